@@ -29,6 +29,11 @@ const facts = z.object({
 
 const reported = z.object({ detection: facts });
 
+/** The camera of a subscription. Never throws. */
+export function cameraOf(subscriptionIdentifier: string): string {
+  return subscriptionIdentifier.slice(subscriptionIdentifier.indexOf(';') + 1);
+}
+
 /** Reads what a page shows of a detection from the `data` that the worker reported. Never throws. */
 export function detectionFacts(data: unknown): DetectionFacts {
   const found = reported.safeParse(data).data?.detection;

@@ -1,7 +1,9 @@
 import { Controller, Get, Query, SerializeOptions } from '@nestjs/common';
 import { z } from 'zod';
+import { textField } from '../http/fields.js';
 import { pageFields } from '../http/pagination.js';
 import { Operation } from '../openapi/operation.decorator.js';
+import { cameraOf } from './detection-facts.js';
 import { type DetectionPage, RecentDetections } from './recent-detections.js';
 import { StoredDetections } from './stored/stored-detections.js';
 
@@ -12,6 +14,7 @@ const recentQuerySchema = z.strictObject({
     .regex(/^\d{1,16}$/, 'must be a cursor that this service returned')
     .optional()
     .meta({ description: '`nextCursor` of the page before; leave out to start at the oldest that is kept' }),
+  camera: textField(256).min(1).optional().meta({ description: '`cameraIdentifier`' }),
 });
 
 const receivedDetectionSchema = z
@@ -73,8 +76,12 @@ export class DetectionsController {
   @Get('recent')
   @Operation({ summary: 'Detections that reached this process, in the order of arrival', problems: [422] })
   @SerializeOptions({ schema: detectionPageSchema })
-  list(@Query({ schema: recentQuerySchema }) { cursor, limit }: RecentQuery): DetectionPageView {
-    const { nextCursor, ...page } = this.recent.after(cursor === undefined ? null : Number(cursor), limit);
+  list(@Query({ schema: recentQuerySchema }) { cursor, limit, camera }: RecentQuery): DetectionPageView {
+    const { nextCursor, ...page } = this.recent.after(
+      cursor === undefined ? null : Number(cursor),
+      limit,
+      ({ subscriptionIdentifier }) => camera === undefined || cameraOf(subscriptionIdentifier) === camera,
+    );
     return { ...page, nextCursor: String(nextCursor) };
   }
 

@@ -12,6 +12,8 @@ const detection = (detectionId: string, redelivered = false): ReceivedDetection 
   data: {},
 });
 
+const isA = ({ detectionId }: ReceivedDetection) => detectionId === 'a';
+
 describe('RecentDetections', () => {
   it('is empty at first', () => {
     const recent = new RecentDetections(3, 1);
@@ -34,6 +36,17 @@ describe('RecentDetections', () => {
     expect(recent.after(nextCursor, 10)).toMatchObject({ missed: false });
     recent.add(detection('d'));
     expect(recent.after(nextCursor, 10)).toMatchObject({ missed: true });
+  });
+
+  it('passes detections that do not match', () => {
+    const recent = new RecentDetections(10);
+    for (const id of ['a', 'b', 'a', 'b', 'a', 'b']) recent.add(detection(id));
+    const first = recent.after(null, 2, isA);
+    expect(first.items.map(({ detectionId }) => detectionId)).toEqual(['a', 'a']);
+    const second = recent.after(first.nextCursor, 2, isA);
+    expect(second.items.map(({ detectionId }) => detectionId)).toEqual(['a']);
+    expect(second.nextCursor).toBe(recent.stats().lastCursor);
+    expect(recent.after(second.nextCursor, 2, isA)).toEqual({ ...second, items: [] });
   });
 
   it('has cursors above those of a process that ran before', () => {

@@ -66,19 +66,26 @@ export class RecentDetections {
     else this.remember(detection.detectionId);
   }
 
-  /** Up to `limit` detections after the cursor, oldest first; from the oldest that is kept when there is no cursor. */
-  after(cursor: number | null, limit: number): DetectionPage {
+  /**
+   * Up to `limit` detections after the cursor, oldest first; from the oldest that is kept when there is no cursor.
+   * @param matches which ones; `nextCursor` passes the others
+   */
+  after(
+    cursor: number | null,
+    limit: number,
+    matches: (detection: ReceivedDetection) => boolean = () => true,
+  ): DetectionPage {
     const end = this.firstCursor + this.delivered;
     const oldest = end - Math.min(this.delivered, this.size);
     const wanted = cursor === null ? oldest : cursor + 1;
     const start = Math.min(Math.max(wanted, oldest), end);
     const items: NumberedDetection[] = [];
-    for (let at = start; at < Math.min(start + limit, end); at++) {
+    let at = start;
+    for (; at < end && items.length < limit; at++) {
       const item = this.ring[(at - this.firstCursor) % this.size];
-      if (item !== undefined) items.push(item);
+      if (item !== undefined && matches(item)) items.push(item);
     }
-    const nextCursor = items.at(-1)?.cursor ?? start - 1;
-    return { items, nextCursor, missed: wanted < oldest && this.delivered > this.size };
+    return { items, nextCursor: at - 1, missed: wanted < oldest && this.delivered > this.size };
   }
 
   stats(): DetectionStats {

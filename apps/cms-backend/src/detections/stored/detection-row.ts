@@ -1,5 +1,5 @@
 import type { Prisma } from '../../generated/prisma/client.js';
-import { detectionFacts, LONGEST_LABEL } from '../detection-facts.js';
+import { cameraOf, detectionFacts, LONGEST_LABEL } from '../detection-facts.js';
 import type { ReceivedDetection } from '../recent-detections.js';
 
 export type DetectionRow = Prisma.StoredDetectionCreateManyInput;
@@ -23,7 +23,7 @@ export function toRow(detection: ReceivedDetection, nodeId: string): DetectionRo
   return {
     detectionId: storable(detectionId),
     subscriptionIdentifier: storable(subscriptionIdentifier),
-    cameraIdentifier: storable(subscriptionIdentifier.slice(subscriptionIdentifier.indexOf(';') + 1)),
+    cameraIdentifier: storable(cameraOf(subscriptionIdentifier)),
     workerUrl: storable(workerUrl),
     nodeId: storable(nodeId),
     detectedAt: isExpressible(detectedAt) ? detectedAt : receivedAt,

@@ -46,7 +46,7 @@ describe('detections in the database', () => {
     (await prisma.storedDetection.findMany({ orderBy: { id: 'asc' } })).map(({ detectionId }) => detectionId);
 
   const find = async (query: Partial<Parameters<typeof findStored>[1]>) => {
-    const { items, nextCursor } = await findStored(prisma, { limit: 50, ...query });
+    const { items, nextCursor } = await findStored(prisma, { limit: 50, sort: '-receivedAt', ...query });
     return { ids: items.map(({ detectionId }) => detectionId), nextCursor };
   };
 
@@ -149,6 +149,11 @@ describe('detections in the database', () => {
     expect(await find({ to: from })).toEqual({ ids: ['1'], ...last });
     const first = await find({ limit: 2 });
     expect(first.ids).toEqual(['3', '2']);
+    const oldest = await find({ limit: 2, sort: 'receivedAt' });
+    expect(oldest.ids).toEqual(['1', '2']);
+    const next = { limit: 2, cursor: oldest.nextCursor! };
+    expect(await find({ ...next, sort: 'receivedAt' })).toEqual({ ids: ['3'], ...last });
+    await expect(find(next)).rejects.toThrow();
     // Detections that arrive in between do not move the pages.
     store.add(received('4'));
     await written(4);

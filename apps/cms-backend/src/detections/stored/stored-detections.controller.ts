@@ -3,18 +3,23 @@ import { z } from 'zod';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { PRISMA } from '../../database/prisma-client.js';
 import type { PrismaClient, StoredDetection } from '../../generated/prisma/client.js';
-import { instantField, textField } from '../../http/fields.js';
-import { type Page, pageFields, pageSchema } from '../../http/pagination.js';
+import { instantField, instantQuery, textField } from '../../http/fields.js';
+import { type Page, pageFields, pageSchema, wrongCursor } from '../../http/pagination.js';
 import { problems } from '../../http/problem/problems.js';
 import { Operation } from '../../openapi/operation.decorator.js';
 import { labelKey } from './detection-row.js';
 
-const instant = z.iso
-  .datetime({ offset: true, error: 'must be a time such as 2026-11-24T10:00:00Z' })
-  .transform((text) => new Date(text));
+/** The database gets detections in about the order in which they reach the processes. */
+const ORDERS = ['receivedAt', '-receivedAt'] as const;
+
+type Order = (typeof ORDERS)[number];
 
 const storedQuerySchema = z.strictObject({
   ...pageFields,
+  sort: z
+    .enum(ORDERS, `must be one of ${ORDERS.join(', ')}`)
+    .default('-receivedAt')
+    .meta({ description: '`receivedAt`: oldest first. `-receivedAt`: newest first' }),
   camera: textField(256).min(1).optional().meta({ description: '`cameraIdentifier`' }),
   label: textField(128)
     .refine((text) => labelKey(text) !== '', 'must have a letter or a digit')
@@ -22,8 +27,8 @@ const storedQuerySchema = z.strictObject({
     .meta({
       description: 'Part of a plate or label. Only letters and digits count, in upper or lower case',
     }),
-  from: instant.optional().meta({ description: 'Detected at or after this time' }),
-  to: instant.optional().meta({ description: 'Detected before this time' }),
+  from: instantQuery.optional().meta({ description: 'Detected at or after this time' }),
+  to: instantQuery.optional().meta({ description: 'Detected before this time' }),
 });
 
 type StoredQuery = z.infer<typeof storedQuerySchema>;
@@ -53,11 +58,12 @@ export type StoredDetectionView = z.infer<typeof storedDetectionSchema>;
 
 const storedPageSchema = pageSchema('StoredDetectionPage', storedDetectionSchema);
 
-/** Detections of all processes, newest first: in the reverse order in which the database got them. */
+/** Detections of all processes, in the order in which the database got them, or in the reverse order. */
 export async function findStored(
   prisma: Pick<PrismaClient, 'storedDetection'>,
-  { camera, label, from, to, limit, cursor }: StoredQuery,
+  { camera, label, from, to, limit, cursor, sort }: StoredQuery,
 ): Promise<Page<StoredDetectionView>> {
+  const ascending = sort === 'receivedAt';
   const rows = await prisma.storedDetection.findMany({
     where: {
       ...(camera !== undefined && { cameraIdentifier: camera }),
@@ -65,16 +71,16 @@ export async function findStored(
       ...((from ?? to) !== undefined && {
         detectedAt: { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lt: to }) },
       }),
-      ...(cursor !== undefined && { id: { lt: decodeCursor(cursor) } }),
+      ...(cursor !== undefined && { id: { [ascending ? 'gt' : 'lt']: decodeCursor(cursor, sort) } }),
     },
-    orderBy: { id: 'desc' },
+    orderBy: { id: ascending ? 'asc' : 'desc' },
     take: limit + 1,
   });
   const kept = rows.slice(0, limit);
   const last = kept.at(-1);
   return {
     items: kept.map(toView),
-    nextCursor: rows.length > limit && last !== undefined ? encodeCursor(last.id) : null,
+    nextCursor: rows.length > limit && last !== undefined ? encodeCursor(last.id, sort) : null,
   };
 }
 
@@ -93,17 +99,14 @@ function toView({
 }
 
 /** The same form as the cursors of the other lists, whose ids are shorter. */
-function encodeCursor(id: bigint): string {
-  return Buffer.from(`id:${id}`).toString('base64url');
+function encodeCursor(id: bigint, sort: Order): string {
+  return Buffer.from(`${sort}:${id}`).toString('base64url');
 }
 
-function decodeCursor(cursor: string): bigint {
-  const match = /^id:(\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'));
-  if (match === null)
-    throw problems.validation([
-      { parameter: 'cursor', detail: 'must be a cursor that this service returned' },
-    ]);
-  return BigInt(match[1]!);
+function decodeCursor(cursor: string, sort: Order): bigint {
+  const [order, id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(':', 2);
+  if (order !== sort || !/^\d{1,18}$/.test(id)) throw wrongCursor();
+  return BigInt(id);
 }
 
 /** The detections of the whole cluster that the database keeps. */
@@ -116,7 +119,7 @@ export class StoredDetectionsController {
 
   @Get()
   @Operation({
-    summary: 'Search the detections of the last hours, newest first; 404 unless DETECTION_HISTORY is on',
+    summary: 'Search the detections of the last hours; 404 unless DETECTION_HISTORY is on',
     problems: [404, 422],
   })
   @SerializeOptions({ schema: storedPageSchema })
