@@ -17,7 +17,8 @@ async function serve(folder: string | null): Promise<{ url: string; server: Serv
   app.use(
     (error: unknown, _request: express.Request, response: express.Response, _next: express.NextFunction) => {
       const problem = error instanceof ProblemException ? error.problem : { status: 500, detail: '' };
-      response.status(problem.status).send(problem.detail);
+      const headers = error instanceof ProblemException ? error.headers : {};
+      response.set(headers).status(problem.status).send(problem.detail);
     },
   );
   const server = createServer(app).listen(0, '127.0.0.1');
@@ -88,6 +89,28 @@ describe('the page and its files', () => {
     '/%2e%2e/secret.txt',
   ])('passes %s on to the API', async (path) => {
     const answer = await fetch(url + path);
+    expect([answer.status, await answer.text()]).toEqual([404, 'next']);
+  });
+
+  it.each([
+    ['POST', '/'],
+    ['PUT', '/index.html'],
+    ['DELETE', '/assets/index-BmBqZ1a2.js'],
+    ['PATCH', '/icon.svg'],
+  ])('answers 405 to %s %s', async (method, path) => {
+    const answer = await fetch(url + path, { method });
+    await answer.arrayBuffer();
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it.each([
+    ['OPTIONS', '/'],
+    ['POST', '/nowhere.js'],
+    ['POST', '/assets'],
+    ['POST', '/.secret.txt'],
+    ['POST', '/api/cameras.json'],
+  ])('passes %s %s on to the API', async (method, path) => {
+    const answer = await fetch(url + path, { method });
     expect([answer.status, await answer.text()]).toEqual([404, 'next']);
   });
 

@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { Logger } from '@nestjs/common';
 import express, { type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { problems } from '../../http/problem/problems.js';
+import { isSafe } from '../../http/request-checks.js';
 
 /** For every answer, whatever it is: much of what the service shows was written by others. */
 export const securityHeaders = helmet({
@@ -40,10 +41,17 @@ export function dashboardFolder(): string | null {
   }
 }
 
-/** Serves the dashboard's page at `/` without a key, because the page gets its data from the API. Passes other requests to `next`. */
+/** Of the page and its files. */
+const METHODS = ['GET', 'HEAD'];
+
+/**
+ * Serves the dashboard's page at `/` without a key, because the page gets its data from the API. Answers 405 to other methods. Passes
+ * requests for other paths to `next`.
+ */
 export function dashboardFiles(folder: string | null): RequestHandler {
   if (folder === null || !existsSync(join(folder, 'index.html'))) return withoutPage();
   const assets = join(folder, 'assets') + sep;
+  const paths = pathsOf(folder);
   const files = express.static(folder, {
     redirect: false,
     // The page names its assets by their content.
@@ -54,9 +62,19 @@ export function dashboardFiles(folder: string | null): RequestHandler {
       ),
   });
   return (request, response, next) => {
-    if (OWN_PATH.test(request.path)) files(request, response, next);
+    const { method, path } = request;
+    if (!isSafe(method) && paths.has(path)) next(problems.methodNotAllowed(method, METHODS));
+    else if (OWN_PATH.test(path)) files(request, response, next);
     else next();
   };
+}
+
+/** The paths of the page and its files. */
+function pathsOf(folder: string): ReadonlySet<string> {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
+    (name) => `/${name.replaceAll(sep, '/')}`,
+  );
+  return new Set(['/', ...paths.filter((path) => OWN_PATH.test(path) && !path.includes('/.'))]);
 }
 
 function withoutPage(): RequestHandler {
