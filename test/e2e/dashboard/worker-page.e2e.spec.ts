@@ -1,4 +1,4 @@
-import type { HistoryRange } from '@detector-cluster/dashboard-protocol';
+import { namesWorker, type HistoryRange } from '@detector-cluster/dashboard-protocol';
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { TIMEOUT } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
@@ -55,13 +55,14 @@ function start(): Promise<ScriptedService> {
     answers: {
       '/api/cluster/history': ({ range }: { range: HistoryRange }) =>
         historyOf(range, [TWO, ONE], [recorded([10, 70]), recorded([10, 72])]),
-      '/api/cluster/events': {
+      '/api/cluster/events': ({ worker, from }: { worker?: string; from?: string }) => ({
         nextCursor: null,
         items: [
           event(1, 'operator-action', { by: 'anna', action: 'workersCordon', target: 'gpu-1:8000' }),
           event(2, 'worker-quarantined', { url: TWO, until: new Date().toISOString() }),
-        ],
-      },
+          ...(from === undefined ? [] : [event(3, 'worker-offline', { url: ONE })]),
+        ].filter((one) => worker === undefined || namesWorker(one, worker)),
+      }),
       '/api/cluster/subscriptions/display-0%3Bcamera-0/explain': explanation('display-0;camera-0'),
       [`/api/cluster/workers/${encodeURIComponent(ONE)}/drain`]: { accepted: true, changed: true },
     },
@@ -116,6 +117,26 @@ describeInBrowser('the page of a worker', (open) => {
     await page.locator('.event-timeline').getByRole('link', { name: TWO }).first().click();
     await page.getByRole('heading', { level: 1, name: 'gpu-2:8000', exact: true }).waitFor();
     await dashboard.shows(page.locator('.event-timeline'), 'flapping');
+  });
+
+  it('shows the events of the chosen time range, and links keep the range', async () => {
+    service = await start();
+    const { page } = await open(service.url, { route: `worker?${new URLSearchParams({ url: ONE })}` });
+    const events = page.locator('.event-timeline');
+    await events.getByText('workersCordon').waitFor();
+    const asked = page.waitForRequest((sent) => sent.url().includes('/api/cluster/events?worker='));
+    await page.getByLabel('Time range').selectOption('1h');
+    const query = new URL((await asked).url()).searchParams;
+    expect(query.get('worker')).toBe(ONE);
+    expect(Math.abs(Date.parse(query.get('from')!) - (Date.now() - 3_600_000))).toBeLessThan(60_000);
+    await events.getByText('Worker offline').waitFor();
+
+    await page.getByRole('link', { name: 'All its events' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
+    expect(page.url()).toContain('range=1h');
+    await events.getByRole('link', { name: ONE }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'gpu-1:8000', exact: true }).waitFor();
+    expect(page.url()).toContain('range=1h');
   });
 
   it('drains the worker and explains its subscriptions', async () => {

@@ -104,8 +104,14 @@ export interface DeadLetter {
   readonly processId: string;
 }
 
-/** Which events: the latest, or up to `limit` after the one with the id `cursor`. */
+/** Which events: the latest, or up to `limit` after the one with the id `cursor`. Filters that are left out: any. */
 export interface EventsQuery {
+  /** Types, separated by commas. */
+  readonly type?: string;
+  /** URL of a worker that the events name. */
+  readonly worker?: string;
+  /** ISO 8601. */
+  readonly from?: string;
   readonly cursor?: string;
   readonly limit?: number;
 }

@@ -9,8 +9,7 @@ const PAGE = 1_000;
 const BEGINNING = '0-0';
 
 /**
- * Events older than those of the feed. The service returns either the newest events or the events after a given one, so
- * events older than the newest thousand are read from the beginning.
+ * Events older than those of the feed: at first the newest thousand, then all others at once, or all since an instant.
  */
 export class EventHistory {
   /** Oldest first. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ALL_PAGES, parseRoute, routeHref } from './route.js';
+import { ALL_PAGES, hrefInRange, parseRoute, routeHref } from './route.js';
 
 describe('parseRoute', () => {
   it('reads any link of routeHref', () => {
@@ -20,5 +20,17 @@ describe('parseRoute', () => {
 
   it('omits empty parameters', () => {
     expect(routeHref('plan', { text: '' })).toBe('#/plan');
+  });
+});
+
+describe('hrefInRange', () => {
+  it.each([
+    ['#/worker?url=a', '1h', '#/worker?url=a&range=1h'],
+    ['#/events', '1h', '#/events?range=1h'],
+    ['#/events?range=24h', '1h', '#/events?range=24h'],
+    ['#/worker?url=a', undefined, '#/worker?url=a'],
+    ['#/cameras?text=a', '1h', '#/cameras?text=a'],
+  ])('leads from %s with the range %s to %s', (href, range, expected) => {
+    expect(hrefInRange(href, range)).toBe(expected);
   });
 });

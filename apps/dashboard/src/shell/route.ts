@@ -35,3 +35,12 @@ export function routeHref(page: PageName, parameters: Readonly<Record<string, st
   const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ''));
   return query.size === 0 ? `#/${page}` : `#/${page}?${query}`;
 }
+
+/** Pages that show a time range. */
+const RANGED: readonly PageName[] = ['worker', 'events'];
+
+/** The link with a time range, if its page shows one and the link has none. */
+export function hrefInRange(href: string, range = ''): string {
+  const { page, parameters } = parseRoute(href);
+  return RANGED.includes(page) ? routeHref(page, { ...parameters, range: parameters.range ?? range }) : href;
+}

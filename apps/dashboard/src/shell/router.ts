@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { parseRoute, routeHref, type PageName } from './route.js';
+import { hrefInRange, parseRoute, routeHref, type PageName } from './route.js';
 
 const hash = signal(window.location.hash);
 
@@ -15,4 +15,9 @@ export function startRouter(): void {
 export function replaceParameters(page: PageName, parameters: Readonly<Record<string, string>>): void {
   window.history.replaceState(null, '', routeHref(page, parameters));
   hash.value = window.location.hash;
+}
+
+/** The link with the time range of the address, if its page shows one. */
+export function keepRange(href: string): string {
+  return hrefInRange(href, route.value.parameters.range);
 }

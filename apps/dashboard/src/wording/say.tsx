@@ -1,3 +1,4 @@
+import { keepRange } from '../shell/router.js';
 import type { Phrase, PhrasePart } from './phrase.js';
 
 /** Renders a sentence and isolates each text of unknown origin. */
@@ -10,7 +11,7 @@ export function Say({ parts }: { readonly parts: Phrase }) {
 function Value({ part: { value, href } }: { readonly part: Exclude<PhrasePart, string> }) {
   if (href === undefined) return <bdi>{value}</bdi>;
   return (
-    <a href={href}>
+    <a href={keepRange(href)}>
       <bdi>{value}</bdi>
     </a>
   );

@@ -1,4 +1,4 @@
-import type { EventItem, WorkerRow } from '@detector-cluster/dashboard-protocol';
+import { namesWorker, type EventItem, type WorkerRow } from '@detector-cluster/dashboard-protocol';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Answer } from '../api/answer.js';
 import { clusterApi } from '../api/cluster-api.js';
@@ -10,7 +10,7 @@ import { eventLines } from '../events/event-lines.js';
 import { EventTimeline } from '../events/event-timeline.js';
 import { feed } from '../feed/feed.js';
 import { AgeOf } from '../format/age-of.js';
-import { formatDay } from '../format/instant.js';
+import { formatDay, instantOf } from '../format/instant.js';
 import { HistoryChart } from '../overview/history/history-chart.js';
 import { loadChartOf } from '../overview/history/history-charts.js';
 import { spanOf } from '../overview/history/time-plot.js';
@@ -20,7 +20,7 @@ import { workerName } from '../overview/workers/worker-name.js';
 import { StandingButtons, WorkerBadges } from '../overview/workers/worker-standing.js';
 import { STATE_TEXTS } from '../overview/workers/worker-tones.js';
 import { routeHref } from '../shell/route.js';
-import { replaceParameters, route } from '../shell/router.js';
+import { keepRange, replaceParameters, route } from '../shell/router.js';
 import { ExplainDialog } from '../subscriptions/explain/explain-dialog.js';
 import { NO_FILTER } from '../subscriptions/list/subscription-filter.js';
 import { SubscriptionIndex } from '../subscriptions/list/subscription-index.js';
@@ -28,20 +28,22 @@ import { nextSort, type SubscriptionSort } from '../subscriptions/list/subscript
 import { SubscriptionTable } from '../subscriptions/table/subscription-table.js';
 import { now } from '../time/clock.js';
 import { RangeSelect } from '../time/range-select.js';
-import { rangeOf } from '../time/time-range.js';
+import { beginOf, rangeOf, withinRange } from '../time/time-range.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Notice } from '../ui/notice.js';
 import { Text } from '../ui/text.js';
-import { eventsOfWorker } from './worker-events.js';
 import './worker-page.css';
 
 /** How many cameras and lines of events of the worker the page shows; links lead to all of them. */
 const CAMERAS_SHOWN = 12;
 const EVENTS_SHOWN = 50;
 
-/** The events of the worker are found among so many of the newest. */
+/** Several events can be one line, so the page asks for more events than it shows lines. */
 const EVENTS_READ = 1_000;
+
+/** The beginning of a time range moves once a minute. */
+const MINUTE = 60_000;
 
 const NO_EVENTS: readonly EventItem[] = [];
 
@@ -202,26 +204,35 @@ function SubscriptionsSection({ url, onExplain }: SubscriptionsSectionProps) {
   );
 }
 
+/** Events of the time range in the address; without one, the latest. */
 function EventsSection({ url }: { readonly url: string }) {
-  const answer = useMemo(() => new Answer(() => clusterApi.events({ limit: EVENTS_READ })), []);
+  const range = rangeOf(route.value.parameters);
+  const answer = useMemo(() => {
+    const from = range === null ? {} : { from: new Date(beginOf(range, now.peek())).toISOString() };
+    return new Answer(() => clusterApi.events({ worker: url, limit: EVENTS_READ, ...from }));
+  }, [url, range]);
   useEffect(() => void answer.load(), [answer]);
   const older = answer.value.value?.items ?? NO_EVENTS;
   const newer = feed.events.value;
-  const lines = useMemo(
-    () => eventLines(eventsOfWorker(mergeEvents(older, newer), url)).slice(-EVENTS_SHOWN),
-    [older, newer, url],
-  );
+  const minute = range === null ? 0 : Math.floor(now.value / MINUTE) * MINUTE;
+  const lines = useMemo(() => {
+    const ofWorker = newer.filter((event) => namesWorker(event, url));
+    const events = withinRange(mergeEvents(older, ofWorker), range, minute, ({ at }) => instantOf(at));
+    return eventLines(events).slice(-EVENTS_SHOWN);
+  }, [older, newer, url, range, minute]);
   return (
     <section class="section" aria-labelledby="events-title">
       <div class="section-header">
         <h2 id="events-title">Events</h2>
-        <a href={routeHref('events', { text: workerName(url) })}>All its events</a>
+        <a href={keepRange(routeHref('events', { text: workerName(url) }))}>All its events</a>
       </div>
       {answer.problem.value !== null && (
         <Notice tone="warn">Older events are not available. {answer.problem.value}</Notice>
       )}
       {lines.length === 0 ? (
-        <p class="muted">No recent event names this worker.</p>
+        <p class="muted">
+          No {range === null ? 'recent event' : 'event in this time range'} names this worker.
+        </p>
       ) : (
         <EventTimeline lines={lines} today={formatDay(now.value)} level={3} />
       )}
