@@ -10,9 +10,35 @@ jest.setTimeout(3 * TIMEOUT);
 const TEN_MINUTES_AGO = new Date(Date.now() - 10 * 60_000).toISOString();
 const LOST = 'ws://gpu-1:8000';
 
+const newMaster = (number: number) => ({
+  eventId: `1-${number}`,
+  type: 'master-acquired',
+  at: TEN_MINUTES_AGO,
+  term: 1,
+  processId: 'a',
+});
+
 describeInBrowser('the alerts of the dashboard', (open) => {
   let service: ScriptedService | undefined;
   afterEach(() => service?.stop());
+
+  it('count the events from before the page was opened', async () => {
+    service = await ScriptedService.start({
+      view: { workers: { 'ws://two': worker('ws://two') } },
+      events: [newMaster(8)],
+      answers: {
+        '/api/cluster/events': ({ type = '' }: { type?: string }) => ({
+          items: type.includes('master-acquired') ? [1, 2, 3, 4, 5, 6, 7, 8].map(newMaster) : [],
+          nextCursor: null,
+        }),
+      },
+    });
+    const dashboard = await open(service.url);
+    await dashboard.shows(
+      dashboard.page.locator('.alerts'),
+      'The master has changed 8 times within an hour.',
+    );
+  });
 
   it.each([1_280, 375])(
     'appear with the first message, on every page, and go with their cause (%s px)',

@@ -1,6 +1,9 @@
 import { computed, effect, signal } from '@preact/signals';
+import { clusterApi } from '../api/cluster-api.js';
+import { mergeEvents } from '../events/event-history.js';
 import { feed } from '../feed/feed.js';
 import { instantOf } from '../format/instant.js';
+import { AlertEvents } from './alert-events.js';
 import { alertsOf, hold, type Alert, type Held } from './alert-board.js';
 import {
   eventConditions,
@@ -14,13 +17,26 @@ import {
 /** What fires, by the last message of the service. */
 export const alerts = signal<readonly Alert[]>([]);
 
+const past = new AlertEvents((query) => clusterApi.events(query));
+const events = computed(() => mergeEvents(past.events.value, feed.events.value));
+
 const ofSubscriptions = computed(() => subscriptionConditions(feed.subscriptions.value));
 const desired = computed(() => Object.keys(feed.subscriptions.value).length);
-const ofWorkers = computed(() => workerConditions(feed.workers.value, desired.value, feed.events.value));
+const ofWorkers = computed(() => workerConditions(feed.workers.value, desired.value, events.value));
 const ofProcesses = computed(() => processConditions(feed.processes.value));
+
+/** Whether the service can be asked for events. */
+const available = computed(
+  () => feed.connection.value.phase === 'live' && feed.sources.value.redis?.ok !== false,
+);
 
 /** Evaluates the rules with each message of the service, until the page closes. */
 export function startAlerts(): void {
+  // The feed has few events of the time before this page was opened, or before it was connected again.
+  effect(() => {
+    const now = instantOf(feed.at.peek());
+    if (available.value && now !== null) void past.load(now);
+  });
   let held: Held = new Map();
   let ofCluster: readonly Condition[] = [];
   effect(() => {
@@ -32,7 +48,7 @@ export function startAlerts(): void {
         ...ofSubscriptions.value,
         ...ofWorkers.value,
         ...ofProcesses.value,
-        ...eventConditions(feed.events.value, now),
+        ...eventConditions(events.value, now),
       ];
     const conditions = [...sourceConditions(feed.sources.value), ...ofCluster];
     held = hold(conditions, held, now);

@@ -10,6 +10,7 @@ import { instantOf } from '../format/instant.js';
 import { routeHref } from '../shell/route.js';
 import { NO_MASTER } from '../shell/outages.js';
 import { workerHref } from '../worker/worker-href.js';
+import { COUNTED_TIME } from './alert-events.js';
 import type { AlertName } from './alert-rules.js';
 
 /** The condition of a rule, which holds now. */
@@ -22,8 +23,6 @@ export interface Condition {
   /** The page that shows more. */
   readonly href: string;
 }
-
-const HOUR = 3_600_000;
 
 /** The page shows a worker's state as the rules do. */
 const AWAY: ReadonlySet<WorkerRow['state']> = new Set<WorkerRow['state']>([
@@ -154,7 +153,7 @@ export function eventConditions(events: readonly EventItem[], now: number): read
     events
       .filter((event) => event.type === type && (reason === undefined || event.reason === reason))
       .flatMap(({ at }) => instantOf(at) ?? [])
-      .filter((at) => at > now - HOUR && at <= now);
+      .filter((at) => at > now - COUNTED_TIME && at <= now);
   const conditions: Condition[] = [];
   const more = (name: AlertName, limit: number, times: readonly number[], summary: string, type: string) => {
     if (times.length > limit)
