@@ -157,8 +157,13 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
     expect(await page.page.getByText('Live', { exact: true }).count()).toBe(0);
     const tiles = page.page.locator('.tiles');
     await page.shows(tiles, 'Unknown');
-    await page.shows(tiles, /As of \d\d:\d\d:\d\d/);
+    for (const name of ['Workers ready', 'Subscriptions active', 'Detections per second', 'Lag'])
+      await page.shows(tiles.locator('.tile').filter({ hasText: name }), /As of \d\d:\d\d:\d\d/);
     expect(await tiles.getByText('All ready').count()).toBe(0);
+    const processes = page.page.getByRole('region', { name: 'Backend processes' });
+    await page.shows(processes, /As of \d\d:\d\d:\d\d/);
+    await page.shows(processes, 'Last known master');
+    expect(await processes.getByText(/^Master/).count()).toBe(0);
     await page.act('Regenerate', 'Regenerate');
     await page.shows(page.dialog.getByRole('alert'), /Redis/);
     await page.page.keyboard.press('Escape');

@@ -44,13 +44,19 @@ export class FeedStore {
   readonly skipped = computed(() => this.view.value.skipped);
   readonly sources = computed(() => this.view.value.sources);
 
+  /** Redis, if it is unavailable; the page then shows the last known processes as well. */
+  readonly redisOutage = computed(() => {
+    const { redis } = this.sources.value;
+    return redis?.ok === false ? redis : null;
+  });
+
   /**
    * Redis or the master, if it is unavailable; the page then shows the last known workers and subscriptions. Null: the page
    * is up to date while `connection` is live.
    */
   readonly outage = computed(() => {
-    const { redis, master } = this.sources.value;
-    return [redis, master].find((source) => source?.ok === false) ?? null;
+    const { master } = this.sources.value;
+    return this.redisOutage.value ?? (master?.ok === false ? master : null);
   });
 
   /** The last change of the subscriptions, so that a reader does not have to read all of them. */

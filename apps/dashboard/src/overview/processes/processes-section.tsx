@@ -5,6 +5,7 @@ import { AgeOf } from '../../format/age-of.js';
 import { now } from '../../time/clock.js';
 import { Badge } from '../../ui/badge.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { asOfOutage } from '../as-of-outage.js';
 import { formatRanges } from './format-ranges.js';
 import { processName, processNames } from './process-names.js';
 import { restartProgress } from './restart-progress.js';
@@ -20,10 +21,13 @@ const ordered = computed(() => {
 const restart = computed(() => restartProgress(Object.values(feed.processes.value), now.value));
 
 export function ProcessesSection() {
+  const asOf = asOfOutage(feed.redisOutage.value);
   return (
     <section class="section" aria-labelledby="processes-title">
       <div class="section-header">
-        <h2 id="processes-title">Backend processes</h2>
+        <h2 id="processes-title">
+          Backend processes {asOf !== null && <span class="section-note">{asOf}</span>}
+        </h2>
         <Restart />
       </div>
       <div class="panel table-scroll" tabIndex={0} role="group" aria-label="Table of backend processes">
@@ -125,6 +129,8 @@ function ProcessLine({ process, name }: { readonly process: ProcessRow; readonly
 
 function Role({ process: { role, mayAct } }: { readonly process: ProcessRow }) {
   if (role === 'follower') return <Badge tone="muted">Follower</Badge>;
+  // Without Redis this page cannot know which process leads now.
+  if (feed.redisOutage.value !== null) return <Badge tone="muted">Last known master</Badge>;
   return mayAct ? (
     <Badge tone="info" icon="crown">
       Master

@@ -1,11 +1,10 @@
-import type { SourceRow } from '@detector-cluster/dashboard-protocol';
 import { computed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { feed } from '../../feed/feed.js';
 import { routeHref } from '../../shell/route.js';
 import { Badge } from '../../ui/badge.js';
-import { formatTime, instantOf } from '../../format/instant.js';
 import { NO_MASTER } from '../../shell/outages.js';
+import { asOfOutage } from '../as-of-outage.js';
 import { processName, processNames } from '../processes/process-names.js';
 import { summarise } from './summary.js';
 import './summary-tiles.css';
@@ -25,7 +24,8 @@ export function SummaryTiles() {
   const { detectionsPerSecond, lagMs } = summary.value;
   const known = feed.subscriptionsKnown.value;
   const waiting = byStatus.pending + byStatus.recovering;
-  const asOf = feed.outage.value === null ? null : asOfOutage(feed.outage.value);
+  const asOf = asOfOutage(feed.outage.value);
+  const ratesAsOf = asOfOutage(feed.redisOutage.value);
   return (
     <dl class="tiles panel">
       <MasterTile />
@@ -55,11 +55,11 @@ export function SummaryTiles() {
       </Tile>
       <Tile name="Detections per second">
         <span class="tile-figure">{detectionsPerSecond.toFixed(1)}</span>
-        <Note>All processes</Note>
+        <Note>{ratesAsOf ?? 'All processes'}</Note>
       </Tile>
       <Tile name="Lag">
         <span class="tile-figure">{lagMs === null ? '–' : `${Math.round(lagMs)} ms`}</span>
-        <Note>{lagMs === null ? 'No detections yet' : 'Slowest process'}</Note>
+        <Note>{ratesAsOf ?? (lagMs === null ? 'No recent detections' : 'Slowest process')}</Note>
       </Tile>
     </dl>
   );
@@ -67,9 +67,9 @@ export function SummaryTiles() {
 
 function MasterTile() {
   const { master, processes } = summary.value;
-  const { redis, master: source } = feed.sources.value;
+  const { master: source } = feed.sources.value;
   // Without Redis this process cannot know who leads, and an earlier master may still be in the list.
-  const unknown = redis?.ok === false;
+  const unknown = feed.redisOutage.value !== null;
   const none = master === null || source?.problem === NO_MASTER;
   return (
     <Tile name="Master">
@@ -88,11 +88,6 @@ function MasterTile() {
       </Note>
     </Tile>
   );
-}
-
-function asOfOutage({ since }: SourceRow): string {
-  const at = instantOf(since);
-  return at === null ? 'Not up to date' : `As of ${formatTime(at)}`;
 }
 
 function Tile({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
