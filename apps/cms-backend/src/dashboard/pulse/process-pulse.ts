@@ -16,6 +16,9 @@ import { DetectionTail } from './detection-tail.js';
 import { pulseChannel } from './pulse-board.js';
 import { type Pulse, PULSE_DETECTIONS } from './pulse.schema.js';
 
+/** The lag stays so long without detections, so that it does not flicker with one every few seconds. Milliseconds. */
+const LAG_KEPT = 15_000;
+
 /** Tells the pages of all processes, each second, how this one is. */
 @Injectable()
 export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -27,7 +30,7 @@ export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationSh
   private timer: NodeJS.Timeout | undefined;
   private before = { delivered: 0, at: performance.now() };
   private rate = 0;
-  private lagMs: number | null = null;
+  private lag: { readonly ms: number; readonly at: number } | null = null;
   private refused = false;
 
   constructor(
@@ -78,8 +81,9 @@ export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationSh
 
   private next(leaving: boolean): Pulse {
     const { items, skipped, lagMs } = this.tail.next(PULSE_DETECTIONS);
-    this.lagMs = lagMs ?? this.lagMs;
     const now = performance.now();
+    if (lagMs !== null) this.lag = { ms: lagMs, at: now };
+    else if (this.lag !== null && now - this.lag.at > LAG_KEPT) this.lag = null;
     const { delivered } = this.recent.stats();
     this.rate = (delivered - this.before.delivered) / ((now - this.before.at) / 1_000);
     this.before = { delivered, at: now };
@@ -105,7 +109,7 @@ export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationSh
       detectionsPerSecond: Math.round(this.rate * 10) / 10,
       delivered,
       redelivered,
-      lagMs: this.lagMs,
+      lagMs: this.lag?.ms ?? null,
       startedAt: this.startedAt,
     };
   }

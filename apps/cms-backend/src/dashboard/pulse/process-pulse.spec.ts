@@ -1,0 +1,74 @@
+import type { MasterElection } from '@detector-cluster/master-election';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { AppConfig } from '../../config/app-config.js';
+import { RecentDetections } from '../../detections/recent-detections.js';
+import type { SharedRedis } from '../../redis/shared-redis.js';
+import { ProcessPulse } from './process-pulse.js';
+import type { Pulse } from './pulse.schema.js';
+
+const SECOND = 1_000;
+
+const election = {
+  getNodeId: () => 'n',
+  getIdentifier: () => 'backend-1',
+  getStatus: () => ({ role: 'follower', mayAct: false, term: 1, leaseAge: null }),
+} as unknown as MasterElection;
+
+describe('ProcessPulse', () => {
+  let recent: RecentDetections;
+  let pulse: ProcessPulse;
+  let last: Pulse;
+  beforeEach(() => {
+    jest.useFakeTimers();
+    recent = new RecentDetections(10);
+    const redis = { commands: { publish: () => Promise.resolve(1) } } as unknown as SharedRedis;
+    const config = {
+      cluster: { keyPrefix: 'test:' },
+      redis: { url: 'redis://127.0.0.1' },
+    } as unknown as AppConfig;
+    pulse = new ProcessPulse(redis, election, recent, config);
+    pulse.onApplicationBootstrap();
+    pulse.listen((heard) => (last = heard));
+  });
+  afterEach(async () => {
+    await pulse.beforeApplicationShutdown();
+    jest.useRealTimers();
+  });
+
+  const detect = (lagMs: number) =>
+    recent.add({
+      detectionId: String(Date.now()),
+      subscriptionIdentifier: 'd;c',
+      workerUrl: 'ws://w',
+      timestamp: new Date(Date.now() - lagMs).toISOString(),
+      receivedAt: new Date().toISOString(),
+      redelivered: false,
+      data: {},
+    });
+  const lagAfter = (seconds: number) => {
+    jest.advanceTimersByTime(seconds * SECOND);
+    return last.process.lagMs;
+  };
+
+  it('has no lag before the first detection', () => {
+    expect(lagAfter(2)).toBeNull();
+  });
+
+  it('keeps the lag between detections that come once in five seconds', () => {
+    detect(14);
+    expect(lagAfter(1)).toBe(14);
+    for (let seconds = 1; seconds <= 10; seconds++) {
+      if (seconds % 5 === 0) detect(14);
+      expect(lagAfter(1)).toBe(14);
+    }
+  });
+
+  it('drops the lag some seconds after the last detection', () => {
+    detect(14);
+    expect(lagAfter(1)).toBe(14);
+    expect(lagAfter(15)).toBe(14);
+    expect(lagAfter(1)).toBeNull();
+    detect(20);
+    expect(lagAfter(1)).toBe(20);
+  });
+});
