@@ -1,5 +1,8 @@
 import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
 import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { Answer } from '../api/answer.js';
+import { clusterApi } from '../api/cluster-api.js';
 import { feed } from '../feed/feed.js';
 import { instantOf } from '../format/instant.js';
 import { processNames } from '../overview/processes/process-names.js';
@@ -50,6 +53,8 @@ export function DetectionsPage() {
   );
 }
 
+const APPEAR = 'Detections appear here when they reach the callbacks of the backend processes.';
+
 /** The detections that this page was sent since it was opened, and a few before. */
 function LiveDetections() {
   const { page, parameters } = route.value;
@@ -97,16 +102,36 @@ function LiveDetections() {
         </Button>
         {pause.value !== null && <PausedCount since={pause.value.count} />}
       </div>
-      {found.length === 0 ? (
+      {kept.length === 0 ? (
+        <NoDetections range={range ?? ''} />
+      ) : found.length === 0 ? (
         <div class="panel">
-          <EmptyState title={kept.length === 0 ? 'No detections yet' : 'No detection matches the filter'}>
-            Detections appear here when they reach the callbacks of the backend processes.
-          </EmptyState>
+          <EmptyState title="No detection matches the filter">{APPEAR}</EmptyState>
         </div>
       ) : (
         <DetectionList items={found} names={processNames(feed.processes.value)} />
       )}
     </>
+  );
+}
+
+/** Earlier detections can only be searched where the service keeps them. */
+function NoDetections({ range }: { readonly range: string }) {
+  const stats = useMemo(() => new Answer(clusterApi.detectionStats), []);
+  useEffect(() => void stats.load(), [stats]);
+  const keeps = (stats.value.value?.history ?? null) !== null;
+  return (
+    <div class="panel">
+      <EmptyState title="No detections since this page was opened">
+        {APPEAR}
+        {keeps && (
+          <>
+            {' '}
+            <a href={routeHref('detections', { view: 'search', range })}>Search earlier detections</a>
+          </>
+        )}
+      </EmptyState>
+    </div>
   );
 }
 

@@ -44,6 +44,7 @@ type Query = Readonly<Record<string, unknown>>;
 const ANSWERS: Readonly<Record<string, unknown>> = {
   '/api/cluster/history': ({ range }: Query) => historyOf(range as HistoryRange, [], []),
   '/api/cluster/events': { items: [], nextCursor: null },
+  '/api/detections/stats': { history: null },
 };
 
 /** A history whose last point is of now. */
