@@ -484,6 +484,23 @@ describeInBrowser('the page of the dashboard', (open) => {
     await page.getByText('Rebalance: 2 of 2 moved').waitFor();
   });
 
+  it('says which operator has done what', async () => {
+    service = await ScriptedService.start({
+      view: {},
+      events: [
+        { type: 'operator-action', by: 'anna', action: 'workersCordon', target: 'gpu-1:8000' },
+        { type: 'operator-action', by: 'ben', action: 'clusterRebalance', target: null },
+      ].map((action, index) => ({ ...action, eventId: `1-${index}`, at, term: 1 })),
+    });
+    const dashboard = await open(service.url, { route: 'events' });
+    const lines = dashboard.page.locator('.event-timeline > li');
+    await dashboard.shows(lines, 'anna cordoned worker gpu-1:8000.');
+    await dashboard.shows(lines, 'ben requested a rebalance.');
+    await dashboard.page.getByRole('searchbox').fill('anna');
+    await lines.filter({ hasText: 'ben' }).waitFor({ state: 'detached' });
+    expect(await lines.count()).toBe(1);
+  });
+
   it.each([true, false])('leads to the search if the service keeps detections (%s)', async (keeps) => {
     let asked = 0;
     service = await ScriptedService.start({

@@ -86,7 +86,7 @@ describeInBrowser('the page of a worker', (open) => {
     expect(await page.title()).toContain('gpu-1:8000');
     await page.getByRole('figure', { name: 'Load: 72 %' }).locator('canvas').waitFor();
     await dashboard.shows(main, 'plates');
-    await dashboard.shows(page.locator('.event-timeline'), 'workersCordon');
+    await dashboard.shows(page.locator('.event-timeline'), 'anna cordoned worker gpu-1:8000.');
     expect(await page.locator('.event-timeline li').count()).toBe(3);
     expect(await page.getByText('elsewhere').count()).toBe(0);
 

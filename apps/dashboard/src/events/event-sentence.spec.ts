@@ -24,8 +24,10 @@ describe('events', () => {
 
   it('say what happened', () => {
     const action = { by: 'ops', action: 'workersDrain' };
-    expect(say('operator-action', { ...action, target: 'ws://a' })).toBe('ops: workersDrain on ws://a.');
-    expect(say('operator-action', { ...action, target: null })).toBe('ops: workersDrain.');
+    expect(say('operator-action', { ...action, target: 'ws://a' })).toBe(
+      'ops started to drain worker ws://a.',
+    );
+    expect(say('operator-action', { ...action, target: null })).toBe('ops started to drain a worker.');
     expect(say('master-acquired', { processId: 'p1' })).toBe('p1 became master, term 7.');
     expect(say('camera-moved', { cameraId: 'c', from: 'ws://a', to: 'ws://b', reason: 'drain' })).toBe(
       'Camera c moved from ws://a to ws://b: its worker is being drained.',

@@ -4,6 +4,7 @@ import { phrase, type Phrase, type PhrasePart } from '../wording/phrase.js';
 import { routeHref } from '../shell/route.js';
 import { workerHref } from '../worker/worker-href.js';
 import { LEAVE_REASONS } from '../plan/plan-text.js';
+import { actionSentence } from './operator-actions.js';
 
 /** How serious an event is. An icon and a word show it too, not colour alone. */
 export type EventTone = 'good' | 'bad' | 'neutral';
@@ -89,9 +90,11 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
     label: 'Action',
     tone: 'neutral',
     sentence: (event) =>
-      event.target === null
-        ? phrase`${detail(event, 'by')}: ${detail(event, 'action')}.`
-        : phrase`${detail(event, 'by')}: ${detail(event, 'action')} on ${detail(event, 'target')}.`,
+      actionSentence(
+        detail(event, 'by'),
+        detail(event, 'action'),
+        event.target === null ? null : detail(event, 'target'),
+      ),
   },
   'subscription-removed': {
     label: 'Subscription removed',
