@@ -53,7 +53,7 @@ export interface ProcessRow {
   readonly detectionsPerSecond: number;
   readonly delivered: number;
   readonly redelivered: number;
-  /** Age of the last detections on arrival, by the clocks of worker and process. Milliseconds; null: no detections. */
+  /** Age of the last detections on arrival, by the clocks of worker and process. Milliseconds; null: no recent detections. */
   readonly lagMs: number | null;
   /** Partitions that it owns, in ascending order. Their detections reach its global callbacks. */
   readonly partitions: readonly number[];

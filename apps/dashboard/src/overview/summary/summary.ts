@@ -17,7 +17,7 @@ export interface Summary {
   readonly byStatus: Readonly<Record<SubscriptionRow['status'], number>>;
   readonly skipped: number;
   readonly detectionsPerSecond: number;
-  /** The longest of all processes, in milliseconds; null: there were no detections. */
+  /** The longest of all processes, in milliseconds; null: there are no recent detections. */
   readonly lagMs: number | null;
 }
 
