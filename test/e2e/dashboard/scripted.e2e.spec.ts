@@ -501,6 +501,21 @@ describeInBrowser('the page of the dashboard', (open) => {
     expect(await lines.count()).toBe(1);
   });
 
+  it.each([1_280, 375])('names the time zone of its times on every page (%s px)', async (width) => {
+    service = await ScriptedService.start(hostileScript());
+    const dashboard = await open(service.url, { width, timeZone: 'Asia/Kolkata' });
+    const { page } = dashboard;
+    for (const route of ['overview', 'events', 'detections', 'manage']) {
+      await dashboard.goTo(route);
+      await page.locator(`nav [aria-current=page][href^="#/${route}"]`).waitFor();
+      await page.locator('.header').getByText('GMT+5:30').waitFor();
+      expect(await page.getByText('Times in').first().isVisible()).toBe(width > 375);
+    }
+    expect(
+      await page.evaluate(`document.documentElement.scrollWidth <= document.documentElement.clientWidth`),
+    ).toBe(true);
+  });
+
   it.each([true, false])('leads to the search if the service keeps detections (%s)', async (keeps) => {
     let asked = 0;
     service = await ScriptedService.start({

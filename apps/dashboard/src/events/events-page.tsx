@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { messageOf } from '../api/api-error.js';
 import { clusterApi } from '../api/cluster-api.js';
 import { feed } from '../feed/feed.js';
-import { formatDay, formatZone, instantOf } from '../format/instant.js';
+import { formatDay, instantOf } from '../format/instant.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { RangeSelect } from '../time/range-select.js';
@@ -84,7 +84,6 @@ export function EventsPage() {
     <div class="page">
       <div class="page-header">
         <h1>Events</h1>
-        <p class="muted">Times in {formatZone(now.value)}</p>
       </div>
       <div class="filter-bar" role="search" aria-label="Filter events">
         <SearchField

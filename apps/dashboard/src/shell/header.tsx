@@ -1,6 +1,9 @@
+import { computed } from '@preact/signals';
 import { AlertCount } from '../alerts/alerts-section.js';
 import { feed } from '../feed/feed.js';
+import { formatZone } from '../format/instant.js';
 import { openOverlay } from '../palette/overlay.js';
+import { now } from '../time/clock.js';
 import { Button } from '../ui/button.js';
 import { classNames } from '../ui/class-names.js';
 import { Text } from '../ui/text.js';
@@ -10,6 +13,8 @@ import './header.css';
 import { LockButton } from './lock-button.js';
 import { Navigation } from './navigation.js';
 import { ThemeSwitch } from './theme-switch.js';
+
+const zone = computed(() => formatZone(now.value));
 
 export function Header() {
   const cluster = feed.cluster.value;
@@ -28,6 +33,7 @@ export function Header() {
         <div class="header-end">
           <AlertCount />
           <ConnectionState />
+          <Zone />
           <span class="header-tools">
             <Button
               tone="quiet"
@@ -46,5 +52,15 @@ export function Header() {
       </div>
       <Navigation />
     </header>
+  );
+}
+
+/** The time zone of all times on the page. */
+function Zone() {
+  return (
+    <span class="header-zone muted">
+      <span class="header-zone-words">Times in </span>
+      {zone.value}
+    </span>
   );
 }

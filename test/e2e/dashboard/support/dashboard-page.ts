@@ -9,6 +9,8 @@ export interface PageOptions {
   readonly theme?: 'light' | 'dark';
   /** CSS pixels. Default 1280. */
   readonly width?: number;
+  /** Time zone of the machine, e.g. `Asia/Kolkata`. Default: that of the test. */
+  readonly timeZone?: string;
   /** Complaints that the test expects, e.g. those of the browser about an unavailable service. */
   readonly expected?: readonly RegExp[];
   /** Whether to wait until the cluster is shown. Default true. */
@@ -34,11 +36,19 @@ export class DashboardPage {
   ) {}
 
   static async open(browser: Browser, origin: string, options: PageOptions = {}): Promise<DashboardPage> {
-    const { route = 'overview', theme = 'light', width = 1_280, expected = [], live = true } = options;
+    const {
+      route = 'overview',
+      theme = 'light',
+      width = 1_280,
+      expected = [],
+      live = true,
+      timeZone,
+    } = options;
     const context = await browser.newContext({
       colorScheme: theme,
       viewport: { width, height: HEIGHT },
       reducedMotion: 'reduce',
+      ...(timeZone !== undefined && { timezoneId: timeZone }),
     });
     context.setDefaultTimeout(TIMEOUT);
     await context.addInitScript(NOTE_FIRST_WORKER);
