@@ -5,7 +5,7 @@ import type { DeadLetter } from '../../../apps/dashboard/src/api/cluster-types.j
 import { TIMEOUT } from '../support/cluster.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { HOSTILE_TEXTS } from './support/hostile-texts.js';
-import { keyed, recorded, subscription, worker } from './support/rows.js';
+import { backend, keyed, recorded, subscription, worker } from './support/rows.js';
 import { historyOf, ScriptedService, type Script } from './support/scripted-service.js';
 
 jest.setTimeout(3 * TIMEOUT);
@@ -106,6 +106,15 @@ const labelled = (label: string, age: number) => ({
   receivedAt: new Date(Date.now() - age).toISOString(),
   label,
 });
+
+/** One process per age, in minutes. */
+const startedAgo = (...ages: readonly number[]) =>
+  keyed(
+    ages.map((age, n) =>
+      backend(`backend-${n}`, { startedAt: new Date(Date.now() - age * 60_000).toISOString() }),
+    ),
+    ({ nodeId }) => nodeId,
+  );
 
 describeInBrowser('the page of the dashboard', (open) => {
   let service: ScriptedService | undefined;
@@ -482,6 +491,18 @@ describeInBrowser('the page of the dashboard', (open) => {
     await page.getByText('Rebalance: 1 of 2 moved').waitFor();
     service.change({ subscriptions: { set: { 'e;gate': subscription('e;gate', to) } } });
     await page.getByText('Rebalance: 2 of 2 moved').waitFor();
+  });
+
+  it('shows how far a rolling restart has come, and nothing after a single start', async () => {
+    service = await ScriptedService.start({ view: { processes: startedAgo(4, 90, 90) } });
+    const dashboard = await open(service.url);
+    const processes = dashboard.page.getByRole('region', { name: 'Backend processes' });
+    await dashboard.process('backend-0').waitFor();
+    expect(await processes.getByText(/restarted/).count()).toBe(0);
+    service.change({ processes: { set: startedAgo(12, 4, 90) } });
+    await dashboard.shows(processes, '2 of 3 restarted');
+    service.change({ processes: { set: startedAgo(12, 4, 0) } });
+    await processes.getByText(/restarted/).waitFor({ state: 'detached' });
   });
 
   it('says which operator has done what', async () => {

@@ -1,4 +1,9 @@
-import type { HistoryPoint, SubscriptionRow, WorkerRow } from '@detector-cluster/dashboard-protocol';
+import type {
+  HistoryPoint,
+  ProcessRow,
+  SubscriptionRow,
+  WorkerRow,
+} from '@detector-cluster/dashboard-protocol';
 
 export const keyed = <T>(items: readonly T[], key: (item: T) => string): Record<string, T> =>
   Object.fromEntries(items.map((item) => [key(item), item]));
@@ -27,6 +32,22 @@ export const subscription = (subscriptionIdentifier: string, workerUrl = 'ws://w
   status: 'active',
   reason: 'streaming',
   since: new Date().toISOString(),
+});
+
+export const backend = (nodeId: string, more: Partial<ProcessRow> = {}): ProcessRow => ({
+  nodeId,
+  identifier: nodeId,
+  role: 'follower',
+  mayAct: false,
+  term: 1,
+  leaseAgeMs: null,
+  detectionsPerSecond: 0,
+  delivered: 0,
+  redelivered: 0,
+  lagMs: null,
+  partitions: [],
+  startedAt: new Date().toISOString(),
+  ...more,
 });
 
 /** One point of a history. */

@@ -86,7 +86,11 @@ function Restart() {
   const progress = restart.value;
   if (progress === null) return null;
   return (
-    <Badge tone="info" icon="refresh" title="Processes that started in the last 10 minutes">
+    <Badge
+      tone="info"
+      icon="refresh"
+      title="Processes that started one after another, less than 10 minutes apart"
+    >
       {progress.restarted} of {progress.total} restarted
     </Badge>
   );

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { RECENT_START, restartProgress } from './restart-progress.js';
+import { restartProgress, START_GAP } from './restart-progress.js';
 
 const NOW = Date.parse('2026-01-02T03:04:05Z');
+const MINUTE = 60_000;
 
+/** @param ages of the processes, in milliseconds */
 const progressAt = (...ages: number[]) =>
   restartProgress(
     ages.map((age) => ({ startedAt: new Date(NOW - age).toISOString() })),
@@ -10,14 +12,36 @@ const progressAt = (...ages: number[]) =>
   );
 
 describe('restartProgress', () => {
-  it('counts the processes that started recently while others run since before', () => {
-    expect(progressAt(1_000, RECENT_START, 2 * RECENT_START)).toEqual({ restarted: 1, total: 3 });
-    expect(progressAt(1_000, 60_000, 2 * RECENT_START)).toEqual({ restarted: 2, total: 3 });
+  it('counts the processes that started one after another while others run since before', () => {
+    expect(progressAt(1_000, MINUTE, 60 * MINUTE)).toEqual({ restarted: 2, total: 3 });
+    expect(progressAt(60 * MINUTE, 3 * MINUTE, MINUTE, 2 * MINUTE)).toEqual({ restarted: 3, total: 4 });
   });
 
-  it('is null before a restart begins, once all have restarted, and without processes', () => {
-    expect(progressAt(RECENT_START, 2 * RECENT_START)).toBeNull();
-    expect(progressAt(1_000, RECENT_START - 1)).toBeNull();
+  it('does not count backwards when a restart takes longer than the gap between two starts', () => {
+    expect(progressAt(1_000, 9 * MINUTE, 18 * MINUTE, 27 * MINUTE, 600 * MINUTE)).toEqual({
+      restarted: 4,
+      total: 5,
+    });
+  });
+
+  it('is null after a single start, which may follow a crash', () => {
+    expect(progressAt(1_000, 60 * MINUTE, 60 * MINUTE)).toBeNull();
+    expect(progressAt(1_000, 1_000 + START_GAP, 60 * MINUTE)).toBeNull();
+  });
+
+  it('is null when the last start is long ago, once all have restarted, and without processes', () => {
+    expect(progressAt(START_GAP, START_GAP + 1_000, 60 * MINUTE)).toBeNull();
+    expect(progressAt(START_GAP - 1, START_GAP, 60 * MINUTE)).toEqual({ restarted: 2, total: 3 });
+    expect(progressAt(1_000, MINUTE, 2 * MINUTE)).toBeNull();
     expect(progressAt()).toBeNull();
+  });
+
+  it('does not count a process whose start is unknown', () => {
+    const startedAt = new Date(NOW).toISOString();
+    expect(restartProgress([{ startedAt }, { startedAt: 'soon' }], NOW)).toBeNull();
+    expect(restartProgress([{ startedAt }, { startedAt }, { startedAt: 'soon' }], NOW)).toEqual({
+      restarted: 2,
+      total: 3,
+    });
   });
 });
