@@ -120,6 +120,7 @@ describeInBrowser('managing what a cluster watches from its dashboard', (open) =
     await field(dashboard, 'Identifier').fill('hall-display');
     await press(dashboard, 'Preview');
     await dashboard.shows(dashboard.dialog, 'Identifier is taken');
+    await dashboard.shows(dashboard.dialog.getByRole('alert'), 'One field is invalid.');
   });
 
   it('edits a camera without showing its password, and not over the change of someone else', async () => {
@@ -161,7 +162,7 @@ describeInBrowser('managing what a cluster watches from its dashboard', (open) =
     expect(await remove.getAttribute('aria-disabled')).toBe('true');
     await remove.click({ force: true });
     expect(await list('cameras?text=hall')).toHaveLength(1);
-    await dashboard.dialog.getByLabel('Remove it; these stay without a camera').check();
+    await dashboard.dialog.getByLabel('Remove it anyway and leave these without a camera').check();
     await press(dashboard, 'Remove');
     await saved(dashboard, 'The camera hall is removed.');
     expect(await list('cameras?text=hall')).toEqual([]);

@@ -64,7 +64,7 @@ describeInBrowser('the palette of the dashboard', (open) => {
 
     await keyboard.press('Control+k');
     await keyboard.type('gate');
-    await dashboard.shows(dashboard.dialog, '150 more: type more letters.');
+    await dashboard.shows(dashboard.dialog, '150 more. Type more letters to narrow the list.');
     await keyboard.type('-19');
     await keyboard.press('ArrowDown');
     await dashboard.shows(chosen, 'gate-190');
@@ -79,7 +79,7 @@ describeInBrowser('the palette of the dashboard', (open) => {
 
     await keyboard.press('Control+k');
     await keyboard.type('no such thing');
-    await dashboard.shows(dashboard.dialog, 'Nothing has this name.');
+    await dashboard.shows(dashboard.dialog, 'No matches.');
     await keyboard.press('Escape');
     await dashboard.dialog.waitFor({ state: 'detached' });
   });

@@ -87,7 +87,11 @@ function Together({ events }: { readonly events: readonly EventItem[] }) {
             </li>
           ))}
       </ol>
-      {more > 0 && <p class="muted">{more.toLocaleString('en-GB')} earlier ones: search for a name.</p>}
+      {more > 0 && (
+        <p class="muted">
+          {more.toLocaleString('en-GB')} earlier events are not listed. Search for a name to find them.
+        </p>
+      )}
     </>
   );
 }

@@ -50,8 +50,7 @@ export function EntryDialog({ kind, entry, onClose, onSaved }: EntryDialogProps)
       const shown = issues.value.filter(({ place }) => kind.fields.some((field) => field.name === place));
       if (shown.length < issues.value.length || shown.length === 0) problem.value = textOf(error);
       else
-        problem.value =
-          shown.length === 1 ? 'One field is not right.' : `${shown.length} fields are not right.`;
+        problem.value = shown.length === 1 ? 'One field is invalid.' : `${shown.length} fields are invalid.`;
       previewed.value = null;
     } finally {
       busy.value = false;

@@ -23,8 +23,11 @@ describe('readRows', () => {
   it.each([
     ['', { line: null, detail: /no rows/ }],
     ['cameraIdentifier', { line: null, detail: /no rows/ }],
-    ['cameraIdentifier,url\na,b', { line: 1, field: 'url', detail: /use cameraIdentifier, rtspUrl/ }],
-    ['rtspUrl,rtspUrl\na,b', { line: 1, field: 'rtspUrl', detail: /twice/ }],
+    [
+      'cameraIdentifier,url\na,b',
+      { line: 1, field: 'url', detail: /^is not a known column: use cameraIdentifier, rtspUrl/ },
+    ],
+    ['rtspUrl,rtspUrl\na,b', { line: 1, field: 'rtspUrl', detail: /^appears twice: remove/ }],
     ['cameraIdentifier\na\nb,c', { line: 3, field: '', detail: /2 cells for 1 columns/ }],
     ['cameraIdentifier\n"a', { line: null, detail: /line 2: a quote/ }],
     [`cameraIdentifier\n${'a\n'.repeat(MOST_ROWS + 1)}`, { line: null, detail: /1001 rows.*split/ }],

@@ -44,10 +44,10 @@ export function readRows(kind: EntryKind, text: string): ImportRows | { readonly
   const columns = columnsOf(kind);
   const problems: RowProblem[] = header.cells.flatMap((name, index) => {
     if (!columns.includes(name))
-      return [{ line: header.line, field: name, detail: `is no column: use ${columns.join(', ')}` }];
+      return [{ line: header.line, field: name, detail: `is not a known column: use ${columns.join(', ')}` }];
     return header.cells.indexOf(name) === index
       ? []
-      : [{ line: header.line, field: name, detail: 'is there twice: remove one of the columns' }];
+      : [{ line: header.line, field: name, detail: 'appears twice: remove one of the columns' }];
   });
   if (records.length > MOST_ROWS)
     problems.push(

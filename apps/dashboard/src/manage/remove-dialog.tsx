@@ -93,7 +93,7 @@ export function RemoveDialog({ kind, entry, onClose, onRemoved }: RemoveDialogPr
                 checked={detach.value}
                 onChange={({ currentTarget }) => (detach.value = currentTarget.checked)}
               />{' '}
-              Remove it; these stay without a {kind.one}
+              Remove it anyway and leave these without a {kind.one}
             </label>
           </section>
         )}

@@ -72,8 +72,8 @@ export function Palette() {
         ))}
       </ul>
       <p class="muted" role="status">
-        {found.length === 0 && 'Nothing has this name.'}
-        {more > 0 && `${more.toLocaleString('en-GB')} more: type more letters.`}
+        {found.length === 0 && 'No matches.'}
+        {more > 0 && `${more.toLocaleString('en-GB')} more. Type more letters to narrow the list.`}
       </p>
     </Dialog>
   );

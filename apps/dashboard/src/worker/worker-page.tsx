@@ -137,8 +137,8 @@ function LoadSection({ url, onRange }: LoadSectionProps) {
       {history !== null && chart !== null && <HistoryChart chart={chart} span={spanOf(history)} />}
       {history !== null && chart === null && (
         <p class="muted">
-          The history has no line for this worker. It keeps up to 64 workers apart, and new ones from their
-          first report on.
+          There is no load history for this worker. The history covers up to 64 workers and begins with the
+          first report of a worker.
         </p>
       )}
     </section>

@@ -86,7 +86,7 @@ export class MasterChangedError extends Error {
     readonly processId: string,
   ) {
     super(
-      `term ${asked} does not lead: ${processId} does, with term ${term}; it has not been asked to resign`,
+      `term ${asked} is not the current term: ${processId} is master in term ${term} and was not asked to resign`,
     );
   }
 }
