@@ -1,14 +1,17 @@
+import { waitFor } from '@detector-cluster/local-cluster';
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { TIMEOUT } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
-import { keyed, subscription, worker } from './support/rows.js';
+import { backend, keyed, subscription, worker } from './support/rows.js';
 import { ScriptedService } from './support/scripted-service.js';
 
 jest.setTimeout(3 * TIMEOUT);
 
 const ONE = 'ws://gpu-1:8000';
 const COPIED = 'window.copied';
+const WATCHED_CLIPBOARD = `Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { ${COPIED} = text; } } })`;
+const FOCUSED = `document.activeElement.getAttribute('aria-label')`;
 
 const start = () =>
   ScriptedService.start({
@@ -112,7 +115,7 @@ describeInBrowser('the palette of the dashboard', (open) => {
     const { page } = dashboard;
     await page.evaluate(
       secure
-        ? `Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { ${COPIED} = text; } } })`
+        ? WATCHED_CLIPBOARD
         : `Object.defineProperty(navigator, 'clipboard', { value: undefined });
            document.execCommand = () => { ${COPIED} = document.activeElement.value; return true; }`,
     );
@@ -123,5 +126,43 @@ describeInBrowser('the palette of the dashboard', (open) => {
     await dashboard.button('Copy the URL of the worker').click();
     await dashboard.shows(dashboard.results, 'Copied the URL of the worker.');
     expect(await page.evaluate(COPIED)).toBe(ONE);
+  });
+
+  it('copies the id of a process, a camera and a display with the keyboard', async () => {
+    const [nodeId, displayId, cameraId] = ['backend-1:4f2a', 'display-7', 'gate-7'];
+    service = await ScriptedService.start({
+      view: {
+        processes: { [nodeId]: backend(nodeId) },
+        subscriptions: { 'd;gate-7': subscription(`d;${cameraId}`, ONE) },
+        skipped: { [displayId]: { displayId, reason: 'no-camera', detail: '' } },
+      },
+      answers: {
+        '/api/cameras': { items: [{ cameraIdentifier: cameraId }], nextCursor: null },
+        '/api/displays': { items: [{ displayId }], nextCursor: null },
+      },
+    });
+    const dashboard = await open(service.url);
+    const { page } = dashboard;
+    await page.evaluate(WATCHED_CLIPBOARD);
+    for (const [route, id] of [
+      ['overview', nodeId],
+      ['cameras', cameraId],
+      ['subscriptions?view=skipped', displayId],
+      ['manage?kind=cameras', cameraId],
+      ['manage?kind=displays', displayId],
+    ] as const) {
+      await page.evaluate(`${COPIED} = null`);
+      await dashboard.goTo(route);
+      await dashboard.button(`Copy ${id}`).waitFor();
+      await page.getByRole('main').focus();
+      for (let presses = 0; presses < 30; presses++) {
+        if ((await page.evaluate(FOCUSED)) === `Copy ${id}`) break;
+        await page.keyboard.press('Tab');
+      }
+      await page.keyboard.press('Enter');
+      await waitFor(`${id} in the clipboard of ${route}`, TIMEOUT, async () =>
+        (await page.evaluate(COPIED)) === id ? true : null,
+      );
+    }
   });
 });

@@ -42,20 +42,7 @@ function hostileScript(): Script {
         ({ url }) => url,
       ),
       processes: keyed(
-        texts.map((text) => ({
-          nodeId: text,
-          identifier: text,
-          role: 'master' as const,
-          mayAct: true,
-          term: 1,
-          leaseAgeMs: 1,
-          detectionsPerSecond: 1,
-          delivered: 1,
-          redelivered: 0,
-          lagMs: 1,
-          partitions: [0, 1, 5],
-          startedAt: text,
-        })),
+        texts.map((text) => backend(text, { role: 'master', partitions: [0, 1, 5], startedAt: text })),
         ({ nodeId }) => nodeId,
       ),
       subscriptions: keyed(

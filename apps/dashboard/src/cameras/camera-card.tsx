@@ -4,6 +4,7 @@ import { routeHref } from '../shell/route.js';
 import { reasonText } from '../subscriptions/reason-text.js';
 import { StatusBadge } from '../subscriptions/table/status-badge.js';
 import { Text } from '../ui/text.js';
+import { WithCopy } from '../ui/with-copy.js';
 import { WorkerLink } from '../worker/worker-link.js';
 import './camera-card.css';
 import type { CameraEntry } from './camera-list.js';
@@ -25,12 +26,16 @@ export function CameraCard({ camera }: { readonly camera: CameraEntry }) {
         alt={`Latest picture of camera ${cameraId}`}
       />
       <div class="camera-facts">
-        <h2 class="camera-name">
-          <Text value={cameraId} />
+        <div class="camera-name">
+          <WithCopy id={cameraId}>
+            <h2>
+              <Text value={cameraId} />
+            </h2>
+          </WithCopy>
           <span title={reasonText(reason)}>
             <StatusBadge status={status} />
           </span>
-        </h2>
+        </div>
         <p>
           {last === null ? (
             <span class="muted">No recent detection</span>

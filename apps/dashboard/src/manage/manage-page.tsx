@@ -9,6 +9,7 @@ import '../ui/filter-bar.css';
 import { Notice } from '../ui/notice.js';
 import { SearchField } from '../ui/search-field.js';
 import { Text } from '../ui/text.js';
+import { WithCopy } from '../ui/with-copy.js';
 import { EntryDialog } from './entry-dialog.js';
 import { ImportDialog } from './import-dialog.js';
 import { KINDS, kindOf, labelOf, type EntryKind } from './kinds.js';
@@ -178,7 +179,7 @@ function EntryTable({ kind, entries, onTask }: EntryTableProps) {
             return (
               <tr key={String(entry[kind.pathKey])}>
                 <th scope="row">
-                  <Text value={name} />
+                  <EntryName kind={kind} name={name} />
                 </th>
                 {kind.columns.map((column) => (
                   <td key={column}>
@@ -208,4 +209,9 @@ function EntryTable({ kind, entries, onTask }: EntryTableProps) {
       </table>
     </div>
   );
+}
+
+function EntryName({ kind, name }: { readonly kind: EntryKind; readonly name: string }) {
+  const text = <Text value={name} />;
+  return kind.nameKey === kind.pathKey ? <WithCopy id={name}>{text}</WithCopy> : text;
 }

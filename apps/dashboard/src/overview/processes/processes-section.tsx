@@ -6,6 +6,7 @@ import { now } from '../../time/clock.js';
 import { Badge } from '../../ui/badge.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { asOfOutage } from '../as-of-outage.js';
+import { WithCopy } from '../../ui/with-copy.js';
 import { formatRanges } from './format-ranges.js';
 import { processName, processNames } from './process-names.js';
 import { restartProgress } from './restart-progress.js';
@@ -101,16 +102,18 @@ function ProcessLine({ process, name }: { readonly process: ProcessRow; readonly
   return (
     <tr>
       <th scope="row">
-        <span class="process-name">
-          <bdi class="cut" title={process.nodeId}>
-            {name}
-          </bdi>
+        <div class="process-name">
+          <WithCopy id={process.nodeId}>
+            <bdi class="cut" title={process.nodeId}>
+              {name}
+            </bdi>
+          </WithCopy>
           {process.nodeId === feed.servedBy.value && (
             <span class="muted" title="This process serves the page">
               this page
             </span>
           )}
-        </span>
+        </div>
       </th>
       <td>
         <Role process={process} />

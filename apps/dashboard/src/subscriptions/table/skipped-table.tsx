@@ -2,6 +2,7 @@ import type { SkippedRow } from '@detector-cluster/dashboard-protocol';
 import { feed } from '../../feed/feed.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Text } from '../../ui/text.js';
+import { WithCopy } from '../../ui/with-copy.js';
 import type { VirtualColumn } from '../../ui/virtual-table/virtual-row.js';
 import { VirtualTable } from '../../ui/virtual-table/virtual-table.js';
 import { textOf } from '../../wording/texts.js';
@@ -39,5 +40,10 @@ export function SkippedTable() {
 }
 
 function Display({ id }: { readonly id: string }) {
-  return id === '' ? <span class="muted">Unreadable</span> : <Text value={id} />;
+  if (id === '') return <span class="muted">Unreadable</span>;
+  return (
+    <WithCopy id={id}>
+      <Text value={id} />
+    </WithCopy>
+  );
 }
