@@ -87,6 +87,18 @@ function hostileScript(): Script {
   };
 }
 
+const planOf = (actions: readonly object[]) => ({
+  term: 1,
+  actions,
+  held: [],
+  moves: [],
+  unplaced: [],
+  scores: [],
+  balance: { deviation: 0, spread: 0, allocationSpread: 0, levelling: true },
+  frozen: false,
+  omitted: { actions: 0, held: 0, unplaced: 0, moves: 0 },
+});
+
 const labelled = (label: string, age: number) => ({
   ...hostileScript().detections![0]!,
   detectionId: label,
@@ -440,6 +452,72 @@ describeInBrowser('the page of the dashboard', (open) => {
     await dashboard.shows(card, 'Drained');
   });
 
+  it('leads from each view to the next', async () => {
+    const [from, to] = ['ws://one:1', 'ws://two:1'];
+    const [cameraId, displayId] = ['gate-7', 'display-9'];
+    const rows = [subscription(`d;${cameraId}`, from), subscription('e;yard', from)];
+    const asked: unknown[] = [];
+    const entries = (entry: object) => (query: object) => {
+      asked.push(query);
+      return { items: [entry], nextCursor: null };
+    };
+    service = await ScriptedService.start({
+      view: {
+        workers: keyed([worker(from), worker(to)], ({ url }) => url),
+        subscriptions: keyed(rows, ({ subscriptionIdentifier }) => subscriptionIdentifier),
+        skipped: { [displayId]: { displayId, reason: 'no-camera', detail: '' } },
+      },
+      detections: [
+        { ...labelled('DC 0042', 60_000), subscriptionIdentifier: `d;${cameraId}` },
+        { ...labelled('DC 0043', 60_000), subscriptionIdentifier: 'e;yard' },
+      ],
+      answers: {
+        '/api/cluster/plan': planOf([{ type: 'move', unitId: cameraId, from, to, reason: 'load' }]),
+        '/api/cameras': entries({ cameraIdentifier: cameraId }),
+        '/api/displays': entries({ displayId }),
+      },
+    });
+    const dashboard = await open(service.url, { route: 'plan', expected: [/404/] });
+    const { page } = dashboard;
+    const main = page.getByRole('main');
+    const follow = async (name: string, title: string, within = main) => {
+      await within.getByRole('link', { name, exact: true }).first().click();
+      await main.getByRole('heading', { level: 1, name: title }).waitFor();
+    };
+    const showsOneCamera = async () => {
+      await dashboard.shows(main, '1 shown');
+      await main.getByRole('heading', { level: 2, name: cameraId }).waitFor();
+    };
+
+    await follow(cameraId, 'Cameras');
+    await showsOneCamera();
+    await follow('DC 0042', 'Detections');
+    const cards = page.locator('.detection-card');
+    await dashboard.shows(cards, 'DC 0042');
+    expect(await cards.count()).toBe(1);
+    await follow(cameraId, 'Cameras');
+    await showsOneCamera();
+
+    await dashboard.goTo('plan');
+    await follow('two:1', 'two:1', page.getByRole('region', { name: 'Steps' }));
+
+    await dashboard.goTo('subscriptions?view=skipped');
+    await follow(displayId, 'Manage');
+    await dashboard.shows(page.getByRole('table', { name: 'Displays' }), displayId);
+    expect(await page.getByRole('searchbox').inputValue()).toBe(displayId);
+    expect(asked).toMatchObject([{ text: displayId }]);
+    await follow(displayId, 'Subscriptions');
+    expect(await page.getByRole('searchbox').inputValue()).toBe(displayId);
+
+    await dashboard.goTo('manage?kind=cameras');
+    await follow(cameraId, 'Cameras');
+    await showsOneCamera();
+
+    await dashboard.goTo(`subscriptions?explain=d%3B${cameraId}`);
+    await follow(cameraId, 'Cameras', dashboard.dialog);
+    await showsOneCamera();
+  });
+
   it('shows how far a requested rebalance has come', async () => {
     const [from, to] = ['ws://one:1', 'ws://two:1'];
     const rows = ['d;gate', 'e;gate', 'd;yard'].map((id) => subscription(id, from));
@@ -451,20 +529,10 @@ describeInBrowser('the page of the dashboard', (open) => {
       },
       answers: {
         '/api/cluster/rebalance': { accepted: true },
-        '/api/cluster/plan': {
-          term: 1,
-          actions: [
-            { ...move, unitId: 'gate' },
-            { ...move, unitId: 'yard' },
-          ],
-          held: [],
-          moves: [],
-          unplaced: [],
-          scores: [],
-          balance: { deviation: 0, spread: 0, allocationSpread: 0, levelling: true },
-          frozen: false,
-          omitted: { actions: 0, held: 0, unplaced: 0, moves: 0 },
-        },
+        '/api/cluster/plan': planOf([
+          { ...move, unitId: 'gate' },
+          { ...move, unitId: 'yard' },
+        ]),
       },
     });
     const dashboard = await open(service.url);

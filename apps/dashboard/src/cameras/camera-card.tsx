@@ -4,6 +4,7 @@ import { routeHref } from '../shell/route.js';
 import { reasonText } from '../subscriptions/reason-text.js';
 import { StatusBadge } from '../subscriptions/table/status-badge.js';
 import { Text } from '../ui/text.js';
+import { TextLink } from '../ui/text-link.js';
 import { WithCopy } from '../ui/with-copy.js';
 import { WorkerLink } from '../worker/worker-link.js';
 import './camera-card.css';
@@ -41,7 +42,13 @@ export function CameraCard({ camera }: { readonly camera: CameraEntry }) {
             <span class="muted">No recent detection</span>
           ) : (
             <>
-              <strong>{last.label === null ? 'Detection' : <Text value={last.label} />}</strong>{' '}
+              <strong>
+                <TextLink
+                  href={routeHref('detections', { text: cameraId })}
+                  value={last.label ?? 'Detection'}
+                  title={`Detections of camera ${cameraId}`}
+                />
+              </strong>{' '}
               <span class="muted">
                 <AgeOf iso={last.receivedAt} /> ago
               </span>

@@ -1,4 +1,5 @@
 import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
+import { CameraLink } from '../cameras/camera-link.js';
 import { formatInstant, formatTime, instantOf } from '../format/instant.js';
 import { processName } from '../overview/processes/process-names.js';
 import { CameraPicture } from '../pictures/camera-picture.js';
@@ -60,7 +61,7 @@ const DetectionCard = memo(({ item, process }: DetectionProps) => {
         <p class="muted detection-where">
           {at === null ? '–' : <time title={formatInstant(at)}>{formatTime(at)}</time>}
           <span class="detection-subscription">
-            <Text value={camera} />
+            <CameraLink cameraId={camera} />
           </span>
           {redelivered && (
             <Badge tone="warn" icon="refresh">

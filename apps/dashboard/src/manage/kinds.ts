@@ -1,4 +1,5 @@
 import type { EntryKindName } from '../api/entries-api.js';
+import type { PageName } from '../shell/route.js';
 
 export interface FieldBase {
   /** As in the API. */
@@ -32,6 +33,8 @@ export interface EntryKind {
   readonly fields: readonly Field[];
   /** Fields shown in the list beside the name. */
   readonly columns: readonly string[];
+  /** The page that shows what the cluster does with it, found there by its name. */
+  readonly page?: PageName;
 }
 
 const CROP: readonly Field[] = [
@@ -52,6 +55,7 @@ export const KINDS: readonly EntryKind[] = [
     pathKey: 'cameraIdentifier',
     nameKey: 'cameraIdentifier',
     columns: ['rtspUrl', 'snapshotInterval'],
+    page: 'cameras',
     fields: [
       { name: 'cameraIdentifier', label: 'Identifier', type: 'text', required: true },
       {
@@ -73,6 +77,7 @@ export const KINDS: readonly EntryKind[] = [
     pathKey: 'displayId',
     nameKey: 'displayId',
     columns: ['name', 'cameraIdentifier', 'playlistId'],
+    page: 'subscriptions',
     fields: [
       { name: 'displayId', label: 'Identifier', type: 'text', required: true },
       { name: 'name', label: 'Name', type: 'text' },

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { messageOf } from '../api/api-error.js';
 import { entriesApi, type Entry } from '../api/entries-api.js';
+import { routeHref } from '../shell/route.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
@@ -9,6 +10,7 @@ import '../ui/filter-bar.css';
 import { Notice } from '../ui/notice.js';
 import { SearchField } from '../ui/search-field.js';
 import { Text } from '../ui/text.js';
+import { TextLink } from '../ui/text-link.js';
 import { WithCopy } from '../ui/with-copy.js';
 import { EntryDialog } from './entry-dialog.js';
 import { ImportDialog } from './import-dialog.js';
@@ -212,6 +214,10 @@ function EntryTable({ kind, entries, onTask }: EntryTableProps) {
 }
 
 function EntryName({ kind, name }: { readonly kind: EntryKind; readonly name: string }) {
-  const text = <Text value={name} />;
-  return kind.nameKey === kind.pathKey ? <WithCopy id={name}>{text}</WithCopy> : text;
+  if (kind.page === undefined) return <Text value={name} />;
+  return (
+    <WithCopy id={name}>
+      <TextLink href={routeHref(kind.page, { text: name })} value={name} />
+    </WithCopy>
+  );
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { CameraLink } from '../cameras/camera-link.js';
 import { Button } from '../ui/button.js';
 import './plan-list.css';
 
@@ -41,7 +42,9 @@ export function PlanList<T>({ title, none, items, omitted, row }: PlanListProps<
               const { camera, where, what } = row(item);
               return (
                 <li key={index}>
-                  <bdi class="plan-camera">{camera}</bdi>
+                  <span class="plan-camera">
+                    <CameraLink cameraId={camera} />
+                  </span>
                   {where !== null && <span class="plan-where">{where}</span>}
                   <span class="plan-what" dir="auto">
                     {what}

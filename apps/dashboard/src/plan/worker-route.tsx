@@ -1,4 +1,4 @@
-import { workerName } from '../overview/workers/worker-name.js';
+import { WorkerLink } from '../worker/worker-link.js';
 
 /** The old and the new worker; either may be missing. */
 export function WorkerRoute({
@@ -10,9 +10,9 @@ export function WorkerRoute({
 }) {
   return (
     <>
-      {from !== undefined && <bdi title={from}>{workerName(from)}</bdi>}
+      {from !== undefined && <WorkerLink url={from} />}
       {from !== undefined && to !== undefined && ' → '}
-      {to !== undefined && <bdi title={to}>{workerName(to)}</bdi>}
+      {to !== undefined && <WorkerLink url={to} />}
     </>
   );
 }

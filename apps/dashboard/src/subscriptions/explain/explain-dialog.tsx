@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { Answer } from '../../api/answer.js';
 import { clusterApi } from '../../api/cluster-api.js';
+import { CameraLink } from '../../cameras/camera-link.js';
 import { AgeOf } from '../../format/age-of.js';
 import { feed } from '../../feed/feed.js';
 import { AsOf } from '../../ui/as-of.js';
@@ -34,7 +35,7 @@ export function ExplainDialog({ subscriptionIdentifier, onClose }: ExplainDialog
         <dt>Display</dt>
         <dd dir="auto">{displayId}</dd>
         <dt>Camera</dt>
-        <dd dir="auto">{cameraId === '' ? '–' : cameraId}</dd>
+        <dd>{cameraId === '' ? '–' : <CameraLink cameraId={cameraId} />}</dd>
         <dt>Identifier</dt>
         <dd class="explain-status">
           <bdi class="mono">{subscriptionIdentifier}</bdi>

@@ -1,7 +1,9 @@
 import type { SkippedRow } from '@detector-cluster/dashboard-protocol';
 import { feed } from '../../feed/feed.js';
+import { routeHref } from '../../shell/route.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Text } from '../../ui/text.js';
+import { TextLink } from '../../ui/text-link.js';
 import { WithCopy } from '../../ui/with-copy.js';
 import type { VirtualColumn } from '../../ui/virtual-table/virtual-row.js';
 import { VirtualTable } from '../../ui/virtual-table/virtual-table.js';
@@ -43,7 +45,7 @@ function Display({ id }: { readonly id: string }) {
   if (id === '') return <span class="muted">Unreadable</span>;
   return (
     <WithCopy id={id}>
-      <Text value={id} />
+      <TextLink href={routeHref('manage', { kind: 'displays', text: id })} value={id} />
     </WithCopy>
   );
 }

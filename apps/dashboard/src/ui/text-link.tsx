@@ -1,0 +1,15 @@
+export interface TextLinkProps {
+  readonly href: string;
+  readonly value: string;
+  /** The tooltip; by default the text, whole. */
+  readonly title?: string;
+}
+
+/** Text of unknown origin as a link, on one line and isolated like `Text`. */
+export function TextLink({ href, value, title = value }: TextLinkProps) {
+  return (
+    <a class="cut" href={href} title={title}>
+      <bdi>{value}</bdi>
+    </a>
+  );
+}
