@@ -3,6 +3,7 @@ import { waitFor } from '@detector-cluster/local-cluster';
 import { afterEach, expect, it, jest } from '@jest/globals';
 import type { DeadLetter } from '../../../apps/dashboard/src/api/cluster-types.js';
 import { TIMEOUT } from '../support/cluster.js';
+import { axeViolations } from './support/axe-violations.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { HOSTILE_TEXTS } from './support/hostile-texts.js';
 import { backend, keyed, recorded, subscription, worker } from './support/rows.js';
@@ -99,9 +100,10 @@ const planOf = (actions: readonly object[]) => ({
   omitted: { actions: 0, held: 0, unplaced: 0, moves: 0 },
 });
 
-const labelled = (label: string, age: number) => ({
+const labelled = (label: string, age: number, subscriptionIdentifier = 'display;camera') => ({
   ...hostileScript().detections![0]!,
   detectionId: label,
+  subscriptionIdentifier,
   receivedAt: new Date(Date.now() - age).toISOString(),
   label,
 });
@@ -148,6 +150,7 @@ describeInBrowser('the page of the dashboard', (open) => {
           where: document.querySelector('nav [aria-current]').getBoundingClientRect().right <= innerWidth,
         })`)),
       }).toEqual({ route, pwned: undefined, made: 0, tooWide: 0, where: true });
+      expect({ route, violations: await axeViolations(page) }).toEqual({ route, violations: [] });
     }
     await dashboard.shows(dashboard.banners, first);
     await dashboard.goTo('overview');
@@ -418,25 +421,62 @@ describeInBrowser('the page of the dashboard', (open) => {
     expect(asked.size).toBe(0);
   });
 
-  it('filters the wall of cameras by model', async () => {
-    const one = subscription('d;gate');
+  it('filters the wall of cameras by status, worker and model', async () => {
+    const [one, two] = ['ws://one:1', 'ws://two:1'];
     const rows = [
-      { ...one, model: 'plates' },
-      { ...one, subscriptionIdentifier: 'd;yard', model: 'people' },
-      { ...one, subscriptionIdentifier: 'e;yard', model: 'plates' },
-      { ...one, subscriptionIdentifier: 'd;roof', model: 'people' },
+      { ...subscription('d;gate', one), model: 'plates' },
+      { ...subscription('d;yard', two), model: 'people' },
+      { ...subscription('e;yard', two), model: 'plates' },
+      { ...subscription('d;roof', two), model: 'people', status: 'recovering' as const },
     ];
     service = await ScriptedService.start({
-      view: { subscriptions: keyed(rows, ({ subscriptionIdentifier }) => subscriptionIdentifier) },
+      view: {
+        workers: keyed([worker(one), worker(two)], ({ url }) => url),
+        subscriptions: keyed(rows, ({ subscriptionIdentifier }) => subscriptionIdentifier),
+      },
     });
     const dashboard = await open(service.url, { route: 'cameras' });
     const { page } = dashboard;
-    await dashboard.shows(page.getByRole('main'), '3 shown');
-    await page.getByLabel('Model', { exact: true }).selectOption('plates');
-    await dashboard.shows(page.getByRole('main'), '2 shown');
-    await dashboard.shows(page.getByRole('listitem'), 'people, plates');
+    const cards = page.getByRole('list', { name: 'Cameras' }).getByRole('listitem');
+    const shown = async (count: number) => {
+      await dashboard.shows(page.getByRole('main'), `${count} shown`);
+      return cards.getByRole('heading').allTextContents();
+    };
+    const choose = (filter: string, value: string) =>
+      page.getByLabel(filter, { exact: true }).selectOption(value);
+    expect(await shown(3)).toEqual(['gate', 'roof', 'yard']);
+    await choose('Model', 'plates');
+    expect(await shown(2)).toEqual(['gate', 'yard']);
+    await dashboard.shows(cards, 'people, plates');
     expect(page.url()).toMatch(/model=plates$/);
-    expect(await page.getByText('roof', { exact: true }).count()).toBe(0);
+
+    await choose('Worker', 'two:1');
+    expect(await shown(1)).toEqual(['yard']);
+    await choose('Model', '');
+    expect(await shown(2)).toEqual(['roof', 'yard']);
+    expect(page.url()).toMatch(/worker=ws%3A%2F%2Ftwo%3A1$/);
+
+    await choose('Status', 'recovering');
+    expect(await shown(1)).toEqual(['roof']);
+    expect(page.url()).toMatch(/status=recovering&worker=ws%3A%2F%2Ftwo%3A1$/);
+    await choose('Worker', 'one:1');
+    await dashboard.shows(page.getByRole('main'), 'No camera matches the filter');
+  });
+
+  it('shows the last detection of each camera on the wall', async () => {
+    const rows = ['d;gate', 'd;yard'].map((id) => subscription(id));
+    service = await ScriptedService.start({
+      view: { subscriptions: keyed(rows, ({ subscriptionIdentifier }) => subscriptionIdentifier) },
+      detections: [labelled('DC 0042', 240_000, 'd;gate'), labelled('DC 0043', 120_000, 'd;gate')],
+    });
+    const dashboard = await open(service.url, { route: 'cameras' });
+    const card = (camera: string) =>
+      dashboard.page
+        .getByRole('listitem')
+        .filter({ has: dashboard.page.getByRole('heading', { name: camera }) });
+    await dashboard.shows(card('gate'), /DC 0043 2 min .*ago/);
+    expect(await card('gate').getByText('DC 0042').count()).toBe(0);
+    await dashboard.shows(card('yard'), 'No recent detection');
   });
 
   it('shows how far a drain has come, and that a worker is drained', async () => {
@@ -467,10 +507,7 @@ describeInBrowser('the page of the dashboard', (open) => {
         subscriptions: keyed(rows, ({ subscriptionIdentifier }) => subscriptionIdentifier),
         skipped: { [displayId]: { displayId, reason: 'no-camera', detail: '' } },
       },
-      detections: [
-        { ...labelled('DC 0042', 60_000), subscriptionIdentifier: `d;${cameraId}` },
-        { ...labelled('DC 0043', 60_000), subscriptionIdentifier: 'e;yard' },
-      ],
+      detections: [labelled('DC 0042', 60_000, `d;${cameraId}`), labelled('DC 0043', 60_000, 'e;yard')],
       answers: {
         '/api/cluster/plan': planOf([{ type: 'move', unitId: cameraId, from, to, reason: 'load' }]),
         '/api/cameras': entries({ cameraIdentifier: cameraId }),
