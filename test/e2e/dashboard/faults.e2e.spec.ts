@@ -6,6 +6,7 @@ import {
 } from '@detector-cluster/dev-services';
 import { get, LocalCluster, waitFor } from '@detector-cluster/local-cluster';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import type { Locator } from 'playwright-core';
 import { allActive, masterOf, TIMEOUT } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
 import { REFUSALS } from '../support/page-complaints.js';
@@ -22,6 +23,13 @@ interface StateAnswer {
     readonly subscriptionCount: number;
     readonly subscriptions: readonly string[];
   }[];
+}
+
+/** The number of points in a worker's CPU chart, and the place of the newest, whose greatest value is the present. */
+async function sparkline(card: Locator): Promise<{ readonly points: number; readonly newest: number }> {
+  const path = (await card.locator('.usage path').first().getAttribute('d')) ?? '';
+  const places = [...path.matchAll(/[ML]([\d.]+) /g)].map(([, place]) => Number(place));
+  return { points: places.length, newest: places.at(-1) ?? 0 };
 }
 
 interface EventsAnswer {
@@ -68,6 +76,12 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
     await page.shows(card, '0 subscriptions');
     await page.shows(card, /Connected\s*–/);
     await page.shows(card.locator('.usage').first(), /CPU\s*–/);
+    const before = await sparkline(card);
+    await page.page.waitForTimeout(3_000);
+    const after = await sparkline(card);
+    expect(before.points).toBeGreaterThan(0);
+    expect(after.points).toBeLessThanOrEqual(before.points);
+    expect(after.newest).toBeLessThan(before.newest);
     await allActive(cluster);
     const { workers } = await get<StateAnswer>(cluster.backends[0]!.url, '/api/cluster/state');
     expect(workers.reduce((sum, { subscriptionCount }) => sum + subscriptionCount, 0)).toBe(7);
@@ -105,7 +119,14 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
     await page.goTo('events');
     await page.shows(page.page.getByRole('listitem'), `Term ${acquired.term}`);
     // A new master has not lost the workers that it has not heard yet.
-    expect(items.filter(({ type }) => type === 'cluster-frozen')).toEqual([]);
+    await waitFor('the worker reports of the new master', TIMEOUT, async () => {
+      const { workers } = await get<StateAnswer>(served.url, '/api/cluster/state');
+      return workers.every(({ state }) => state === 'Ready') ? true : null;
+    });
+    await allActive(cluster);
+    const later = await get<EventsAnswer>(served.url, '/api/cluster/events');
+    expect(later.items.filter(({ type }) => type === 'cluster-frozen')).toEqual([]);
+    expect(await page.page.getByText('Cluster frozen').count()).toBe(0);
     await old.start();
     await page.goTo('overview');
     await page.shows(page.process(old.name), 'Follower');

@@ -1,5 +1,6 @@
 import { get, LocalCluster, request, waitFor } from '@detector-cluster/local-cluster';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { allActive, TIMEOUT } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
 import { REFUSALS } from '../support/page-complaints.js';
@@ -17,6 +18,10 @@ interface Entries {
 const field = ({ dialog }: DashboardPage, label: string) => dialog.getByLabel(new RegExp(`^${label}`));
 const press = ({ dialog }: DashboardPage, name: string) =>
   dialog.getByRole('button', { name, exact: true }).click();
+const styleOf = (page: Page, selector: string, property: string) =>
+  page.evaluate<string>(
+    `getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${property}')`,
+  );
 const saved = async (dashboard: DashboardPage, text: string) => {
   await dashboard.shows(dashboard.results, text);
   await dashboard.dialog.waitFor({ state: 'detached' });
@@ -83,12 +88,16 @@ describeInBrowser('managing what a cluster watches from its dashboard', (open) =
     const { page } = await open(staging.url, { route: 'manage', expected: REFUSALS });
     await page.getByRole('banner').getByText('Staging <b>', { exact: true }).waitFor();
     expect(await page.title()).toBe('Manage · Staging <b> · Detector cluster');
+    const orange = 'rgb(168, 82, 8)';
+    expect(await styleOf(page, '.header', 'border-block-start-color')).toBe(orange);
+    expect(await styleOf(page, '.header-cluster', 'background-color')).toBe(orange);
     expect(await axeViolations(page)).toEqual([]);
     await page.setViewportSize({ width: 375, height: 800 });
     const right = 'document.querySelector(".header-end").getBoundingClientRect().right <= innerWidth';
     expect(await page.evaluate(right)).toBe(true);
     const unnamed = await open(origin, { route: 'manage' });
     expect(await unnamed.page.title()).toBe('Manage · Detector cluster');
+    expect(await styleOf(unnamed.page, '.header', 'border-block-start-width')).toBe('0px');
     await staging.stop();
     cluster.backends.splice(cluster.backends.indexOf(staging), 1);
   });
@@ -167,6 +176,55 @@ describeInBrowser('managing what a cluster watches from its dashboard', (open) =
     await saved(dashboard, 'The camera hall is removed.');
     expect(await list('cameras?text=hall')).toEqual([]);
     expect(await list('displays?text=hall')).toMatchObject([{ cameraIdentifier: null }]);
+  });
+
+  it('adds, edits and removes a model and a playlist', async () => {
+    const models = await manage('models');
+    await models.button('Add a model…').click();
+    await field(models, 'Name').fill('trucks');
+    await field(models, 'File').fill('trucks/1.onnx');
+    await press(models, 'Preview');
+    await models.shows(models.dialog, 'No subscription starts, restarts or stops.');
+    await press(models, 'Save');
+    await saved(models, 'The model trucks is saved.');
+    const [model] = await list('models?text=trucks');
+    expect(model).toMatchObject({ fileKey: 'trucks/1.onnx' });
+    await models.button('Edit model trucks').click();
+    await field(models, 'File').fill('trucks/2.onnx');
+    await press(models, 'Preview');
+    await press(models, 'Save');
+    await models.page
+      .getByRole('row', { name: /trucks/ })
+      .getByText('trucks/2.onnx')
+      .waitFor();
+    expect(await list('models?text=trucks')).toMatchObject([{ fileKey: 'trucks/2.onnx' }]);
+
+    const playlists = await manage('playlists');
+    await playlists.button('Add a playlist…').click();
+    await field(playlists, 'Name').fill('yard');
+    await field(playlists, 'Model').fill(String(model!.id));
+    await press(playlists, 'Preview');
+    await press(playlists, 'Save');
+    await saved(playlists, 'The playlist yard is saved.');
+    await playlists.button('Edit playlist yard').click();
+    await field(playlists, 'Name').fill('yard at night');
+    await press(playlists, 'Preview');
+    await press(playlists, 'Save');
+    await playlists.button('Edit playlist yard at night').waitFor();
+    expect(await list('playlists?text=yard')).toMatchObject([{ name: 'yard at night', modelId: model!.id }]);
+
+    await models.button('Remove model trucks').click();
+    await models.shows(models.dialog, /Used by\s*playlist/);
+    await models.dialog.getByLabel('Remove it; these stay without a model').check();
+    await press(models, 'Remove');
+    await saved(models, 'The model trucks is removed.');
+    expect(await list('models?text=trucks')).toEqual([]);
+    expect(await list('playlists?text=yard')).toMatchObject([{ modelId: null }]);
+    await playlists.button('Refresh').click();
+    await playlists.button('Remove playlist yard at night').click();
+    await press(playlists, 'Remove');
+    await saved(playlists, 'The playlist yard at night is removed.');
+    expect(await list('playlists?text=yard')).toEqual([]);
   });
 
   it('imports all rows of a file or none, and names line, field and remedy of each that is wrong', async () => {
