@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { damageDetections } from './damage-detections.js';
 import { BAD, GOOD, type Picture } from './pictures.js';
 import { takePicture } from './take-picture.js';
 
@@ -12,7 +13,7 @@ const FOLDER = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 /** The pages with figures of workers, which show the last minute, so they are full after it. */
 const FIGURES = /^(overview|worker)/;
 const SETTLE = 65_000;
-/** After this time without its workers, the cluster is frozen and the first alert fires. */
+/** After this time without its workers, the first alert fires. */
 const TROUBLE = 80_000;
 /** How long any other page loads its pictures. */
 const LOAD = 6_000;
@@ -55,6 +56,7 @@ try {
 
   if (bad.length > 0) {
     await Promise.all(cluster.workers.map((worker) => worker.crash()));
+    await damageDetections(cluster);
     say(`waiting ${TROUBLE / 1_000} s without workers`);
     await sleep(TROUBLE);
     for (const picture of bad) say(await takePicture(browser, picture, { ...options, settle: LOAD }));
