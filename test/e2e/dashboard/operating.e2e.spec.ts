@@ -16,11 +16,16 @@ const ROUTES = [
   'overview',
   'cameras',
   'subscriptions',
+  'subscriptions?view=skipped',
   'plan',
   'events',
   'detections',
+  'detections?view=search',
   'dead-letters',
   'manage',
+  'manage?kind=displays',
+  'manage?kind=playlists',
+  'manage?kind=models',
 ];
 
 async function pictureOf({ page }: DashboardPage) {
@@ -41,6 +46,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
       workers: 3,
       redisUrl: process.env.REDIS_URL,
       databaseUrl: process.env.DATABASE_URL,
+      backendEnv: { DETECTION_HISTORY: 'true' },
       workerEnv: { DETECTIONS_PER_SECOND: '2' },
     });
     redis = new Redis(cluster.redis.url);
