@@ -215,7 +215,7 @@ describeInBrowser('managing what a cluster watches from its dashboard', (open) =
 
     await models.button('Remove model trucks').click();
     await models.shows(models.dialog, /Used by\s*playlist/);
-    await models.dialog.getByLabel('Remove it; these stay without a model').check();
+    await models.dialog.getByLabel('Remove it anyway and leave these without a model').check();
     await press(models, 'Remove');
     await saved(models, 'The model trucks is removed.');
     expect(await list('models?text=trucks')).toEqual([]);

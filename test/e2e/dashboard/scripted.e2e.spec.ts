@@ -616,7 +616,7 @@ describeInBrowser('the page of the dashboard', (open) => {
 
   it.each([1_280, 375])('names the time zone of its times on every page (%s px)', async (width) => {
     service = await ScriptedService.start(hostileScript());
-    const dashboard = await open(service.url, { width, timeZone: 'Asia/Kolkata' });
+    const dashboard = await open(service.url, { width, timeZone: 'Asia/Kolkata', expected: [/404/] });
     const { page } = dashboard;
     for (const route of ['overview', 'events', 'detections', 'manage']) {
       await dashboard.goTo(route);

@@ -123,7 +123,7 @@ describeInBrowser('the page of a worker', (open) => {
     service = await start();
     const { page } = await open(service.url, { route: `worker?${new URLSearchParams({ url: ONE })}` });
     const events = page.locator('.event-timeline');
-    await events.getByText('workersCordon').waitFor();
+    await events.filter({ hasText: 'cordoned worker' }).waitFor();
     const asked = page.waitForRequest((sent) => sent.url().includes('/api/cluster/events?worker='));
     await page.getByLabel('Time range').selectOption('1h');
     const query = new URL((await asked).url()).searchParams;
