@@ -39,7 +39,8 @@ export function DeadLettersPage() {
         <div>
           <h1>Dead letters</h1>
           <p class="muted">
-            Detections whose callbacks failed after all retries, oldest first. The newest 10,000 are kept.
+            Detections that cannot be read or whose callbacks failed after all retries, oldest first. The
+            newest 10,000 are kept.
           </p>
         </div>
         <AsOf answer={answer} />
@@ -56,7 +57,7 @@ export function DeadLettersPage() {
             <EmptyState title={answer.loading.value ? 'Loading…' : 'No data'} icon="clock" />
           ) : (
             <EmptyState title="No dead letters" icon="check">
-              No callback failed after all retries.
+              All detections could be read, and no callback failed after all retries.
             </EmptyState>
           )}
         </div>

@@ -14,7 +14,7 @@ export const STATE_TEXTS: Readonly<Record<WorkerRow['state'], string>> = {
   Connecting: 'The master has not received its first report yet',
   Ready: 'Connected and reporting on time',
   Suspect: 'Connection lost or no reports: keeps its subscriptions, gets no new ones',
-  Offline: 'No reports for too long: its subscriptions are placed on other workers',
+  Offline: 'No reports for too long: other workers take its subscriptions if they can',
   Quarantined: 'Flapping: gets no new subscriptions for a while',
 };
 
