@@ -67,7 +67,7 @@ describe('two operators who press the same button at once, at different processe
       expect(first.body).toEqual({ resigned: true, term, processId: master.getNodeId() });
       const problem = expectProblem(second, 409);
       expect(problem.code).toBe('MASTER_CHANGED');
-      expect(problem.detail).toContain(`${successor.getNodeId()} does, with term ${successor.term}`);
+      expect(problem.detail).toContain(`${successor.getNodeId()} is master in term ${successor.term}`);
     },
     2 * TIMEOUT,
   );
