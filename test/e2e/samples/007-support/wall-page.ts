@@ -60,11 +60,10 @@ export class WallPage {
 
   /** Resolves with the replica that it is connected to, when it is connected to another than `old`. */
   async liveAt(old = ''): Promise<string> {
-    await waitFor('a connection to a replica', TIMEOUT, async () => {
+    return waitFor('a connection to a replica', TIMEOUT, async () => {
       const { state, replica } = await this.header();
-      return state === 'Live' && replica !== old ? true : null;
+      return state === 'Live' && replica !== old ? replica : null;
     });
-    return (await this.header()).replica;
   }
 
   /** Resolves when it says that another page shows its display. */
@@ -82,8 +81,11 @@ export class WallPage {
     await this.context.close();
   }
 
-  private async header(): Promise<{ state: string; replica: string }> {
-    const textOf = async (id: string) => (await this.page.locator(`#${id}`).textContent()) ?? '';
-    return { state: await textOf('state'), replica: await textOf('replica') };
+  /** Reads both at once, because a connection may end between two reads. */
+  private header(): Promise<{ state: string; replica: string }> {
+    return this.page.evaluate(`({
+      state: document.getElementById('state').textContent,
+      replica: document.getElementById('replica').textContent,
+    })`);
   }
 }
