@@ -49,10 +49,9 @@ import { MasterCommandServer } from '../trigger/master-command-server.js';
 import { SessionPatches } from '../sessions/session-patches.js';
 import { SessionStore } from '../sessions/session-store.js';
 import { readHeartbeat, StateWatch } from '../state/master-heartbeat.js';
-import type { ReportedState } from '../workers/pool-member.js';
 import { AssignmentPublisher, watchAssignments } from '../state/assignment-watch.js';
 import { ClusterView, readClusterState } from '../state/cluster-view.js';
-import type { DetectorClusterState } from '../model/cluster-state.js';
+import type { DetectorClusterState, WorkerConnectionState } from '../model/cluster-state.js';
 import type { SubscriptionStatus } from '../model/subscriptions.js';
 import { ReconcileFigures } from '../state/reconcile-figures.js';
 import { LOG_TOPICS, TopicLogger } from '../util/topic-logger.js';
@@ -279,7 +278,7 @@ export class MasterSlaveWorkerCluster
   }
 
   /** Every worker as this process knows it as master; null when it is not. */
-  get workerStates(): readonly ReportedState[] | null {
+  get workerStates(): readonly WorkerConnectionState[] | null {
     return this.controls === null ? null : this.ready!.workerStates;
   }
 

@@ -28,10 +28,10 @@ import type { MasterControls, PlanPreview } from '../control/master-controls.js'
 import { MasterRequestError, TermOverError } from '../model/master-errors.js';
 import type { Resignation } from '../control/resignation.js';
 import type { ChangedRows } from '../desired/changed-rows.js';
+import type { WorkerConnectionState } from '../model/cluster-state.js';
 import type { OperatorAction } from '../model/cluster-event.js';
 import type { SubscriptionStatus } from '../model/subscriptions.js';
 import type { SubscriptionExplanation } from '../planner/plan.types.js';
-import type { ReportedState } from '../workers/pool-member.js';
 import { composeTerm, type TermParts } from './compose-term.js';
 
 export interface MasterTermOptions {
@@ -179,7 +179,7 @@ export class MasterTerm implements MasterControls {
   }
 
   /** Every worker as this master knows it. */
-  get workerStates(): readonly ReportedState[] {
+  get workerStates(): readonly WorkerConnectionState[] {
     return [...this.parts.pool.states(this.options.nodeId)];
   }
 

@@ -1,31 +1,35 @@
-/** One worker as the master sees it: the value of `worker:connections`. Credentials in URLs are removed. */
+/**
+ * One worker as the master sees it: the value of `worker:connections`. Credentials in URLs are removed. Frozen, because callers
+ * share it: with a thousand workers, a copy for each caller would keep the master busy.
+ */
 export interface WorkerConnectionState {
-  url: string;
+  readonly url: string;
   /** Backend process that holds the connection. */
-  processId: string;
-  online: boolean;
+  readonly processId: string;
+  readonly online: boolean;
   /** Percent, 0 to 100; null when the worker does not report it, or does not report at all. */
-  cpuUsage: number | null;
-  memoryUsage: number | null;
-  gpuUsage: number | null;
-  gpuMemoryUsage: number | null;
+  readonly cpuUsage: number | null;
+  readonly memoryUsage: number | null;
+  readonly gpuUsage: number | null;
+  readonly gpuMemoryUsage: number | null;
   /** What it reported last; none once it is Offline. */
-  subscriptionCount: number;
-  subscriptions: string[];
+  readonly subscriptionCount: number;
+  /** Sorted; the same array while it is unchanged. */
+  readonly subscriptions: readonly string[];
   /** ISO 8601; empty before the first report. */
-  lastHeartbeat: string;
+  readonly lastHeartbeat: string;
   /** Since when the master is connected to it, ISO 8601; empty while it is not. */
-  connectedAt: string;
-  state: WorkerLiveness;
+  readonly connectedAt: string;
+  readonly state: WorkerLiveness;
   /** Why a worker that is not ready has no reports: the last frame that was refused; null where there is none. */
-  problem: string | null;
+  readonly problem: string | null;
   /** Set by an operator: it gets nothing new (cordoned), or is emptied as well (draining). */
-  standing: 'open' | 'cordoned' | 'draining';
+  readonly standing: 'open' | 'cordoned' | 'draining';
   /**
    * While it is being drained: the most subscriptions since the drain began; `subscriptionCount` of them are left. Null
    * otherwise.
    */
-  drainTotal: number | null;
+  readonly drainTotal: number | null;
 }
 
 /**

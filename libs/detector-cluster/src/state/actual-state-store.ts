@@ -5,6 +5,7 @@ import type { TrackedSubscription } from '../reconcile/observation.js';
 import { RENEW } from '../reconcile/confirmation.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { runInSlices, inChunks } from '../util/run-in-slices.js';
+import { SharedStrings } from '../util/shared-strings.js';
 import { HashMirror } from './hash-mirror.js';
 import type { ActualCameraSubscription } from '../model/subscriptions.js';
 
@@ -15,6 +16,7 @@ export class ActualStateStore {
   private readonly mirror: HashMirror;
   private readonly lastSeen = new Map<string, number>();
   private readonly modelUrls = new Map<string, string>();
+  private readonly strings = new SharedStrings();
 
   /** @param seenAt see `WorkerPool.seenAt` */
   constructor(
@@ -32,7 +34,7 @@ export class ActualStateStore {
   async load(redis: Redis): Promise<void> {
     const tracked = new Map<string, TrackedSubscription>();
     const take = ([id, text]: [string, string]) => {
-      const record = fromActual(text);
+      const record = fromActual(text, this.strings);
       if (record === null) return;
       const { lastSeen, modelUrl, ...memory } = record;
       if (modelUrl !== '') this.modelUrls.set(id, modelUrl);
@@ -104,7 +106,7 @@ export class ActualStateStore {
 
   /** Notes the model URL that is about to be sent, without its signature and credentials. */
   sending(id: string, modelUrl: string): void {
-    this.modelUrls.set(id, withoutQuery(redactUrl(modelUrl)));
+    this.modelUrls.set(id, this.strings.of(withoutQuery(redactUrl(modelUrl))));
   }
 
   /** The model URL that was sent last, without secrets; null if none is known. */
@@ -160,6 +162,7 @@ export function toActual(
 /** The memory of the previous master, as far as it is still valid; null when the record is unreadable. */
 export function fromActual(
   text: string,
+  strings = new SharedStrings(),
 ): (TrackedSubscription & { readonly lastSeen: number | null; readonly modelUrl: string }) | null {
   let record: Partial<ActualCameraSubscription>;
   try {
@@ -171,19 +174,19 @@ export function fromActual(
     return null;
   const statuses = ['active', 'pending', 'failed', 'recovering'] as const;
   return {
-    workerUrl: record.assignedWorkerUrl,
+    workerUrl: strings.of(record.assignedWorkerUrl),
     specHash: specHashOf(record),
     sentAt: null,
     attempts: 0,
     offline: null,
     confirmed: record.status === 'active',
-    holder: typeof record.holder === 'string' ? record.holder : '',
+    holder: typeof record.holder === 'string' ? strings.of(record.holder) : '',
     status: statuses.find((status) => status === record.status) ?? 'pending',
-    reason: typeof record.reason === 'string' ? record.reason : '',
+    reason: typeof record.reason === 'string' ? strings.of(record.reason) : '',
     since: time(record.since),
     assignedAt: time(record.assignedAt),
     lastSeen: time(record.lastSeen) || null,
-    modelUrl: typeof record.modelUrl === 'string' ? record.modelUrl : '',
+    modelUrl: typeof record.modelUrl === 'string' ? strings.of(record.modelUrl) : '',
   };
 }
 

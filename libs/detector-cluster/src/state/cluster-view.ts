@@ -12,7 +12,6 @@ import type { ActualCameraSubscription } from '../model/subscriptions.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { runInSlices, inChunks } from '../util/run-in-slices.js';
 import { freshnessOf, readHeartbeat } from './master-heartbeat.js';
-import type { ReportedState } from '../workers/pool-member.js';
 import { sharedCalls } from '../util/application-calls.js';
 
 type WorkerRecord = Omit<WorkerConnectionState, 'subscriptions'>;
@@ -20,7 +19,7 @@ type WorkerRecord = Omit<WorkerConnectionState, 'subscriptions'>;
 /** The master's record of the cluster, readable by any process. */
 export class ClusterView {
   private readonly records: ParsedHash<WorkerRecord>;
-  private readonly streams: ParsedHash<string[]>;
+  private readonly streams: ParsedHash<readonly string[]>;
   private readonly sharedWorkers = sharedCalls(() => this.readWorkers());
 
   constructor(
@@ -31,9 +30,9 @@ export class ClusterView {
     this.streams = new ParsedHash(redis, keys.streams);
   }
 
-  /** Sorted by URL. The caller may change them. */
+  /** Sorted by URL. */
   async workers(): Promise<WorkerConnectionState[]> {
-    return copiesOf(await this.sharedWorkers());
+    return sortedByUrl(await this.sharedWorkers());
   }
 
   async freshness(): Promise<ClusterFreshness> {
@@ -74,9 +73,11 @@ export class ClusterView {
     return byKey(all, ({ displayId }) => displayId);
   }
 
-  private async readWorkers(): Promise<ReportedState[]> {
+  private async readWorkers(): Promise<WorkerConnectionState[]> {
     const [records, streams] = await Promise.all([this.records.read(), this.streams.read()]);
-    return [...records].map(([url, record]) => ({ ...record, subscriptions: streams.get(url) ?? [] }));
+    return [...records].map(([url, record]) =>
+      Object.freeze({ ...record, subscriptions: Object.freeze(streams.get(url) ?? []) }),
+    );
   }
 
   private async readAll<T>(key: string): Promise<T[]> {
@@ -111,13 +112,8 @@ class ParsedHash<T> {
   }
 }
 
-/** Sorted by URL. The caller may change them. */
-function copiesOf(states: readonly ReportedState[]): WorkerConnectionState[] {
-  return byKey(
-    states.map((state) => ({ ...state, subscriptions: [...state.subscriptions] })),
-    ({ url }) => url,
-  );
-}
+const sortedByUrl = (states: readonly WorkerConnectionState[]): WorkerConnectionState[] =>
+  byKey([...states], ({ url }) => url);
 
 /** Converts the registry's entries to the cluster state. */
 function toSlaveStates(
@@ -172,10 +168,10 @@ export function ownState(election: MasterElection): DetectorClusterState {
 export async function readClusterState(
   view: ClusterView,
   election: MasterElection,
-  own: readonly ReportedState[] | null,
+  own: readonly WorkerConnectionState[] | null,
 ): Promise<DetectorClusterState> {
   const [workers, assignments, nodes, freshness] = await Promise.all([
-    own === null ? view.workers() : copiesOf(own),
+    own === null ? view.workers() : sortedByUrl(own),
     view.assignments(),
     election.getSlaves(),
     own === null ? view.freshness() : { asOf: new Date().toISOString(), stale: false },

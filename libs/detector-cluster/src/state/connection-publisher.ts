@@ -1,7 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { FencedStore } from '../store/fenced-store.js';
 import type { WorkerConnectionState } from '../model/cluster-state.js';
-import type { ReportedState } from '../workers/pool-member.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { TimeSlices, runInSlices, inChunks } from '../util/run-in-slices.js';
 import { HashMirror } from './hash-mirror.js';
@@ -30,8 +29,8 @@ export interface LeftWorkers {
 export class ConnectionPublisher {
   private readonly mirror: HashMirror;
   private readonly streams: HashMirror;
-  /** Unchanged lists are the same arrays as before. */
-  private readonly texts = new WeakMap<readonly string[], string>();
+  /** Unchanged lists and states are the same objects as before. */
+  private readonly texts = new WeakMap<object, string>();
   private timer: NodeJS.Timeout | undefined;
   private lastWrite = Number.NEGATIVE_INFINITY;
   private due = Number.POSITIVE_INFINITY;
@@ -43,7 +42,7 @@ export class ConnectionPublisher {
   constructor(
     store: FencedStore,
     keys: ClusterKeys,
-    private readonly states: () => Iterable<ReportedState>,
+    private readonly states: () => Iterable<WorkerConnectionState>,
   ) {
     this.mirror = new HashMirror(store, keys.connections);
     this.streams = new HashMirror(store, keys.streams);
@@ -106,9 +105,12 @@ export class ConnectionPublisher {
       const lists = new Map<string, string>();
       const records = new Map<string, string>();
       const slices = new TimeSlices();
-      const describe = ({ subscriptions, ...record }: ReportedState) => {
-        lists.set(record.url, this.textOf(subscriptions));
-        records.set(record.url, JSON.stringify(record));
+      const describe = (state: WorkerConnectionState) => {
+        lists.set(
+          state.url,
+          this.textOf(state.subscriptions, (list) => list),
+        );
+        records.set(state.url, this.textOf(state, withoutSubscriptions));
       };
       await runInSlices(inChunks(this.states(), describe), slices);
       this.spent = slices.spent;
@@ -121,12 +123,14 @@ export class ConnectionPublisher {
     if (!this.stopped && this.due !== Number.POSITIVE_INFINITY) this.arm();
   }
 
-  private textOf(subscriptions: readonly string[]): string {
-    const text = this.texts.get(subscriptions) ?? JSON.stringify(subscriptions);
-    this.texts.set(subscriptions, text);
+  private textOf<T extends object>(value: T, shown: (value: T) => unknown): string {
+    const text = this.texts.get(value) ?? JSON.stringify(shown(value));
+    this.texts.set(value, text);
     return text;
   }
 }
+
+const withoutSubscriptions = ({ subscriptions: _, ...record }: WorkerConnectionState) => record;
 
 function parse(record: string): Partial<WorkerConnectionState> | null {
   try {

@@ -44,6 +44,22 @@ export interface Regeneration {
   readonly changed: readonly string[] | null;
 }
 
+/** Whether the entries are these objects: then a large map need not be built again. */
+async function hasExactly(
+  entries: ReadonlyMap<string, DesiredEntry>,
+  described: ReadonlyMap<string, Described>,
+): Promise<boolean> {
+  let same = entries.size === described.size;
+  const compare = ([id, { entry }]: [string, Described]) => {
+    same &&= entries.get(id) === entry;
+  };
+  await runInSlices(inChunks(described, compare));
+  return same;
+}
+
+const listOf = (ids: string | readonly string[] = []): readonly string[] =>
+  typeof ids === 'string' ? [ids] : ids;
+
 /** What a preview does not know of a new subscription. */
 const NEW_SUBSCRIPTION = { rtspUrl: '', createdAt: new Date(0).toISOString() } as const;
 
@@ -59,8 +75,8 @@ export class DesiredStateStore {
   /** Subscription → the hints that could not be used. */
   private readonly hintProblems = new Map<string, readonly string[]>();
   private described = new Map<string, Described>();
-  /** Display → its subscriptions that come from the source. */
-  private displays = new Map<string, readonly string[]>();
+  /** Display → its subscriptions that come from the source; most displays have one, and need no list. */
+  private displays = new Map<string, string | readonly string[]>();
   /** Explicit subscriptions by identifier. */
   private requested = new Map<string, Described>();
   private skippedRows = new Map<string, readonly SkippedDisplay[]>();
@@ -204,16 +220,7 @@ export class DesiredStateStore {
     await this.skipped.sync(
       new Map([...this.skippedRows].map(([display, rows]) => [display, skippedRecord(rows)])),
     );
-    const before = this.entries;
-    const hintedEntries = new Map<string, DesiredEntry>();
-    let sameHints = true;
-    const hint = ([id, { entry }]: [string, Described]) => {
-      const hinted = this.hinted(entry);
-      hintedEntries.set(id, hinted);
-      sameHints &&= this.sameHints(before.get(id), hinted);
-    };
-    await runInSlices(inChunks(described, hint));
-    this.known = hintedEntries;
+    const sameHints = await this.take(described);
     this.unreadable = unreadable(explicit);
     const wasCertain = this.certain;
     this.certain = true;
@@ -253,7 +260,7 @@ export class DesiredStateStore {
     if (skipped.some(({ displayId }) => displayId === '')) return null;
     const nowSkipped = byDisplay(skipped);
     for (const display of new Set([...displays, ...found.keys(), ...nowSkipped.keys()])) {
-      for (const id of this.displays.get(display) ?? [])
+      for (const id of listOf(this.displays.get(display)))
         if (!next.has(id)) next.set(id, this.requested.get(id) ?? null);
       displays.add(display);
     }
@@ -266,12 +273,28 @@ export class DesiredStateStore {
     for (const display of displays) {
       const ids = found.get(display);
       if (ids === undefined) this.displays.delete(display);
-      else this.displays.set(display, ids);
+      else this.displays.set(display, ids.length === 1 ? ids[0]! : ids);
       const skip = nowSkipped.get(display);
       if (skip === undefined) this.skippedRows.delete(display);
       else this.skippedRows.set(display, skip);
     }
     return this.regeneration(await this.takeSome(next));
+  }
+
+  /** Makes these the desired subscriptions. Resolves with whether their hints are as before. */
+  private async take(described: ReadonlyMap<string, Described>): Promise<boolean> {
+    const before = this.known;
+    if (this.hintsOf === null && (await hasExactly(before, described))) return true;
+    const next = new Map<string, DesiredEntry>();
+    let sameHints = true;
+    const hint = ([id, { entry }]: [string, Described]) => {
+      const hinted = this.hinted(entry);
+      next.set(id, hinted);
+      sameHints &&= this.sameHints(before.get(id), hinted);
+    };
+    await runInSlices(inChunks(described, hint));
+    this.known = next;
+    return sameHints;
   }
 
   private async displaysOf({ cameras = [], displays = [] }: ChangedRows): Promise<Set<string>> {
@@ -282,7 +305,7 @@ export class DesiredStateStore {
       const cameraId = this.described.get(id)?.entry.cameraId;
       if (cameraId !== undefined && wanted.has(cameraId)) found.add(displayOf(id));
     };
-    await runInSlices(inChunks(this.displays.values(), (ids) => ids.forEach(look)));
+    await runInSlices(inChunks(this.displays.values(), (ids) => listOf(ids).forEach(look)));
     return found;
   }
 
@@ -348,7 +371,7 @@ export class DesiredStateStore {
   private addToDisplay(id: string): void {
     const display = displayOf(id);
     const others = this.displays.get(display);
-    this.displays.set(display, others === undefined ? [id] : [...others, id]);
+    this.displays.set(display, others === undefined ? id : [...listOf(others), id]);
   }
 
   private sameHints(before: DesiredEntry | undefined, after: DesiredEntry): boolean {

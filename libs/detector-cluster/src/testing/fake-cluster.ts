@@ -55,17 +55,9 @@ export class FakeCluster extends EventEmitter<DetectorClusterEvents> {
   };
   readonly directives = {
     put: async (id: string, standing: WorkerDirective['standing']): Promise<[WorkerDirective, boolean]> => {
-      const worker = this.workerStates.get(id)!;
-      const changed = worker.standing !== standing;
-      worker.standing = standing;
-      return [{ standing, since: new Date().toISOString() }, changed];
+      return [{ standing, since: new Date().toISOString() }, this.changeStanding(id, standing)];
     },
-    remove: async (id: string): Promise<boolean> => {
-      const worker = this.workerStates.get(id)!;
-      const changed = worker.standing !== 'open';
-      worker.standing = 'open';
-      return changed;
-    },
+    remove: async (id: string): Promise<boolean> => this.changeStanding(id, 'open'),
   };
   readonly workerStates = new Map<string, WorkerConnectionState>();
   /** What the database wants. */
@@ -106,13 +98,20 @@ export class FakeCluster extends EventEmitter<DetectorClusterEvents> {
 
   async getClusterState(): Promise<DetectorClusterState> {
     const { asOf, stale } = await this.view.freshness();
-    const workers = structuredClone([...this.workerStates.values()]);
+    const workers = [...this.workerStates.values()];
     return { ...ownState(this.election), totalWorkers: workers.length, workers, asOf, stale };
   }
 
   /** Rejects while Redis fails. */
   stored(): Promise<void> {
     return this.failure === null ? Promise.resolve() : Promise.reject(this.failure);
+  }
+
+  /** Whether it had another standing before. */
+  private changeStanding(id: string, standing: WorkerConnectionState['standing']): boolean {
+    const worker = this.workerStates.get(id)!;
+    this.workerStates.set(id, Object.freeze({ ...worker, standing }));
+    return worker.standing !== standing;
   }
 
   private async ask<M extends MasterMethod>(

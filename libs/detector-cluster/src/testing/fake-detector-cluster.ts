@@ -130,8 +130,10 @@ export class FakeDetectorCluster extends DetectorCluster {
   setWorker(url: string, state: Partial<Omit<WorkerConnectionState, 'url'>> = {}): void {
     const { workerStates } = this.fake;
     const before = workerStates.get(url);
-    const after: WorkerConnectionState = { ...(before ?? unknownWorker(url)), online: true, ...state, url };
-    if (state.state === undefined) after.state = after.online ? 'Ready' : 'Offline';
+    const { online = true } = state;
+    const liveness = online ? 'Ready' : 'Offline';
+    const known = { ...(before ?? unknownWorker(url)), online, state: liveness, ...state, url } as const;
+    const after = Object.freeze({ ...known, subscriptions: Object.freeze([...known.subscriptions]) });
     workerStates.set(url, after);
     if (after.online !== (before?.online ?? false))
       this.fake.emit(after.online ? 'worker:online' : 'worker:offline', { url });

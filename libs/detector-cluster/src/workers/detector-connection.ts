@@ -201,7 +201,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
 
   private clearTimers(): void {
     clearTimeout(this.redial);
-    clearTimeout(this.silence);
+    this.stopWatching();
     clearTimeout(this.flush);
     this.flush = undefined;
   }
@@ -317,7 +317,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     const wasOpen = this.socket !== null && this.connectionNumber !== 0;
     this.options.inbox.finish(this.readFrame);
     this.socket = null;
-    clearTimeout(this.silence);
+    this.stopWatching();
     this.queue.length = 0;
     if (this.phase === 'closed') return;
     if (wasOpen && this.lostAt === null && this.lastReportAt !== null) this.lostAt = performance.now();
@@ -336,8 +336,14 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
 
   /** A socket that is open and silent for too long is given up: half-open connections announce themselves in no other way. */
   private watchSilence(): void {
+    if (this.silence === undefined)
+      this.silence = setTimeout(() => this.socket?.terminate(), this.limits.silence);
+    else this.silence.refresh();
+  }
+
+  private stopWatching(): void {
     clearTimeout(this.silence);
-    this.silence = setTimeout(() => this.socket?.terminate(), this.limits.silence);
+    this.silence = undefined;
   }
 
   private flushQueue(): void {

@@ -58,12 +58,9 @@ export interface Member {
   /** The last frame that was refused, if no report has come since. */
   problem: string | null;
   readonly invalidKinds: Set<string>;
+  /** What readers were shown last, and the report that it was made from. */
+  shown: { readonly report: StateReportMessage | null; readonly state: WorkerConnectionState } | null;
 }
-
-/** What others must not change. */
-export type ReportedState = Omit<WorkerConnectionState, 'subscriptions'> & {
-  readonly subscriptions: readonly string[];
-};
 
 interface Present {
   readonly processId: string;
@@ -71,25 +68,41 @@ interface Present {
   readonly standing: WorkerStanding;
 }
 
-const NO_IDS: readonly string[] = [];
+const NO_IDS: readonly string[] = Object.freeze([]);
 
-/** The state of a member for readers. Notes how many subscriptions its drain began with. */
+/**
+ * The state of a member for readers: the same object until something in it changes. Notes how many subscriptions its drain
+ * began with.
+ */
 export function reportedState(
   url: string,
   member: Member,
   { processId, liveness: state, standing }: Present,
-): ReportedState {
+): WorkerConnectionState {
   const { connection } = member;
   const report = isUp(state) ? connection.lastReport : null;
   const held = state === 'Offline' ? NO_IDS : member.streams.ids;
   member.drainTotal =
     standing === 'draining' ? Math.max(member.drainTotal ?? 0, member.streams.byId.size) : null;
-  return {
+  const problem = isUp(state) ? null : member.problem;
+  const connectedAt = connection.open ? connection.connectedAt : '';
+  const before = member.shown?.report === report ? member.shown.state : undefined;
+  if (
+    before?.state === state &&
+    before.subscriptions === held &&
+    before.standing === standing &&
+    before.problem === problem &&
+    before.drainTotal === member.drainTotal &&
+    before.connectedAt === connectedAt &&
+    before.lastHeartbeat === connection.lastReportTime
+  )
+    return before;
+  const now = Object.freeze<WorkerConnectionState>({
     url,
     processId,
     online: isUp(state),
     state,
-    problem: isUp(state) ? null : member.problem,
+    problem,
     standing,
     drainTotal: member.drainTotal,
     cpuUsage: report?.cpuUsage ?? null,
@@ -99,8 +112,10 @@ export function reportedState(
     subscriptionCount: held.length,
     subscriptions: held,
     lastHeartbeat: connection.lastReportTime,
-    connectedAt: connection.open ? connection.connectedAt : '',
-  };
+    connectedAt,
+  });
+  member.shown = { report, state: now };
+  return now;
 }
 
 export const samePlace = (a: WorkerDefinition, b: WorkerDefinition): boolean =>

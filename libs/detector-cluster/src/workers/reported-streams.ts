@@ -24,9 +24,9 @@ export class ReportedStreams {
     return this.streams;
   }
 
-  /** Sorted; the same array while the streams are the same. */
+  /** Sorted and frozen; the same array while the streams are the same. */
   get ids(): readonly string[] {
-    return (this.sorted ??= [...this.streams.keys()].sort());
+    return (this.sorted ??= Object.freeze([...this.streams.keys()].sort()));
   }
 
   /** When the last report showed the stream with a picture. Wall clock, milliseconds; null if it did not. */

@@ -1,66 +1,65 @@
 import type { StateReportMessage } from '@detector-cluster/worker-protocol';
 
-const METRICS = {
-  cpu: 'cpuUsage',
-  memory: 'memoryUsage',
-  gpu: 'gpuUsage',
-  gpuMemory: 'gpuMemoryUsage',
-} as const;
-
-type Metric = keyof typeof METRICS;
+/** Percent; null for what is not reported, or not any more. */
+export interface Metrics {
+  readonly cpu: number | null;
+  readonly memory: number | null;
+  readonly gpu: number | null;
+  readonly gpuMemory: number | null;
+}
 
 /** A worker's reported load, averaged for the planner: one busy second is no reason to move anything. */
 export class WorkerMetrics {
-  private averages: Record<Metric, MetricAverage | null> = {
-    cpu: null,
-    memory: null,
-    gpu: null,
-    gpuMemory: null,
-  };
+  private readonly cpu = new MetricAverage();
+  private readonly memory = new MetricAverage();
+  private readonly gpu = new MetricAverage();
+  private readonly gpuMemory = new MetricAverage();
 
   /** @param at monotonic milliseconds */
-  add(report: StateReportMessage, at: number): void {
-    this.averages = mapMetrics((metric, field) => averageWith(this.averages[metric], report[field], at));
+  add({ cpuUsage, memoryUsage, gpuUsage, gpuMemoryUsage }: StateReportMessage, at: number): void {
+    this.cpu.add(cpuUsage, at);
+    this.memory.add(memoryUsage, at);
+    this.gpu.add(gpuUsage, at);
+    this.gpuMemory.add(gpuMemoryUsage, at);
   }
 
-  /** Percent; null for what is not reported, or not any more. */
-  at(now: number): Record<Metric, number | null> {
-    return mapMetrics((metric) => currentMetric(this.averages[metric], now));
+  at(now: number): Metrics {
+    return {
+      cpu: this.cpu.valueAt(now),
+      memory: this.memory.valueAt(now),
+      gpu: this.gpu.valueAt(now),
+      gpuMemory: this.gpuMemory.valueAt(now),
+    };
   }
-}
-
-function mapMetrics<T>(value: (metric: Metric, field: (typeof METRICS)[Metric]) => T): Record<Metric, T> {
-  return {
-    cpu: value('cpu', METRICS.cpu),
-    memory: value('memory', METRICS.memory),
-    gpu: value('gpu', METRICS.gpu),
-    gpuMemory: value('gpuMemory', METRICS.gpuMemory),
-  };
 }
 
 /** Time over which a metric is averaged, and after which a report is out of date. Milliseconds. */
 const TIME_CONSTANT = 30_000;
 const MAX_AGE = 6_000;
 
-/** A metric averaged over the last reports; `at` is when the last one came, on any clock. */
-export interface MetricAverage {
-  readonly value: number;
-  readonly at: number;
-}
+/**
+ * The average of a metric over the last reports: exponential, with a time constant of 30 s. It is changed in place, because the
+ * reports of a thousand workers would otherwise leave thousands of objects behind every second.
+ */
+export class MetricAverage {
+  /** NaN: not reported. */
+  private value = Number.NaN;
+  private at = Number.NaN;
 
-/** The average after a report that came at `at`: exponential, with a time constant of 30 s. A missing value ends it. */
-export function averageWith(
-  previous: MetricAverage | null,
-  value: number | null | undefined,
-  at: number,
-): MetricAverage | null {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return null;
-  if (previous === null || at - previous.at > MAX_AGE) return { value, at };
-  const kept = Math.exp(-Math.max(0, at - previous.at) / TIME_CONSTANT);
-  return { value: previous.value * kept + value * (1 - kept), at };
-}
+  /** @param value percent; a missing value ends the average */
+  add(value: number | null | undefined, at: number): void {
+    if (typeof value !== 'number' || !Number.isFinite(value)) {
+      this.value = Number.NaN;
+      return;
+    }
+    const isFirst = Number.isNaN(this.value) || at - this.at > MAX_AGE;
+    const kept = isFirst ? 0 : Math.exp(-Math.max(0, at - this.at) / TIME_CONSTANT);
+    this.value = isFirst ? value : this.value * kept + value * (1 - kept);
+    this.at = at;
+  }
 
-/** The value for the planner at `now`: null when no report came for 6 s. */
-export function currentMetric(average: MetricAverage | null, now: number): number | null {
-  return average === null || now - average.at > MAX_AGE ? null : average.value;
+  /** Null when no report came for 6 s. */
+  valueAt(now: number): number | null {
+    return Number.isNaN(this.value) || now - this.at > MAX_AGE ? null : this.value;
+  }
 }

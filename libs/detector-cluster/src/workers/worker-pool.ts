@@ -5,7 +5,7 @@ import { DetectorConnection, type CommandOutcome } from './detector-connection.j
 import { DialLimiter } from './dial-limiter.js';
 import { FrameInbox } from './frame-inbox.js';
 import type { LivenessLimits } from './liveness.js';
-import type { WorkerLiveness } from '../model/cluster-state.js';
+import type { WorkerConnectionState, WorkerLiveness } from '../model/cluster-state.js';
 import type { WorkerDirective } from '../control/directive-store.js';
 import type { WorkerObservation } from '../reconcile/observation.js';
 import type { WorkerDefinition } from '../options/worker-definition.js';
@@ -21,7 +21,6 @@ import {
   sameAccess,
   samePlace,
   type Member,
-  type ReportedState,
   type WorkerPoolEvents,
 } from './pool-member.js';
 
@@ -70,7 +69,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     }
   }
 
-  /** How far the drains had come under the master before: worker to {@link ReportedState.drainTotal}. */
+  /** How far the drains had come under the master before: worker to {@link WorkerConnectionState.drainTotal}. */
   resumeDrains(totals: ReadonlyMap<string, number>): void {
     for (const [id, total] of totals) {
       const member = this.members.get(id);
@@ -182,10 +181,10 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
   }
 
   /**
-   * Lists of subscriptions are the same arrays from call to call while they are the same. A worker that does not report has no figures,
-   * and one that is offline has no subscriptions: its last report says nothing about now.
+   * Unchanged states are the same objects from call to call. A worker that does not report has no figures, and one that is offline has
+   * no subscriptions: its last report says nothing about now.
    */
-  *states(processId: string): Generator<ReportedState> {
+  *states(processId: string): Generator<WorkerConnectionState> {
     for (const [url, member] of this.members) {
       const now = performance.now();
       const liveness = this.livenessOf(url, member, now);
@@ -281,6 +280,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       expected: false,
       problem: null,
       invalidKinds: new Set(),
+      shown: null,
     };
     this.members.set(definition.id, member);
     this.wire(definition.id, member);

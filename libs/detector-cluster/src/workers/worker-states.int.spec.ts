@@ -58,6 +58,17 @@ describe('the state of a worker', () => {
     expect(await stateOf(url)).toMatchObject({ drainTotal: null });
   });
 
+  it('is the same object for all readers until the worker reports again', async () => {
+    const master = processes.find(({ election }) => election.getIsMaster())!;
+    const [url] = urls as [string];
+    const read = async () => (await stateOf(url, master))!;
+    await until(async () => (await read()) === (await read()));
+    const before = await read();
+    await until(async () => (await read()) !== before);
+    expect((await read()).lastHeartbeat > before.lastHeartbeat).toBe(true);
+    expect(Object.isFrozen(before) && Object.isFrozen(before.subscriptions)).toBe(true);
+  });
+
   it('has no figures while the worker does not report, and no subscriptions once they run elsewhere', async () => {
     const warnings = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const lost = workers[1]!;
