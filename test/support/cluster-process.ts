@@ -4,8 +4,10 @@ import {
   DetectorClusterModule,
   StaticModelUrlProvider,
   type DesiredStateSource,
+  type DetectorClusterTimings,
   type ModelUrlProvider,
   type SubscriptionTrigger,
+  type WorkerOption,
 } from '@detector-cluster/detector-cluster';
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
 import type { LoggerService } from '@nestjs/common';
@@ -15,13 +17,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface ClusterProcessOptions {
   /** Of all keys; processes with the same one are a cluster. */
   readonly prefix: string;
-  readonly workers: readonly string[];
+  readonly workers: readonly WorkerOption[];
   readonly redis?: RedisSource;
   readonly logger?: LoggerService;
   readonly desiredState?: DesiredStateSource;
   /** Of subscriptions of `desiredState`. Default: one that knows every model. */
   readonly modelUrl?: ModelUrlProvider;
   readonly trigger?: SubscriptionTrigger;
+  readonly timings?: Partial<DetectorClusterTimings>;
   readonly providers?: readonly (new (...args: never[]) => unknown)[];
   readonly imports?: readonly (new () => unknown)[];
 }
@@ -42,6 +45,7 @@ export class ClusterProcess {
       desiredState,
       modelUrl = new StaticModelUrlProvider('http://m'),
       trigger,
+      timings = {},
     } = options;
     const app = await Test.createTestingModule({
       imports: [
@@ -56,6 +60,7 @@ export class ClusterProcess {
           keyPrefix: prefix,
           workers,
           isGlobal: true,
+          timings,
           ...(trigger && { trigger }),
           ...(desiredState && { desiredState, modelUrl }),
         }),

@@ -114,7 +114,7 @@ export function composeTerm(
     journal,
     logger,
     adoptionTimeout: timings.adoptionTimeout,
-    wholePassInterval: timings.resyncInterval,
+    checkInterval: timings.resyncInterval,
     onWork: () => loop.trigger(),
   });
   const regenerator = new Regenerator({

@@ -137,4 +137,25 @@ describe('PassAgenda', () => {
     expect(agenda.take(14_999).whole).toBe(false);
     expect(agenda.take(15_000).whole).toBe(true);
   });
+
+  it('has only the load looked at while everything is at rest, and looks at everything after 5 min', () => {
+    const agenda = new PassAgenda(30_000);
+    agenda.take(0);
+    agenda.tookAll(new Map(), NEVER, { began: 0, ended: 0, settling: false, atRest: true });
+    expect([agenda.isCheckDue(29_999), agenda.isCheckDue(30_000), agenda.wakeAt]).toEqual([
+      false,
+      true,
+      30_000,
+    ]);
+    agenda.checked(30_000);
+    expect([agenda.take(30_000).whole, agenda.wakeAt]).toEqual([false, 60_000]);
+    agenda.addAll();
+    expect(agenda.isCheckDue(60_000)).toBe(false);
+    expect(agenda.take(60_000).whole).toBe(true);
+    agenda.tookAll(new Map(), NEVER, { began: 60_000, ended: 60_000, settling: false, atRest: true });
+    agenda.checked(359_999);
+    expect([agenda.take(359_999).whole, agenda.take(360_000).whole]).toEqual([false, true]);
+    agenda.tookAll(new Map(), NEVER, { began: 0, ended: 0, settling: false });
+    expect(agenda.isCheckDue(1_000_000)).toBe(false);
+  });
 });

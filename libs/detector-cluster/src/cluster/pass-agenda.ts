@@ -1,4 +1,4 @@
-import { pollInterval } from '../util/intervals.js';
+import { LONGEST_INTERVAL, pollInterval } from '../util/intervals.js';
 import type { StreamChange } from '../reconcile/reconcile-some.js';
 
 /** So many at once are decided faster by a whole pass. */
@@ -32,9 +32,10 @@ export class PassAgenda {
   /** Nothing that was not handed out is due before. With very many subscriptions it is costly to look. */
   private earliestDue = Number.POSITIVE_INFINITY;
   private wholeAt = Number.POSITIVE_INFINITY;
+  private checkAt = Number.POSITIVE_INFINITY;
   private restUntil = Number.NEGATIVE_INFINITY;
 
-  /** @param interval between passes over everything that nothing asks for, unless they take very long */
+  /** @param interval between looks at the load that nothing asks for. Milliseconds */
   constructor(private readonly interval: number) {}
 
   addAll(): void {
@@ -49,6 +50,19 @@ export class PassAgenda {
   /** A worker reports these streams otherwise than before. */
   addStreams(workerUrl: string, ids: readonly string[]): void {
     for (const subscriptionIdentifier of ids) this.streams.push({ workerUrl, subscriptionIdentifier });
+  }
+
+  /**
+   * Whether to look at the load now: nothing asks for a pass over everything, and only the load could. Call {@link checked} if it
+   * does not, or else {@link addAll}.
+   */
+  isCheckDue(now: number): boolean {
+    return this.checkAt <= now && !this.whole;
+  }
+
+  /** The load asks for nothing. */
+  checked(now: number): void {
+    this.checkAt = now + this.interval;
   }
 
   /** What a pass that begins now has to look at; what comes from here on is for the next one. */
@@ -87,10 +101,12 @@ export class PassAgenda {
 
   /**
    * Everything was looked at. The next pass over everything begins after a rest as long as this one took, at most 1 s, so that a large
-   * cluster leaves the process time for all else. Without a reason the next one comes after {@link pollInterval}.
+   * cluster leaves the process time for all else. Without a reason the next one comes after {@link pollInterval}, or after 5 min if
+   * everything is at rest, because looks at the load are enough then.
    * @param due the agenda owns it from now on
    * @param wholeAt there is a reason at that instant
    * @param settling the master has not heard all workers
+   * @param atRest only a change of the load could make the next pass act
    */
   tookAll(
     due: Map<string, number>,
@@ -99,12 +115,22 @@ export class PassAgenda {
       began,
       ended,
       settling,
-    }: { readonly began: number; readonly ended: number; readonly settling: boolean },
+      atRest = false,
+    }: {
+      readonly began: number;
+      readonly ended: number;
+      readonly settling: boolean;
+      readonly atRest?: boolean;
+    },
   ): void {
     const duration = ended - began;
     this.due = due;
     this.earliestDue = earliestOf(due);
-    this.wholeAt = Math.min(wholeAt, ended + pollInterval(this.interval, duration));
+    const interval = atRest
+      ? Math.max(this.interval, LONGEST_INTERVAL)
+      : pollInterval(this.interval, duration);
+    this.wholeAt = Math.min(wholeAt, ended + interval);
+    this.checkAt = atRest ? ended + this.interval : Number.POSITIVE_INFINITY;
     const rest = settling
       ? Math.min(SETTLING * duration, LONGEST_SETTLING_REST)
       : Math.min(duration, LONGEST_REST);
@@ -128,7 +154,7 @@ export class PassAgenda {
   /** When the next pass is due although nothing happens. */
   get wakeAt(): number {
     const wholeAt = Math.max(this.restUntil, this.whole ? Number.NEGATIVE_INFINITY : this.wholeAt);
-    return Math.min(wholeAt, this.earliestDue);
+    return Math.min(wholeAt, this.earliestDue, this.checkAt);
   }
 }
 

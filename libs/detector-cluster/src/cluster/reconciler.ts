@@ -1,6 +1,8 @@
 import type { Plan } from '../planner/plan.types.js';
+import { isStillLevel, type RestingPlan } from '../planner/resting-plan.js';
 import type { PlanPreview } from '../control/master-controls.js';
 import { pairKey, type WorkerObservation } from '../reconcile/observation.js';
+import { toPlanWorker } from '../reconcile/plan-input.js';
 import { reconcileSteps, type ReconcileInput, type ReconcileResult } from '../reconcile/reconcile.js';
 import type { EndedMove } from '../reconcile/moves.js';
 import { withoutUnsent } from '../reconcile/without-unsent.js';
@@ -34,8 +36,8 @@ export interface ReconcilerOptions {
   readonly logger: ClusterLogger;
   /** How long a new master waits for first reports. Milliseconds. */
   readonly adoptionTimeout: number;
-  /** Everything is looked at again this often, unless that takes very long. Milliseconds. */
-  readonly wholePassInterval: number;
+  /** How often the load is looked at when nothing else changes. Milliseconds. */
+  readonly checkInterval: number;
   /** There is something for {@link Reconciler.pass} to look at. */
   readonly onWork: () => void;
 }
@@ -51,12 +53,14 @@ export class Reconciler {
   /** Cameras whose subscriptions the next pass sends again. */
   private readonly renewals = new Set<string>();
   private unsubscribing: ReadonlyMap<string, number> = new Map();
+  /** Left by the last pass over everything, if only a change of the load can make the next one act. */
+  private resting: RestingPlan | null = null;
   private settled = false;
   private frozen = false;
   private rebalance = false;
 
   constructor(private readonly options: ReconcilerOptions) {
-    this.agenda = new PassAgenda(options.wholePassInterval);
+    this.agenda = new PassAgenda(options.checkInterval);
     this.log = new ReconcileLog(options.logger);
     const { actual, desired, planner, term } = options;
     this.previews = new Previews({
@@ -99,8 +103,9 @@ export class Reconciler {
       this.settled = true;
       this.agenda.endRest();
     }
-    const agenda = this.agenda.take(now);
     const workers = this.options.pool.observations();
+    if (this.agenda.isCheckDue(now)) this.check(workers, now);
+    const agenda = this.agenda.take(now);
     try {
       const done = agenda.whole ? null : await this.carryOutSome(agenda, workers, now);
       if (agenda.whole || (done === null && this.agenda.mayTakeAll(now)))
@@ -113,6 +118,13 @@ export class Reconciler {
     afterSend(workers);
     const { wakeAt } = this.agenda;
     return wakeAt === Number.POSITIVE_INFINITY ? null : wakeAt;
+  }
+
+  /** Has the next pass look at everything if the load is no longer level. */
+  private check(workers: readonly WorkerObservation[], now: number): void {
+    const planWorkers = workers.map((worker) => toPlanWorker(worker));
+    if (this.resting !== null && isStillLevel(this.resting, planWorkers)) this.agenda.checked(now);
+    else this.agenda.addAll();
   }
 
   /** Has the next pass level the load. Resolves with its plan. */
@@ -257,10 +269,12 @@ export class Reconciler {
       this.settled ? null : now + SETTLING_LOOK,
       freezeEnd,
     ].filter((time) => time !== null);
+    this.resting = result.resting;
     this.agenda.tookAll(result.due, Math.min(...times), {
       began: now,
       ended: performance.now(),
       settling: !this.settled,
+      atRest: result.resting !== null,
     });
     return result.plan;
   }

@@ -32,7 +32,7 @@ export function* planInputOf(facts: PlanFacts): Generator<void, PlanInput> {
   const planWorkers: PlanWorker[] = [];
   for (const worker of workers) {
     yield;
-    planWorkers.push(toPlanWorker(worker));
+    planWorkers.push(toPlanWorker(worker, loadedModels(worker)));
   }
   return {
     units,
@@ -52,7 +52,8 @@ function* placedOf(
   for (const entry of desired.values()) if (placements.has(entry.cameraId)) yield entry;
 }
 
-function toPlanWorker(worker: WorkerObservation): PlanWorker {
+/** @param models the models that it has loaded; they matter for units that have to be placed */
+export function toPlanWorker(worker: WorkerObservation, models: readonly number[] = []): PlanWorker {
   const { url, liveness, capacity, labels, cordoned, drainSince, cpu, memory, gpu, gpuMemory } = worker;
   return {
     url,
@@ -62,7 +63,7 @@ function toPlanWorker(worker: WorkerObservation): PlanWorker {
     memory,
     gpu,
     gpuMemory,
-    models: loadedModels(worker),
+    models,
     ...(cordoned && { cordoned }),
     ...(drainSince !== undefined && { drainSince }),
     ...(labels && { labels }),

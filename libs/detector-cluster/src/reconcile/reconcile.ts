@@ -1,6 +1,7 @@
 import type { PlanInput, Plan, PlannerState } from '../planner/plan.types.js';
 import { afterFailedMove } from '../planner/planner-state.js';
 import { planSteps } from '../planner/plan.js';
+import { restingPlan, type RestingPlan } from '../planner/resting-plan.js';
 import { carryOut, settleMoves, toldOf, type EndedMove, type StreamMove, type ToldStream } from './moves.js';
 import { runToEnd, inChunks } from '../util/run-in-slices.js';
 import {
@@ -48,6 +49,8 @@ export interface ReconcileResult {
   readonly unsubscribing: ReadonlyMap<string, number>;
   readonly actions: readonly WorkerAction[];
   readonly plan: Plan;
+  /** Null while the planner may have something to do although nothing changes. */
+  readonly resting: RestingPlan | null;
   readonly begun: readonly StreamMove[];
   readonly ended: readonly EndedMove[];
   /** The workers that did not take a unit in time, as found by this pass. */
@@ -169,6 +172,7 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
     // Stop commands go first, because they make room.
     actions: [...surplus.actions, ...subscribes],
     plan: planned,
+    resting: input.settling ? null : restingPlan(planInput, planned),
     begun: done.begun,
     ended: [...settled.ended, ...done.ended],
     refusals,

@@ -14,6 +14,8 @@ export class PlainWorker {
   readonly streams = new Map<string, Stream>();
   /** Commands as they came: `subscribe d;c`. */
   readonly commands: string[] = [];
+  /** Percent, for its reports. */
+  cpu = 1;
   /** It reads commands and carries none out. */
   stubborn = false;
   /** It breaks the connection on a subscribe, unread, so many times. */
@@ -48,7 +50,7 @@ export class PlainWorker {
   report(): void {
     this.send({
       type: 'stateReport',
-      cpuUsage: 1,
+      cpuUsage: this.cpu,
       memoryUsage: 1,
       cameraConnections: [...this.streams.values()],
     });
