@@ -130,7 +130,7 @@ export class ConnectionPublisher {
   }
 }
 
-const withoutSubscriptions = ({ subscriptions: _, ...record }: WorkerConnectionState) => record;
+const withoutSubscriptions = ({ subscriptions: _list, ...record }: WorkerConnectionState) => record;
 
 function parse(record: string): Partial<WorkerConnectionState> | null {
   try {
