@@ -10,10 +10,10 @@ describe('ClusterView', () => {
   const redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
   const keys = clusterKeys(`{test-${randomUUID()}}:`);
   afterAll(async () => {
-    await redis.del(keys.connections, keys.streams);
+    await redis.del(keys.connections, keys.streams, keys.streamsRevision);
     closeRedis(redis);
   });
-  beforeEach(() => redis.del(keys.connections, keys.streams));
+  beforeEach(() => redis.del(keys.connections, keys.streams, keys.streamsRevision));
 
   const write = (url: string, { subscriptions, ...record }: ReturnType<typeof stateOf>) =>
     redis
@@ -56,6 +56,31 @@ describe('ClusterView', () => {
     expect(new Set(answers.map(([worker]) => worker)).size).toBeLessThanOrEqual(2);
     // Two reads of two hashes.
     expect(reads).toBe(4);
+  });
+
+  it('reads the lists of subscriptions again when their revision has changed', async () => {
+    const view = new ClusterView(redis, keys);
+    const reads = async (): Promise<unknown[]> => {
+      const reading = jest.spyOn(redis, 'hscan');
+      const [worker] = await view.workers();
+      const scanned = reading.mock.calls.map(([key]) => key);
+      reading.mockRestore();
+      return [worker!.subscriptions, scanned.includes(keys.streams)];
+    };
+    await redis.set(keys.streamsRevision, '1-1');
+    await write('ws://a', stateOf('ws://a', ['d;1']));
+    expect(await reads()).toEqual([['d;1'], true]);
+    await write('ws://a', stateOf('ws://a', ['d;2'], 2));
+    // The master has written the list, and not its revision.
+    expect(await reads()).toEqual([['d;1'], false]);
+    await redis.set(keys.streamsRevision, '1-2');
+    expect(await reads()).toEqual([['d;2'], true]);
+    expect(await reads()).toEqual([['d;2'], false]);
+    // Redis has lost it.
+    await redis.del(keys.streamsRevision);
+    await write('ws://a', stateOf('ws://a', ['d;3'], 3));
+    expect(await reads()).toEqual([['d;3'], true]);
+    expect(await reads()).toEqual([['d;3'], true]);
   });
 
   it('parses unchanged values once, and skips invalid JSON', async () => {

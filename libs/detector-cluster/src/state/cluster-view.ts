@@ -27,7 +27,7 @@ export class ClusterView {
     private readonly keys: ClusterKeys,
   ) {
     this.records = new ParsedHash(redis, keys.connections);
-    this.streams = new ParsedHash(redis, keys.streams);
+    this.streams = new ParsedHash(redis, keys.streams, keys.streamsRevision);
   }
 
   /** Sorted by URL. */
@@ -91,14 +91,27 @@ export class ClusterView {
 /** A hash of JSON values. Parsing a text takes far longer than comparing it with the previous one. */
 class ParsedHash<T> {
   private known: ReadonlyMap<string, { readonly text: string; readonly values: readonly T[] }> = new Map();
+  private last: { readonly revision: string; readonly values: ReadonlyMap<string, T> } | null = null;
 
+  /** @param revisionKey what it holds changes after each change of the hash; left out: the hash is read each time */
   constructor(
     private readonly redis: Redis,
     private readonly key: string,
+    private readonly revisionKey?: string,
   ) {}
 
   /** Leaves out unreadable fields. Unchanged values are the same objects as before. */
-  async read(): Promise<Map<string, T>> {
+  async read(): Promise<ReadonlyMap<string, T>> {
+    if (this.revisionKey === undefined) return await this.readHash();
+    // Before the hash: if that changes between both, the next call reads it again.
+    const revision = await this.redis.get(this.revisionKey);
+    if (revision !== null && revision === this.last?.revision) return this.last.values;
+    const values = await this.readHash();
+    this.last = revision === null ? null : { revision, values };
+    return values;
+  }
+
+  private async readHash(): Promise<ReadonlyMap<string, T>> {
     const known = new Map<string, { text: string; values: readonly T[] }>();
     const read = new Map<string, T>();
     for (const [field, text] of await readHash(this.redis, this.key)) {

@@ -24,11 +24,14 @@ export interface LeftWorkers {
 
 /**
  * Publishes the master's view of each worker: its state and figures in `worker:connections` (changes of state soon, figures
- * every 2 s), and the list of its subscriptions, which is long and rarely changes, in `worker:streams`.
+ * every 2 s), and the list of its subscriptions, which is long and rarely changes, in `worker:streams`. Readers keep the lists until
+ * their revision changes.
  */
 export class ConnectionPublisher {
   private readonly mirror: HashMirror;
   private readonly streams: HashMirror;
+  /** The version of {@link streams} that readers know of; null: none for certain. */
+  private announced: number | null = null;
   /** Unchanged lists and states are the same objects as before. */
   private readonly texts = new WeakMap<object, string>();
   private timer: NodeJS.Timeout | undefined;
@@ -40,8 +43,8 @@ export class ConnectionPublisher {
   private stopped = false;
 
   constructor(
-    store: FencedStore,
-    keys: ClusterKeys,
+    private readonly store: FencedStore,
+    private readonly keys: ClusterKeys,
     private readonly states: () => Iterable<WorkerConnectionState>,
   ) {
     this.mirror = new HashMirror(store, keys.connections);
@@ -76,6 +79,7 @@ export class ConnectionPublisher {
   doubt(): void {
     this.mirror.doubt();
     this.streams.doubt();
+    this.announced = null;
     this.stateChanged();
   }
 
@@ -115,12 +119,21 @@ export class ConnectionPublisher {
       await runInSlices(inChunks(this.states(), describe), slices);
       this.spent = slices.spent;
       await this.streams.sync(lists);
+      await this.announceLists();
       await this.mirror.sync(records);
     } catch {
       // The next report retries. Other code logs that Redis is unavailable or this master is deposed.
     }
     this.writing = false;
     if (!this.stopped && this.due !== Number.POSITIVE_INFINITY) this.arm();
+  }
+
+  /** After the lists: a reader of the new revision must find the new lists. */
+  private async announceLists(): Promise<void> {
+    const { version } = this.streams;
+    if (version === this.announced) return;
+    await this.store.write([['SET', this.keys.streamsRevision, `${this.store.term}-${version}`]]);
+    this.announced = version;
   }
 
   private textOf<T extends object>(value: T, shown: (value: T) => unknown): string {

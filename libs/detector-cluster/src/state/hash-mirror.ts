@@ -11,6 +11,7 @@ export class HashMirror {
   private readonly uncertain = new Set<string>();
   /** Redis may have lost writes. */
   private doubted = false;
+  private writes = 0;
 
   constructor(
     private readonly store: FencedStore,
@@ -26,6 +27,11 @@ export class HashMirror {
   /** Redis may have lost writes in a failover to a lagging replica, so the next write compares first. */
   doubt(): void {
     this.doubted = true;
+  }
+
+  /** A number that grows with every change of the hash. */
+  get version(): number {
+    return this.writes;
   }
 
   /** Whether Redis has the last written value. */
@@ -73,6 +79,7 @@ export class HashMirror {
   }
 
   private note([field, value]: Change): void {
+    this.writes++;
     this.uncertain.delete(field);
     if (value === null) this.written.delete(field);
     else this.written.set(field, value);

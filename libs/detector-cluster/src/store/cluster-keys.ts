@@ -13,6 +13,8 @@ export function clusterKeys(prefix: string, database = 0) {
     connections: `${prefix}worker:connections`,
     /** worker URL → JSON: ids of the subscriptions that it reports, sorted. */
     streams: `${prefix}worker:streams`,
+    /** Changes after each change of `streams`. */
+    streamsRevision: `${prefix}worker:streams:revision`,
     /** partition → the process that owns it; the owner records decide. */
     assignments: `${prefix}worker:assignments`,
     desired: `${prefix}worker:desired_subscriptions`,

@@ -1,0 +1,85 @@
+import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { eventually } from '@detector-cluster/election/testing';
+import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { randomPrefix } from '../../../../test/support/random-prefix.js';
+import type { WorkerConnectionState } from '../model/cluster-state.js';
+import { clusterKeys } from '../store/cluster-keys.js';
+import { FencedStore } from '../store/fenced-store.js';
+import { ClusterView } from './cluster-view.js';
+import { ConnectionPublisher } from './connection-publisher.js';
+
+const stateOf = (url: string, subscriptions: readonly string[]) =>
+  ({ url, online: true, subscriptionCount: subscriptions.length, subscriptions }) as WorkerConnectionState;
+
+describe('ConnectionPublisher', () => {
+  const redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
+  const keys = clusterKeys(randomPrefix());
+  const used = [keys.connections, keys.streams, keys.streamsRevision, keys.fence];
+  const store = new FencedStore(redis, keys.fence, 1_700_000_000_000);
+  const view = new ClusterView(redis, keys);
+  let states: WorkerConnectionState[];
+  let publisher: ConnectionPublisher;
+
+  beforeEach(async () => {
+    await redis.del(...used);
+    await store.raise();
+    states = [];
+    publisher = new ConnectionPublisher(store, keys, () => states);
+    await publisher.load(redis);
+  });
+  afterEach(() => {
+    publisher.stop();
+    jest.restoreAllMocks();
+  });
+  afterAll(async () => {
+    await redis.del(...used);
+    closeRedis(redis);
+  });
+
+  const shown = async () =>
+    (await view.workers()).map(({ url, subscriptions }) => [url, ...subscriptions].join(' '));
+  const publishes = (expected: string[]) => {
+    publisher.stateChanged();
+    return eventually(
+      expected.join(),
+      5_000,
+      async () => JSON.stringify(await shown()) === JSON.stringify(expected),
+    );
+  };
+
+  it('shows readers every change of a list', async () => {
+    states = [stateOf('ws://a', ['d;1']), stateOf('ws://b', [])];
+    await publishes(['ws://a d;1', 'ws://b']);
+    states = [stateOf('ws://a', ['d;1', 'd;2']), states[1]!];
+    await publishes(['ws://a d;1 d;2', 'ws://b']);
+    states = [states[0]!];
+    await publishes(['ws://a d;1 d;2']);
+    states = [stateOf('ws://a', [])];
+    await publishes(['ws://a']);
+  });
+
+  it('keeps the revision of unchanged lists, and writes it again when Redis may have lost it', async () => {
+    const list = ['d;1'];
+    states = [stateOf('ws://a', list)];
+    await publishes(['ws://a d;1']);
+    const revision = await redis.get(keys.streamsRevision);
+    states = [{ ...stateOf('ws://a', list), cpuUsage: 50 }];
+    publisher.stateChanged();
+    await eventually('the new figure', 5_000, async () => (await view.workers())[0]?.cpuUsage === 50);
+    expect(await redis.get(keys.streamsRevision)).toBe(revision);
+    await redis.del(keys.streamsRevision, keys.streams);
+    publisher.doubt();
+    await eventually('the revision', 5_000, async () => (await redis.exists(keys.streamsRevision)) === 1);
+    expect(await shown()).toEqual(['ws://a d;1']);
+  });
+
+  it('does not announce lists that it could not write', async () => {
+    states = [stateOf('ws://a', ['d;1'])];
+    await publishes(['ws://a d;1']);
+    const writing = jest.spyOn(store, 'write').mockRejectedValueOnce(new Error('Redis is unavailable'));
+    states = [stateOf('ws://a', ['d;2'])];
+    publisher.stateChanged();
+    await eventually('the attempt', 5_000, async () => writing.mock.calls.length > 0);
+    await publishes(['ws://a d;2']);
+  });
+});
