@@ -4,13 +4,14 @@ import type {
   StateReportMessage,
 } from '@detector-cluster/worker-protocol';
 import { isDeepStrictEqual } from 'node:util';
-import type { WorkerStanding } from '../control/directive-store.js';
+import type { WorkerDirective, WorkerStanding } from '../control/directive-store.js';
 import type { WorkerConnectionState, WorkerLiveness } from '../model/cluster-state.js';
 import type { WorkerDefinition } from '../options/worker-definition.js';
+import type { WorkerObservation } from '../reconcile/observation.js';
 import type { DetectorConnection } from './detector-connection.js';
 import type { ReportedStreams } from './reported-streams.js';
 import type { WorkerCommands } from './worker-commands.js';
-import type { WorkerMetrics } from './worker-metrics.js';
+import type { Metrics, WorkerMetrics } from './worker-metrics.js';
 
 export interface WorkerPoolEvents {
   /** Something that a reconcile pass would see has changed. */
@@ -60,6 +61,63 @@ export interface Member {
   readonly invalidKinds: Set<string>;
   /** What readers were shown last, and the report that it was made from. */
   shown: { readonly report: StateReportMessage | null; readonly state: WorkerConnectionState } | null;
+  /** What a pass was shown last, and what it was made from. */
+  observed: Observed | null;
+}
+
+interface Observed {
+  readonly definition: WorkerDefinition;
+  readonly metrics: Metrics;
+  readonly observation: WorkerObservation;
+}
+
+interface ObservedNow {
+  readonly liveness: WorkerLiveness;
+  readonly directive: WorkerDirective | undefined;
+  /** Monotonic milliseconds. */
+  readonly now: number;
+}
+
+/** What a pass sees of a member: the same object until something in it changes, because small passes are frequent. */
+export function observationOf(
+  url: string,
+  member: Member,
+  { liveness, directive, now }: ObservedNow,
+): WorkerObservation {
+  const { commands, connection, definition, leavingSince, observed, streams } = member;
+  const { current } = connection;
+  const { reportsDue } = commands;
+  const reported = streams.byId;
+  const metrics = member.metrics.at(now);
+  const cordoned = directive?.standing === 'cordoned';
+  const drainSince =
+    leavingSince ?? (directive?.standing === 'draining' ? Date.parse(directive.since) : undefined);
+  if (observed?.metrics === metrics && observed.definition === definition) {
+    const { observation: before } = observed;
+    if (
+      before.liveness === liveness &&
+      before.current === current &&
+      before.reported === reported &&
+      before.reportsDue === reportsDue &&
+      (before.cordoned ?? false) === cordoned &&
+      before.drainSince === drainSince
+    )
+      return before;
+  }
+  const observation: WorkerObservation = {
+    url,
+    liveness,
+    current,
+    reported,
+    reportsDue,
+    capacity: definition.capacity,
+    labels: definition.labels,
+    ...(cordoned && { cordoned }),
+    ...(drainSince !== undefined && { drainSince }),
+    ...metrics,
+  };
+  member.observed = { definition, metrics, observation };
+  return observation;
 }
 
 interface Present {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { MetricAverage } from './worker-metrics.js';
+import type { StateReportMessage } from '@detector-cluster/worker-protocol';
+import { MetricAverage, WorkerMetrics } from './worker-metrics.js';
 
 function averageOf(...reports: [value: number | null | undefined, at: number][]): MetricAverage {
   const average = new MetricAverage();
@@ -27,5 +28,30 @@ describe('metric average', () => {
     expect(average.valueAt(12_001)).toBe(80);
     expect(average.valueAt(12_002)).toBeNull();
     expect(new MetricAverage().valueAt(0)).toBeNull();
+  });
+});
+
+describe('metrics of a worker', () => {
+  const report = (cpuUsage: number): StateReportMessage => ({
+    type: 'stateReport',
+    cpuUsage,
+    memoryUsage: 20,
+    cameraConnections: [],
+  });
+
+  it('are the same object until a report comes, and gone 6 s after the last one', () => {
+    const metrics = new WorkerMetrics();
+    expect(metrics.at(0)).toEqual({ cpu: null, memory: null, gpu: null, gpuMemory: null });
+    metrics.add(report(50), 0);
+    const first = metrics.at(0);
+    expect(first).toEqual({ cpu: 50, memory: 20, gpu: null, gpuMemory: null });
+    expect(metrics.at(6_000)).toBe(first);
+    const gone = metrics.at(6_001);
+    expect(gone.cpu).toBeNull();
+    expect(metrics.at(60_000)).toBe(gone);
+    metrics.add(report(50), 60_000);
+    expect(metrics.at(60_000)).toEqual(first);
+    metrics.add(report(80), 62_000);
+    expect(metrics.at(62_000).cpu).toBeGreaterThan(50);
   });
 });

@@ -14,6 +14,9 @@ export class WorkerMetrics {
   private readonly memory = new MetricAverage();
   private readonly gpu = new MetricAverage();
   private readonly gpuMemory = new MetricAverage();
+  private shown: { readonly metrics: Metrics; readonly until: number } | null = null;
+  /** When the last report came. */
+  private addedAt = Number.NEGATIVE_INFINITY;
 
   /** @param at monotonic milliseconds */
   add({ cpuUsage, memoryUsage, gpuUsage, gpuMemoryUsage }: StateReportMessage, at: number): void {
@@ -21,15 +24,22 @@ export class WorkerMetrics {
     this.memory.add(memoryUsage, at);
     this.gpu.add(gpuUsage, at);
     this.gpuMemory.add(gpuMemoryUsage, at);
+    this.addedAt = at;
+    this.shown = null;
   }
 
+  /** The same object until a report comes or the last one is out of date. */
   at(now: number): Metrics {
-    return {
+    if (this.shown !== null && now <= this.shown.until) return this.shown.metrics;
+    const metrics = {
       cpu: this.cpu.valueAt(now),
       memory: this.memory.valueAt(now),
       gpu: this.gpu.valueAt(now),
       gpuMemory: this.gpuMemory.valueAt(now),
     };
+    const outOfDate = this.addedAt + MAX_AGE;
+    this.shown = { metrics, until: now <= outOfDate ? outOfDate : Number.POSITIVE_INFINITY };
+    return metrics;
   }
 }
 

@@ -17,6 +17,7 @@ import { WorkerMetrics } from './worker-metrics.js';
 import {
   isUp,
   lossOf,
+  observationOf,
   reportedState,
   sameAccess,
   samePlace,
@@ -155,24 +156,16 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
 
   observations(): WorkerObservation[] {
     const now = performance.now();
-    return [...this.members].map(([url, member]) => {
-      const { connection, definition, streams, commands, metrics, leavingSince } = member;
-      const directive = this.directives.get(url);
-      const drainSince =
-        leavingSince ?? (directive?.standing === 'draining' ? Date.parse(directive.since) : undefined);
-      return {
-        url,
-        liveness: this.livenessOf(url, member, now),
-        current: connection.current,
-        reported: streams.byId,
-        reportsDue: commands.reportsDue,
-        capacity: definition.capacity,
-        labels: definition.labels,
-        ...(directive?.standing === 'cordoned' && { cordoned: true }),
-        ...(drainSince !== undefined && { drainSince }),
-        ...metrics.at(now),
-      };
-    });
+    const all: WorkerObservation[] = [];
+    for (const [url, member] of this.members)
+      all.push(
+        observationOf(url, member, {
+          liveness: this.livenessOf(url, member, now),
+          directive: this.directives.get(url),
+          now,
+        }),
+      );
+    return all;
   }
 
   /** When a worker last reported a stream with a picture, wall clock, milliseconds; null unless its last report shows it so. */
@@ -281,6 +274,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       problem: null,
       invalidKinds: new Set(),
       shown: null,
+      observed: null,
     };
     this.members.set(definition.id, member);
     this.wire(definition.id, member);
