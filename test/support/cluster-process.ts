@@ -4,7 +4,7 @@ import {
   DetectorClusterModule,
   StaticModelUrlProvider,
   type DesiredStateSource,
-  type DetectorClusterTimings,
+  type DetectorClusterOptions,
   type ModelUrlProvider,
   type SubscriptionTrigger,
   type WorkerOption,
@@ -24,7 +24,7 @@ export interface ClusterProcessOptions {
   /** Of subscriptions of `desiredState`. Default: one that knows every model. */
   readonly modelUrl?: ModelUrlProvider;
   readonly trigger?: SubscriptionTrigger;
-  readonly timings?: Partial<DetectorClusterTimings>;
+  readonly timings?: DetectorClusterOptions['timings'] & {};
   readonly providers?: readonly (new (...args: never[]) => unknown)[];
   readonly imports?: readonly (new () => unknown)[];
 }

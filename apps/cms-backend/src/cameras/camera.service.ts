@@ -1,4 +1,4 @@
-import { NetworkPolicy } from '@detector-cluster/detector-cluster';
+import { NetworkPolicy } from '@detector-cluster/detector-cluster/validation';
 import { redactCameraUrl } from '@detector-cluster/detector-cluster/redact';
 import { Inject, Injectable } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';

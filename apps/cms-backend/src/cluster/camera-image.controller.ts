@@ -1,9 +1,4 @@
-import {
-  CameraImageError,
-  CameraNotHostedError,
-  DetectorCluster,
-  type DetectionMoment,
-} from '@detector-cluster/detector-cluster';
+import { CameraImageError, CameraNotHostedError, DetectorCluster } from '@detector-cluster/detector-cluster';
 import {
   Controller,
   Get,
@@ -57,9 +52,10 @@ export class CameraImageController {
     @Query({ schema: cameraImageQuerySchema }) { picture, worker }: CameraImageQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<StreamableFile> {
-    const moment =
-      picture === undefined || worker === undefined ? null : { pictureId: picture, workerUrl: worker };
-    const ofMoment = moment === null ? null : await this.pictureOf(cameraIdentifier, moment);
+    const ofMoment =
+      picture === undefined || worker === undefined
+        ? null
+        : await this.pictureOf(cameraIdentifier, picture, worker);
     response.setHeader(PICTURE_OF, ofMoment === null ? 'latest' : 'detection');
     return new StreamableFile(ofMoment ?? (await this.cluster.getCameraImage(cameraIdentifier)), {
       type: JPEG,
@@ -67,9 +63,13 @@ export class CameraImageController {
   }
 
   /** Null: the worker does not have it any more. */
-  private async pictureOf(cameraIdentifier: string, moment: DetectionMoment): Promise<Buffer | null> {
+  private async pictureOf(
+    cameraIdentifier: string,
+    pictureId: string,
+    workerUrl: string,
+  ): Promise<Buffer | null> {
     try {
-      return await this.cluster.getCameraImage(cameraIdentifier, moment);
+      return await this.cluster.getCameraImage(cameraIdentifier, { pictureId, workerUrl });
     } catch (error) {
       const gone =
         error instanceof CameraNotHostedError ||

@@ -1,5 +1,5 @@
 import { CLUSTER_COLOURS } from '@detector-cluster/dashboard-protocol';
-import { NetworkPolicy } from '@detector-cluster/detector-cluster';
+import { NetworkPolicy } from '@detector-cluster/detector-cluster/validation';
 import { z } from 'zod';
 import { apiKeysVariable, apiKeyVariable } from './api-keys-variable.js';
 import { workerPem, workersVariable, workerToken } from './workers-variable.js';

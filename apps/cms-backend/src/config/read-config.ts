@@ -1,4 +1,4 @@
-import { defaultKeyPrefix } from '@detector-cluster/detector-cluster';
+import { defaultKeyPrefix } from '@detector-cluster/detector-cluster/store';
 import type { LogLevel } from '@nestjs/common';
 import type { z } from 'zod';
 import type { ApiKey } from './api-keys-variable.js';

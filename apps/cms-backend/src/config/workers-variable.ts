@@ -1,4 +1,4 @@
-import { isLoopback } from '@detector-cluster/detector-cluster';
+import { isLoopback } from '@detector-cluster/detector-cluster/validation';
 import { z } from 'zod';
 import { readSecret } from './secret-files.js';
 

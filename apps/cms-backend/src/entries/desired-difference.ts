@@ -1,10 +1,10 @@
-import {
-  PrismaDesiredSource,
-  type ChangedRows,
-  type DesiredCameraSubscription,
-  type DesiredState,
-  type SkippedDisplay,
+import type {
+  ChangedRows,
+  DesiredCameraSubscription,
+  DesiredState,
+  SkippedDisplay,
 } from '@detector-cluster/detector-cluster';
+import { PrismaDesiredSource } from '@detector-cluster/detector-cluster/prisma';
 import type { Client } from './entry-kind.js';
 
 /** The impact is computed for at most this many displays. */

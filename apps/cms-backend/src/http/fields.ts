@@ -1,4 +1,4 @@
-import { identifierProblem } from '@detector-cluster/detector-cluster';
+import { identifierProblem } from '@detector-cluster/detector-cluster/validation';
 import { z } from 'zod';
 
 /** Control characters and halves of surrogate pairs: Postgres refuses or silently replaces them. */

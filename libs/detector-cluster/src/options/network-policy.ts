@@ -104,7 +104,7 @@ export class NetworkPolicy {
   }
 
   /**
-   * `dns.lookup` for connections: gives only the addresses that are allowed, and {@link ForbiddenAddressError} if there are none.
+   * `dns.lookup` for connections: gives only the addresses that are allowed, and `ForbiddenAddressError` if there are none.
    * The connection is made to the very address that was checked, so a name that changes its address between two lookups gains nothing.
    */
   readonly lookup: LookupFunction = (hostname, options, callback) => {

@@ -13,6 +13,7 @@ import type { ModelUrlProvider } from '../desired/model-url-provider.js';
 import { SecretBox } from '../desired/stream-secrets.js';
 import { NetworkPolicy } from './network-policy.js';
 import { redactUrl } from '../redact/redact-url.js';
+import { defaultKeyPrefix } from '../store/cluster-keys.js';
 import { changeFeedProblems, type ChangeFeedOptions } from '../trigger/change-feed/change-feed-settings.js';
 import type { RouterOptions } from '../delivery/send/router-context.js';
 import {
@@ -133,11 +134,6 @@ export function resolveOptions(
     timings,
     calls,
   };
-}
-
-/** Applications that share a Redis have locks of their own, and so have keys of their own. */
-export function defaultKeyPrefix(lockName: string): string {
-  return lockName === DEFAULT_LOCK_NAME ? '' : `${lockName}:`;
 }
 
 function resolveSecret(raw: DetectorClusterOptions['secret'], problems: string[]): SecretBox | null {

@@ -1,4 +1,5 @@
 import { channelPrefix } from '@detector-cluster/election/redis';
+import { DEFAULT_LOCK_NAME } from '@detector-cluster/master-election';
 
 /**
  * Every key and channel of the cluster under one prefix (on Redis Cluster a hash tag such as `{detector}:`).
@@ -67,3 +68,8 @@ export function clusterKeys(prefix: string, database = 0) {
 }
 
 export type ClusterKeys = ReturnType<typeof clusterKeys>;
+
+/** Applications that share a Redis have locks of their own, and so have keys of their own. */
+export function defaultKeyPrefix(lockName: string): string {
+  return lockName === DEFAULT_LOCK_NAME ? '' : `${lockName}:`;
+}

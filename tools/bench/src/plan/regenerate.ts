@@ -1,4 +1,4 @@
-import { PrismaDesiredSource, type PrismaDesiredClient } from '@detector-cluster/detector-cluster';
+import { PrismaDesiredSource, type PrismaDesiredClient } from '@detector-cluster/detector-cluster/prisma';
 import { createDatabase, startPostgres } from '@detector-cluster/dev-services';
 import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
 import { PrismaPg } from '@prisma/adapter-pg';

@@ -1,5 +1,6 @@
 import { HISTORY_RANGES, type HistoryRange } from '@detector-cluster/dashboard-protocol';
-import { FencedError, type FencedStore, type GuardedCommand } from '@detector-cluster/detector-cluster/store';
+import type { FencedStore } from '@detector-cluster/detector-cluster/store';
+import { FencedError, type GuardedCommand } from '@detector-cluster/election/fence';
 import { encodeRecord, decodeRecord, merged, type HistoryRecord } from './history-record.js';
 import { intervalOf, slotOf, type HistoryKeys } from './history-keys.js';
 import { WorkerLines } from './worker-lines.js';
