@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '@detector-cluster/election';
+import { slotSource } from '@detector-cluster/election/internal/redis';
 import {
   closeRedis,
   commandSettings,
   openRedis,
   SharedSubscriber,
-  slotSource,
   type RedisSource,
 } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';

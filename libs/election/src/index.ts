@@ -19,4 +19,3 @@ export { Elector } from './elector/elector.js';
 export type { ElectorEvents, ElectorOptions } from './elector/elector-options.js';
 export type { ElectorHandlers } from './elector/handlers/elector-handlers.js';
 export { systemClock, type Clock, type TimerHandle } from './util/clock.js';
-export { SafeEmitter, type EventsWithError } from './util/safe-emitter.js';

@@ -12,6 +12,13 @@ export const LeaderFeed = {
 } as const;
 export { LeaderFeed as default };
 
-export * from './base/index.js';
+export {
+  FeedStoppedError,
+  type HeartbeatDetails,
+  type LeaderFeedEvents,
+  type LeaderFeedOptions,
+  type LeaderFeedState,
+  type LeaderFeedStatus,
+} from './base/index.js';
 export type { LeaseElectionOptions } from './lease/lease-election-backend.js';
 export type { LeaderFeedMode, StoreLeaderFeedOptions } from './stores/store-leader-feed.js';

@@ -24,11 +24,7 @@ export {
   OnSlaveRemoved,
 } from './leader-work/leader-work.decorators.js';
 export { MasterOnly } from './master-only/master-only.guard.js';
-export {
-  InvalidLeaderWorkError,
-  LeaderWorkError,
-  UnknownJobError,
-} from './leader-work/leader-work.errors.js';
+export { LeaderWorkError, UnknownJobError } from './leader-work/leader-work.errors.js';
 export type { MasterJobStatus } from './leader-work/master-job.js';
 export { MasterJobRegistry, type JobFunction } from './leader-work/master-job.registry.js';
 export { MasterElection } from './master-election.js';
@@ -37,25 +33,18 @@ export { MasterElectionModule } from './master-election.module.js';
 export { MASTER_ELECTION_OPTIONS, RESOLVED_MASTER_ELECTION_OPTIONS } from './master-election.tokens.js';
 export type {
   MasterElectionFeatureAsyncOptions,
-  MasterElectionFeatureIdentity,
   MasterElectionFeatureOptions,
 } from './named/resolve-feature-options.js';
-export {
-  DEFAULT_ELECTION_NAME,
-  DEFAULT_LOCK_NAME,
-  InvalidOptionsError,
-  resolveOptions,
-} from './options/resolve-options.js';
+export { DEFAULT_LOCK_NAME, InvalidOptionsError } from './options/resolve-options.js';
 export {
   getMasterElectionOptionsToken,
   getMasterElectionToken,
   InjectMasterElection,
 } from './named/get-master-election-token.js';
-export { NotMasterException, type NotMasterProblem } from './master-only/not-master.exception.js';
+export { NotMasterException } from './master-only/not-master.exception.js';
 export type {
   ProcessCapabilities,
   ProcessInfo,
-  ProcessRole,
   RegisteredProcess,
   SlaveNode,
 } from './registry/process-info.js';

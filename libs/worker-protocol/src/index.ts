@@ -31,7 +31,4 @@ export {
   parseWorkerCommand,
   encodeCommand,
 } from './codec/frames.js';
-export { parseJsonSafely } from './codec/json-frame.js';
-export { WorkerMessageReader } from './codec/worker-message-reader.js';
-export { subscriptionOfDetection } from './codec/subscription-of-detection.js';
 export { toJsonSchemas, type ProtocolJsonSchemas } from './to-json-schemas.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { validityOf } from '@detector-cluster/election/util';
+import { validityOf } from '@detector-cluster/election/internal';
 import fc from 'fast-check';
 import { leaseTimes } from './lease-times.js';
 import { UsageError } from './usage.error.js';

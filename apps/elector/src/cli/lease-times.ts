@@ -1,4 +1,4 @@
-import { validityOf } from '@detector-cluster/election/util';
+import { validityOf } from '@detector-cluster/election/internal';
 import { InvalidArgumentError } from 'commander';
 import type { BackendName } from '../backends/backend-options.js';
 import { UsageError } from './usage.error.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@detector-cluster/election';
-import { pause } from '@detector-cluster/election/util';
+import { pause } from '@detector-cluster/election/internal';
 import type { SubscribeCommand } from '@detector-cluster/worker-protocol';
 import { freshModelUrl } from '../desired/fresh-model-url.js';
 import type { ModelUrlProvider } from '../desired/model-url-provider.js';

@@ -21,7 +21,7 @@ import type { ApplicationCalls } from '../util/application-calls.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FencedError } from '@detector-cluster/election/fence';
-import { pause } from '@detector-cluster/election/util';
+import { pause } from '@detector-cluster/election/internal';
 import { fullJitter } from '../util/intervals.js';
 import type { ChangePreview, DesiredChange } from '../control/plan-report.js';
 import type { MasterControls, PlanPreview } from '../control/master-controls.js';

@@ -1,5 +1,5 @@
 import { systemClock } from '@detector-cluster/election';
-import { pause } from '@detector-cluster/election/util';
+import { pause } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
 import type { DirectiveStore } from '../control/directive-store.js';
 import type { WorkerList } from '../options/worker-list.js';

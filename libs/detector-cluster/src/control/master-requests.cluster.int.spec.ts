@@ -1,11 +1,6 @@
 import { startRedisCluster, type RedisClusterService } from '@detector-cluster/dev-services';
-import {
-  closeRedis,
-  commandSettings,
-  openRedis,
-  SharedSubscriber,
-  slotSource,
-} from '@detector-cluster/election/redis';
+import { slotSource } from '@detector-cluster/election/internal/redis';
+import { closeRedis, commandSettings, openRedis, SharedSubscriber } from '@detector-cluster/election/redis';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { FakeControls } from './fake-controls.fixture.js';

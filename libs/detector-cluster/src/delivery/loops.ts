@@ -1,5 +1,5 @@
 import type { Clock } from '@detector-cluster/election';
-import { doubling, pause, toError, Condition } from '@detector-cluster/election/util';
+import { doubling, pause, toError, Condition } from '@detector-cluster/election/internal';
 
 export interface CallLaneHooks<Batch> {
   readonly clock: Clock;

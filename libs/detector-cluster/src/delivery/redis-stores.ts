@@ -1,4 +1,5 @@
-import { isCluster, type RedisSource, type SharedSubscriber } from '@detector-cluster/election/redis';
+import { isCluster } from '@detector-cluster/election/internal/redis';
+import type { RedisSource, SharedSubscriber } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import type { FencedStore } from '../store/fenced-store.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';

@@ -1,4 +1,4 @@
-import { oncePerRegistry } from '@detector-cluster/election/util';
+import { oncePerRegistry } from '@detector-cluster/election/internal';
 import {
   Inject,
   Injectable,

@@ -1,10 +1,5 @@
-import {
-  isCluster,
-  sourceProblem,
-  slotSource,
-  type DirectRedisSource,
-  type RedisSource,
-} from '@detector-cluster/election/redis';
+import { isCluster, sourceProblem, slotSource } from '@detector-cluster/election/internal/redis';
+import type { DirectRedisSource, RedisSource } from '@detector-cluster/election/redis';
 import { DEFAULT_LOCK_NAME } from '@detector-cluster/master-election';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import type { PlacementHintsOf } from '../desired/placement-hints.js';

@@ -1,4 +1,4 @@
-import { readHash } from '@detector-cluster/election/redis';
+import { readHash } from '@detector-cluster/election/internal/redis';
 import type { Redis } from 'ioredis';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 

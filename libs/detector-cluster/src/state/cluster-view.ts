@@ -1,4 +1,4 @@
-import { readHash } from '@detector-cluster/election/redis';
+import { readHash } from '@detector-cluster/election/internal/redis';
 import type { SlaveNode, MasterElection } from '@detector-cluster/master-election';
 import type { Redis } from 'ioredis';
 import type { SkippedDisplay } from '../desired/desired-state-source.js';

@@ -1,5 +1,5 @@
 import type { GuardedCommand } from '@detector-cluster/election/fence';
-import { readHash } from '@detector-cluster/election/redis';
+import { readHash } from '@detector-cluster/election/internal/redis';
 import type { Redis } from 'ioredis';
 import type { FencedStore } from '../store/fenced-store.js';
 import { runInSlices, inChunks } from '../util/run-in-slices.js';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StoreError, StoreUnreachableError, whenReady, toStoreError } from '@detector-cluster/election/redis';
+import { toStoreError } from '@detector-cluster/election/internal/redis';
+import { StoreError, StoreUnreachableError, whenReady } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 
 /** How long a call of the application waits for Redis. Milliseconds. */

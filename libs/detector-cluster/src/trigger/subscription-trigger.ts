@@ -1,3 +1,4 @@
+import { slotSource } from '@detector-cluster/election/internal/redis';
 import {
   boundedCall,
   closeRedis,
@@ -5,7 +6,6 @@ import {
   commandSettings,
   databaseOf,
   openRedis,
-  slotSource,
   type DirectRedisSource,
   type RedisSource,
 } from '@detector-cluster/election/redis';

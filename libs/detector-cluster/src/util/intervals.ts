@@ -1,4 +1,4 @@
-import { doubling } from '@detector-cluster/election/util';
+import { doubling } from '@detector-cluster/election/internal';
 
 /** Regular reads take at most one part in this many of the time. */
 const RARITY = 100;

@@ -3,13 +3,12 @@ import type { LookupFunction } from 'node:net';
 import {
   encodeCommand,
   parseWorkerMessage,
-  subscriptionOfDetection,
-  WorkerMessageReader,
   type ImageDetectionMessage,
   type PatchSessionMessage,
   type StateReportMessage,
   type WorkerCommand,
 } from '@detector-cluster/worker-protocol';
+import { subscriptionOfDetection, WorkerMessageReader } from '@detector-cluster/worker-protocol/internal';
 import { WebSocket, type RawData } from 'ws';
 import type { WorkerLiveness } from '../model/cluster-state.js';
 import { fullJitter } from '../util/intervals.js';

@@ -3,5 +3,6 @@ export { doubling } from './backoff.js';
 export { CLOCK_RATE_RATIO, type ClockInstant, deadlineAfter, instantOf, validityOf } from './clock.js';
 export { oncePerRegistry } from './once-per-registry.js';
 export { pause } from './pause.js';
+export { type EventsWithError, SafeEmitter } from './safe-emitter.js';
 export { toError } from './to-error.js';
 export { Condition } from './condition.js';

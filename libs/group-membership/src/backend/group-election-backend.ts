@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Candidate, ElectionBackend, ElectionState } from '@detector-cluster/election';
-import { toError } from '@detector-cluster/election/util';
+import { toError } from '@detector-cluster/election/internal';
 import { createGroupMember, type GroupOptions } from '../create-group-member.js';
 import { AddressInUseError } from '../member/join-group.js';
 import type { GroupMember } from '../member/group-member.js';

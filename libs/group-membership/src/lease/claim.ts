@@ -1,5 +1,5 @@
 import type { AcquisitionReason, Clock } from '@detector-cluster/election';
-import { instantOf, pause, toError, type ClockInstant } from '@detector-cluster/election/util';
+import { instantOf, pause, toError, type ClockInstant } from '@detector-cluster/election/internal';
 import { RECORD_VERSION, type LeaderRecord } from '../store/leader-record.js';
 import type { Look, RecordAccess } from '../store/record-access.js';
 import type { LeaseWatch } from './lease-watch.js';

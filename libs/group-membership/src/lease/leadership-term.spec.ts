@@ -1,5 +1,5 @@
 import { systemClock } from '@detector-cluster/election';
-import { instantOf } from '@detector-cluster/election/util';
+import { instantOf } from '@detector-cluster/election/internal';
 import { describe, expect, it } from '@jest/globals';
 import { RECORD_VERSION, type LeaderRecord } from '../store/leader-record.js';
 import { MemoryLeaderStore } from '../store/leader-store.js';

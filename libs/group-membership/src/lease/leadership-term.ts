@@ -1,5 +1,5 @@
 import type { Clock, LossReason, TimerHandle } from '@detector-cluster/election';
-import { type ClockInstant, deadlineAfter, instantOf, toError } from '@detector-cluster/election/util';
+import { type ClockInstant, deadlineAfter, instantOf, toError } from '@detector-cluster/election/internal';
 import type { LeaderRecord } from '../store/leader-record.js';
 import type { RecordAccess } from '../store/record-access.js';
 

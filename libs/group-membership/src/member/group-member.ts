@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type LossReason, SafeEmitter } from '@detector-cluster/election';
-import { pause, toError } from '@detector-cluster/election/util';
+import type { LossReason } from '@detector-cluster/election';
+import { SafeEmitter } from '@detector-cluster/election/internal';
+import { pause, toError } from '@detector-cluster/election/internal';
 import { AddressInUseError, JoinError, joinGroup } from './join-group.js';
 import { claim } from '../lease/claim.js';
 import { LeaseWatch } from '../lease/lease-watch.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '@detector-cluster/election';
-import { pause, toError } from '@detector-cluster/election/util';
+import { pause, toError } from '@detector-cluster/election/internal';
 import type { LeaderRecord } from '../store/leader-record.js';
 import type { Look } from '../store/record-access.js';
 import type { JoinAnswer } from '../transport/message.js';

@@ -1,4 +1,5 @@
-import { type AcquisitionReason, type LossReason, SafeEmitter } from '@detector-cluster/election';
+import type { AcquisitionReason, LossReason } from '@detector-cluster/election';
+import { SafeEmitter } from '@detector-cluster/election/internal';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { GroupMemberEvents } from '../member/group-options.js';
 import type { LeaderInfo } from '../store/leader-record.js';

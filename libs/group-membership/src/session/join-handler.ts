@@ -1,4 +1,4 @@
-import { toError } from '@detector-cluster/election/util';
+import { toError } from '@detector-cluster/election/internal';
 import type { LeadershipTerm } from '../lease/leadership-term.js';
 import { isActive, type Member, type MemberView } from '../view/member-view.js';
 import type { JoinAnswer, MessageOf } from '../transport/message.js';

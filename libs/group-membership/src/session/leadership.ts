@@ -1,5 +1,5 @@
 import type { AcquisitionReason, LossReason, TimerHandle } from '@detector-cluster/election';
-import { type ClockInstant, pause } from '@detector-cluster/election/util';
+import { type ClockInstant, pause } from '@detector-cluster/election/internal';
 import { claim, type ClaimResult } from '../lease/claim.js';
 import { infoOfRecord, type LeaderInfo, type LeaderRecord } from '../store/leader-record.js';
 import { LeadershipTerm, validityOf } from '../lease/leadership-term.js';

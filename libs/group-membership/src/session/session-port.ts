@@ -1,5 +1,5 @@
 import type { AcquisitionReason, Clock, LossReason } from '@detector-cluster/election';
-import type { ClockInstant } from '@detector-cluster/election/util';
+import type { ClockInstant } from '@detector-cluster/election/internal';
 import type { LeaseWatch } from '../lease/lease-watch.js';
 import type { ResolvedGroupOptions } from '../member/group-options.js';
 import type { LeaderInfo, LeaderRecord } from '../store/leader-record.js';

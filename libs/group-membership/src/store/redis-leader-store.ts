@@ -1,10 +1,9 @@
+import { RedisScript, slotSource } from '@detector-cluster/election/internal/redis';
 import {
   boundedCall,
   closeRedis,
   commandSettings,
   openRedis,
-  RedisScript,
-  slotSource,
   type RedisSource,
 } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';

@@ -1,6 +1,6 @@
 /* oxlint-disable no-underscore-dangle -- the names of the overridable methods are part of the API */
-import { SafeEmitter } from '@detector-cluster/election';
-import { toError } from '@detector-cluster/election/util';
+import { SafeEmitter } from '@detector-cluster/election/internal';
+import { toError } from '@detector-cluster/election/internal';
 import { callMethod, type Done } from './call-method.js';
 import { ClassicElection } from './classic-election.js';
 import {

@@ -1,4 +1,4 @@
-import { toError } from '@detector-cluster/election/util';
+import { toError } from '@detector-cluster/election/internal';
 
 /** The callback by which an overridden method reports that it is done, with an error if it failed. */
 export type Done = (error?: unknown) => void;

@@ -1,5 +1,5 @@
 import type { Clock, TimerHandle } from '@detector-cluster/election';
-import { toError } from '@detector-cluster/election/util';
+import { toError } from '@detector-cluster/election/internal';
 import type { FeedElection, FeedElectionListener } from './feed-election.js';
 import type { HeartbeatDetails, LeaderFeedState } from './leader-feed-events.js';
 import type { ResolvedLeaderFeedOptions } from './leader-feed-options.js';

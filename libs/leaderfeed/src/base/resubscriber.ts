@@ -1,4 +1,4 @@
-import { pause, toError } from '@detector-cluster/election/util';
+import { pause, toError } from '@detector-cluster/election/internal';
 import type { Clock } from '@detector-cluster/election';
 
 /** The first and the longest pause before a retry. Milliseconds. */

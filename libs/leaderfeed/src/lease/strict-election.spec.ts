@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { validityOf } from '@detector-cluster/election/util';
+import { validityOf } from '@detector-cluster/election/internal';
 import { VirtualClock } from '@detector-cluster/election/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';

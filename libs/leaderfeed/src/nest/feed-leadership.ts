@@ -1,5 +1,5 @@
 import { type Lease, systemClock } from '@detector-cluster/election';
-import { pause, toError } from '@detector-cluster/election/util';
+import { pause, toError } from '@detector-cluster/election/internal';
 import {
   type BeforeApplicationShutdown,
   Injectable,

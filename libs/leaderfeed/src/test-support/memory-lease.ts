@@ -1,4 +1,4 @@
-import { pause } from '@detector-cluster/election/util';
+import { pause } from '@detector-cluster/election/internal';
 import type { VirtualClock } from '@detector-cluster/election/testing';
 import type { LeaseClaim, LeaseStore, LeaseView, NewLeaseClaim } from '../lease/lease-store.js';
 

@@ -4,12 +4,8 @@ import {
   type ElectionState,
   Elector,
 } from '@detector-cluster/election';
-import {
-  databaseOf,
-  electionKeys,
-  PresenceConnection,
-  RedisElectionBackend,
-} from '@detector-cluster/election/redis';
+import { electionKeys, PresenceConnection } from '@detector-cluster/election/internal/redis';
+import { databaseOf, RedisElectionBackend } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import type { Cluster } from './cluster.js';
 import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startRedisCluster, type RedisClusterService } from '@detector-cluster/dev-services';
+import { PresenceConnection, slotSource } from '@detector-cluster/election/internal/redis';
 import {
   closeRedis,
   commandSettings,
   openRedis,
-  PresenceConnection,
-  slotSource,
   whenReady,
   type DirectRedisSource,
   type RedisClusterSource,

@@ -1,4 +1,4 @@
-import { isInterruption } from '@detector-cluster/election/util';
+import { isInterruption } from '@detector-cluster/election/internal';
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { MasterElection } from '../master-election.js';

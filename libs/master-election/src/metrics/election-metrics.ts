@@ -1,5 +1,5 @@
 import { errorMonitor } from 'node:events';
-import { oncePerRegistry } from '@detector-cluster/election/util';
+import { oncePerRegistry } from '@detector-cluster/election/internal';
 import { Counter, Gauge, Histogram, register, type Registry } from 'prom-client';
 import type { MasterElectionEvents } from '../master-election-events.js';
 import type { MasterElection } from '../master-election.js';

@@ -12,7 +12,7 @@ import {
   pause,
   validityOf,
   type ClockInstant,
-} from '@detector-cluster/election/util';
+} from '@detector-cluster/election/internal';
 import type { OnceClaim, OnceStore } from './once-store.js';
 
 interface OnceBackendOptions {

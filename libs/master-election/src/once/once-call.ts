@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, Elector, type Lease, systemClock } from '@detector-cluster/election';
-import { pause } from '@detector-cluster/election/util';
+import { pause } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
 import { ElectionStoppedError } from '../errors.js';
 import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';

@@ -1,6 +1,7 @@
 import { StoreRestartedError } from '@detector-cluster/election';
-import { boundedCall, COMMAND_TIMEOUT, RedisScript, ServerAge } from '@detector-cluster/election/redis';
-import { CLOCK_RATE_RATIO } from '@detector-cluster/election/util';
+import { RedisScript, ServerAge } from '@detector-cluster/election/internal/redis';
+import { boundedCall, COMMAND_TIMEOUT } from '@detector-cluster/election/redis';
+import { CLOCK_RATE_RATIO } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
 import { claim, complete, release } from './scripts/scripts.generated.js';
 

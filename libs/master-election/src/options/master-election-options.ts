@@ -1,11 +1,10 @@
 import type { ElectionBackend } from '@detector-cluster/election';
+import type { ElectionTimes, PresenceTiming } from '@detector-cluster/election/internal/redis';
 import type {
   CrashDetection,
   DirectRedisSource,
-  ElectionTimes,
   ElectionTiming,
   ElectionTimingName,
-  PresenceTiming,
   RedisSource,
 } from '@detector-cluster/election/redis';
 import type { ProcessCapabilities } from '../registry/process-info.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { resolveElectionTimes, sourceProblem, slotSource } from '@detector-cluster/election/redis';
+import { resolveElectionTimes, sourceProblem, slotSource } from '@detector-cluster/election/internal/redis';
 import type { MasterElectionOptions, ResolvedMasterElectionOptions } from './master-election-options.js';
 
 /** Name of the election that `forRoot` sets up, in metrics, events and messages. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { resolveElectionTimes, type CrashDetection } from '@detector-cluster/election/redis';
+import { resolveElectionTimes } from '@detector-cluster/election/internal/redis';
+import type { CrashDetection } from '@detector-cluster/election/redis';
 import { electionBounds } from './status-tracker.js';
 
 const boundsOf = (timing: 'default' | 'fast', crashDetection: CrashDetection) =>

@@ -1,5 +1,6 @@
 import { type LoggerService, Logger } from '@nestjs/common';
-import { SafeEmitter, type ElectionState, type Elector, type Lease } from '@detector-cluster/election';
+import type { ElectionState, Elector, Lease } from '@detector-cluster/election';
+import { SafeEmitter } from '@detector-cluster/election/internal';
 import type { MasterElectionEvents } from '../master-election-events.js';
 import { DEFAULT_ELECTION_NAME } from '../options/resolve-options.js';
 import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';

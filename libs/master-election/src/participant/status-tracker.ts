@@ -1,5 +1,5 @@
 import { type Clock, type ElectionState, type Elector, systemClock } from '@detector-cluster/election';
-import type { ElectionTimes } from '@detector-cluster/election/redis';
+import type { ElectionTimes } from '@detector-cluster/election/internal/redis';
 import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';
 import type { ProcessRole } from '../registry/process-info.js';
 

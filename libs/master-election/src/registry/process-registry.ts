@@ -1,13 +1,10 @@
 import {
   electionKeys,
-  boundedCall,
   candidateOfOwner,
-  COMMAND_TIMEOUT,
   listenerCount,
   RedisScript,
-  StoreError,
-  databaseOf,
-} from '@detector-cluster/election/redis';
+} from '@detector-cluster/election/internal/redis';
+import { boundedCall, COMMAND_TIMEOUT, StoreError, databaseOf } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { DuplicateNodeIdError, UnknownProcessError } from '../errors.js';
 import { candidateIdOf, parseProcessEntry, type ProcessEntry } from './process-entry.js';

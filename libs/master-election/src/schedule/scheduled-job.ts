@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, type Lease, systemClock } from '@detector-cluster/election';
-import { isInterruption, pause } from '@detector-cluster/election/util';
+import { isInterruption, pause } from '@detector-cluster/election/internal';
 import type { Alarm } from './timer-alarm.js';
 import {
   type JobProgress,

@@ -1,4 +1,5 @@
-import { boundedCall, COMMAND_TIMEOUT, RedisScript } from '@detector-cluster/election/redis';
+import { RedisScript } from '@detector-cluster/election/internal/redis';
+import { boundedCall, COMMAND_TIMEOUT } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { enterTicks, startTick } from './scripts/scripts.generated.js';
 

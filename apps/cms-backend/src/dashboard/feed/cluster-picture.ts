@@ -11,7 +11,7 @@ import type {
   RecordedClusterEvent,
 } from '@detector-cluster/detector-cluster';
 import { whenReady } from '@detector-cluster/election/redis';
-import { toError } from '@detector-cluster/election/util';
+import { toError } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
 import type { DatabaseHealth } from '../../database/database-health.js';
 import type { DependencyStatus } from '../../health/dependency-monitor.js';

@@ -1,5 +1,5 @@
 import { systemClock } from '@detector-cluster/election';
-import { pause } from '@detector-cluster/election/util';
+import { pause } from '@detector-cluster/election/internal';
 import { NoMasterError } from '../../model/master-errors.js';
 import { InvalidInputError } from '../../model/subscription-identifier.js';
 import { parseLetterId, type DeadLetter, type LetterPlace } from './dead-letter.js';

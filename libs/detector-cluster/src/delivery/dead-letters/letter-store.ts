@@ -1,4 +1,4 @@
-import { RedisScript } from '@detector-cluster/election/redis';
+import { RedisScript } from '@detector-cluster/election/internal/redis';
 import type { Cluster, Redis } from 'ioredis';
 import type { ClusterKeys } from '../../store/cluster-keys.js';
 import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';

@@ -1,4 +1,4 @@
-import { toError } from '@detector-cluster/election/util';
+import { toError } from '@detector-cluster/election/internal';
 import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import type { RouterContext } from '../send/router-context.js';
 import type { InterestRecord, InterestStore } from './interest-store.js';

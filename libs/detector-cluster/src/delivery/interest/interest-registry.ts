@@ -1,6 +1,6 @@
 import { systemClock } from '@detector-cluster/election';
 import type { SharedSubscriber } from '@detector-cluster/election/redis';
-import { pause, toError } from '@detector-cluster/election/util';
+import { pause, toError } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
 import type { ClusterKeys } from '../../store/cluster-keys.js';
 import type { DetectionListeners } from '../detection-listeners.js';

@@ -1,4 +1,4 @@
-import { RedisScript } from '@detector-cluster/election/redis';
+import { RedisScript } from '@detector-cluster/election/internal/redis';
 import type { Redis } from 'ioredis';
 import type { ClusterKeys } from '../../store/cluster-keys.js';
 import { markSeen } from '../log/scripts/scripts.generated.js';

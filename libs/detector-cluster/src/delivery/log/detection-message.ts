@@ -1,6 +1,7 @@
-import { parseJsonSafely, timestampToDate } from '@detector-cluster/worker-protocol';
+import { timestampToDate } from '@detector-cluster/worker-protocol';
+import { parseJsonSafely } from '@detector-cluster/worker-protocol/internal';
 import type { ImageDetectionResponse } from '../../model/detection.js';
-import { toError } from '@detector-cluster/election/util';
+import { toError } from '@detector-cluster/election/internal';
 import { MAX_TRACE_FIELD, type TraceFields } from '../detection-tracer.js';
 
 /** A detection as the master has it from a worker. */

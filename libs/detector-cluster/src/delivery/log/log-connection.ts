@@ -1,8 +1,8 @@
+import { isCluster } from '@detector-cluster/election/internal/redis';
 import {
   closeRedis,
   commandSettings,
   COMMAND_TIMEOUT,
-  isCluster,
   openRedis,
   type RedisSource,
 } from '@detector-cluster/election/redis';

@@ -1,11 +1,5 @@
-import {
-  blockingSettings,
-  closeRedis,
-  openRedis,
-  slotSource,
-  isCluster,
-  type RedisSource,
-} from '@detector-cluster/election/redis';
+import { slotSource, isCluster } from '@detector-cluster/election/internal/redis';
+import { blockingSettings, closeRedis, openRedis, type RedisSource } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import type { Cursor, LogPage, LogSource, RawEntry } from './log-store.js';

@@ -1,4 +1,4 @@
-import { RedisScript } from '@detector-cluster/election/redis';
+import { RedisScript } from '@detector-cluster/election/internal/redis';
 import type { LogConnection } from './log-connection.js';
 import type { LogAddress } from './log-address.js';
 import type {

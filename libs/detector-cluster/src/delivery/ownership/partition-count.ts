@@ -1,4 +1,4 @@
-import { pause } from '@detector-cluster/election/util';
+import { pause } from '@detector-cluster/election/internal';
 import type { LogAddress } from '../log/log-address.js';
 import type { OwnerRecord } from '../log/log-store.js';
 import type { RouterContext } from '../send/router-context.js';

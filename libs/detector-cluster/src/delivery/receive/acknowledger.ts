@@ -1,4 +1,4 @@
-import { instantOf, type ClockInstant } from '@detector-cluster/election/util';
+import { instantOf, type ClockInstant } from '@detector-cluster/election/internal';
 import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import { CallLane } from '../loops.js';
 import type { Failure } from '../dead-letters/dead-letter.js';

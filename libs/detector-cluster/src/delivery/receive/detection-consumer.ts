@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from '@detector-cluster/election';
-import { pause } from '@detector-cluster/election/util';
+import { pause } from '@detector-cluster/election/internal';
 import { setMaxListeners } from 'node:events';
 import type { ClusterKeys } from '../../store/cluster-keys.js';
 import type { DetectionListeners } from '../detection-listeners.js';

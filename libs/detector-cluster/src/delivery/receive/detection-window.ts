@@ -1,5 +1,5 @@
 import type { TimerHandle } from '@detector-cluster/election';
-import { pause, toError } from '@detector-cluster/election/util';
+import { pause, toError } from '@detector-cluster/election/internal';
 import type { DetectionListeners } from '../detection-listeners.js';
 import { decodeMessage, type UnreadableMessageError } from '../log/detection-message.js';
 import type { LogStore, RawEntry } from '../log/log-store.js';

@@ -1,4 +1,4 @@
-import { pause, toError } from '@detector-cluster/election/util';
+import { pause, toError } from '@detector-cluster/election/internal';
 import type { DetectionCallback, DetectionMeta, ImageDetectionResponse } from '../../model/detection.js';
 import { redactText } from '../../redact/redact-url.js';
 import type { DetectionListeners } from '../detection-listeners.js';

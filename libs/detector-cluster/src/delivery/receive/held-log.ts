@@ -1,5 +1,5 @@
 import type { Clock } from '@detector-cluster/election';
-import { deadlineAfter, type ClockInstant } from '@detector-cluster/election/util';
+import { deadlineAfter, type ClockInstant } from '@detector-cluster/election/internal';
 import { setMaxListeners } from 'node:events';
 import type { DetectionMessage } from '../log/detection-message.js';
 import type { LogAddress } from '../log/log-address.js';

@@ -1,4 +1,4 @@
-import { pause, toError, Condition } from '@detector-cluster/election/util';
+import { pause, toError, Condition } from '@detector-cluster/election/internal';
 import type { LogSource } from '../log/log-store.js';
 import type { ConsumerContext } from './consumer-context.js';
 import type { DetectionWindow } from './detection-window.js';

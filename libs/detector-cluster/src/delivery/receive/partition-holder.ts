@@ -1,4 +1,4 @@
-import { doubling, pause, toError } from '@detector-cluster/election/util';
+import { doubling, pause, toError } from '@detector-cluster/election/internal';
 import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import { PassLoop } from '../loops.js';
 import { partitionLogs, type LogAddress } from '../log/log-address.js';

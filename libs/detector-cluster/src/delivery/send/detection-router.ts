@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '@detector-cluster/election';
 import { FencedError } from '@detector-cluster/election/fence';
-import { doubling, pause, toError } from '@detector-cluster/election/util';
+import { doubling, pause, toError } from '@detector-cluster/election/internal';
 import { setMaxListeners } from 'node:events';
 import type { ClusterKeys } from '../../store/cluster-keys.js';
 import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';

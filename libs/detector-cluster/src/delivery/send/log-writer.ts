@@ -1,5 +1,5 @@
 import type { TimerHandle } from '@detector-cluster/election';
-import { pause } from '@detector-cluster/election/util';
+import { pause } from '@detector-cluster/election/internal';
 import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import { CallLane } from '../loops.js';
 import type { LogAddress } from '../log/log-address.js';

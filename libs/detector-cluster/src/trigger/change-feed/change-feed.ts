@@ -1,5 +1,5 @@
 import { systemClock } from '@detector-cluster/election';
-import { pause } from '@detector-cluster/election/util';
+import { pause } from '@detector-cluster/election/internal';
 import { parseChangedRows, type ChangedRows } from '../../desired/changed-rows.js';
 import { fullJitter } from '../../util/intervals.js';
 import type { ChangeFeedOptions } from './change-feed-settings.js';

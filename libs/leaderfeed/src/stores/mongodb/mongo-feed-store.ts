@@ -1,5 +1,5 @@
 import { systemClock } from '@detector-cluster/election';
-import { toError } from '@detector-cluster/election/util';
+import { toError } from '@detector-cluster/election/internal';
 import type { Collection, Db, Document, FindCursor, MongoClient, ObjectId } from 'mongodb';
 import { bounded } from '@detector-cluster/election/lease';
 import { type FeedStore, type FeedStoreListener, type NewFeedRecord, toFeedRecord } from '../feed-store.js';

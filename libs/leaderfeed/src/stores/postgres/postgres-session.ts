@@ -1,5 +1,5 @@
 import { systemClock } from '@detector-cluster/election';
-import { toError } from '@detector-cluster/election/util';
+import { toError } from '@detector-cluster/election/internal';
 import { bounded } from '@detector-cluster/election/lease';
 
 /** The part of a client of `pg` that the feed uses. */

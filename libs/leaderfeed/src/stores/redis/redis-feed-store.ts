@@ -1,13 +1,11 @@
+import { RedisScript, slotSource, watchSilence } from '@detector-cluster/election/internal/redis';
 import {
   blockingSettings,
   boundedCall,
   closeRedis,
   commandSettings,
   openRedis,
-  RedisScript,
   type RedisSource,
-  slotSource,
-  watchSilence,
   whenReady,
 } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';

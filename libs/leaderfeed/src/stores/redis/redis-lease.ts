@@ -1,6 +1,7 @@
 import { StoreRestartedError } from '@detector-cluster/election';
-import { boundedCall, RedisScript, ServerAge } from '@detector-cluster/election/redis';
-import { CLOCK_RATE_RATIO } from '@detector-cluster/election/util';
+import { RedisScript, ServerAge } from '@detector-cluster/election/internal/redis';
+import { boundedCall } from '@detector-cluster/election/redis';
+import { CLOCK_RATE_RATIO } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
 import type { LeaseClaim, LeaseStore, LeaseView, NewLeaseClaim } from '../../lease/lease-store.js';
 import { acquireLease, nominateSuccessor, releaseLease, renewLease } from './scripts/scripts.generated.js';

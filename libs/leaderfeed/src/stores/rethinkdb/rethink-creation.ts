@@ -1,5 +1,5 @@
 import type { Clock } from '@detector-cluster/election';
-import { pause } from '@detector-cluster/election/util';
+import { pause } from '@detector-cluster/election/internal';
 import type { RDatum } from 'rethinkdb-ts';
 import type { RethinkSession } from './rethink-session.js';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@detector-cluster/election';
-import { toError } from '@detector-cluster/election/util';
+import { toError } from '@detector-cluster/election/internal';
 import type { Connection, RCursor, RDatum, RTable } from 'rethinkdb-ts';
 import { type FeedStore, type FeedStoreListener, type NewFeedRecord, toFeedRecord } from '../feed-store.js';
 import { CREATION_TIMEOUT, RethinkCreation } from './rethink-creation.js';

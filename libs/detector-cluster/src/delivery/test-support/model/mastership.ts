@@ -1,5 +1,5 @@
 import { FencedError } from '@detector-cluster/election/fence';
-import { pause } from '@detector-cluster/election/util';
+import { pause } from '@detector-cluster/election/internal';
 import { partitionLog } from '../../log/log-address.js';
 import { DetectionRouter } from '../../send/detection-router.js';
 import type { DeliveryProcess } from './delivery-process.js';

@@ -1,4 +1,4 @@
-import { doubling } from '@detector-cluster/election/util';
+import { doubling } from '@detector-cluster/election/internal';
 import type { Dice } from '../../../../../../election/src/test-support/model/time/dice.js';
 import type { ModelProcess } from '../../../../../../election/src/test-support/model/time/model-process.js';
 import type { SimTime } from '../../../../../../election/src/test-support/model/time/sim-time.js';
