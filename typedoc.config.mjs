@@ -1,4 +1,5 @@
-// `npm run docs:api`: the reference of every public library, one module for each path that can be imported.
+// `npm run docs:api`: the reference of every public library, one module for each path that can be imported. The paths
+// `/internal` are for the libraries of this repository.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Converter, ReflectionKind } from 'typedoc';
@@ -9,7 +10,7 @@ const entries = new Map(
     const manifest = JSON.parse(readFileSync(join('libs', library, 'package.json'), 'utf8'));
     if (manifest.private) return [];
     return Object.entries(manifest.exports)
-      .filter(([, target]) => target['@detector-cluster/source'])
+      .filter(([path, target]) => target['@detector-cluster/source'] && !/^\.\/internal(\/|$)/.test(path))
       .map(([path, target]) => [
         manifest.name + path.slice(1),
         join('libs', library, target['@detector-cluster/source']),

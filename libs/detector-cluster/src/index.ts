@@ -1,3 +1,24 @@
+/**
+ * The Nest module, `DetectorCluster`, the decorators, and the errors that an application handles.
+ *
+ * @example
+ * ```ts
+ * import { DetectorClusterModule } from '@detector-cluster/detector-cluster';
+ * import { MasterElectionModule } from '@detector-cluster/master-election';
+ * import { Module } from '@nestjs/common';
+ *
+ * const redis = 'redis://localhost:6379';
+ *
+ * @Module({
+ *   imports: [
+ *     MasterElectionModule.forRoot({ redis, isGlobal: true }),
+ *     DetectorClusterModule.forRoot({ redis, workers: ['ws://worker1:8000'] }),
+ *   ],
+ * })
+ * export class AppModule {}
+ * ```
+ * @packageDocumentation
+ */
 export type { DetectorClusterEvents } from './cluster/cluster-events.js';
 export { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 export { WorkerLogger } from './cluster/worker-logger.js';

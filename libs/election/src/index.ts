@@ -1,3 +1,19 @@
+/**
+ * `Elector`, the contract of backends, and their errors.
+ *
+ * @example
+ * ```ts
+ * import { Elector } from '@detector-cluster/election';
+ * import { RedisElectionBackend } from '@detector-cluster/election/redis';
+ *
+ * const backend = new RedisElectionBackend({ redis: 'redis://localhost:6379', lockName: 'reports' });
+ * const elector = new Elector({ backend, candidate: { id: 'pod-1' } });
+ * elector.start();
+ * if (elector.lease?.isValid()) console.log(`acting in term ${elector.lease.term}`);
+ * await elector.stop();
+ * ```
+ * @packageDocumentation
+ */
 export type {
   AcquisitionReason,
   Candidate,

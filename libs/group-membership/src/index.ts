@@ -1,3 +1,22 @@
+/**
+ * Members of a group that know each other and elect a leader.
+ *
+ * @example
+ * ```ts
+ * import { createGroupMember, MemoryLeaderStore } from '@detector-cluster/group-membership';
+ *
+ * const { member } = createGroupMember({
+ *   internalAddress: '10.0.0.7:7400', // where the other members reach this one
+ *   secret: process.env.GROUP_SECRET!, // the same in all members
+ *   tls: false, // in a private network; else { key, cert, ca }
+ *   store: new MemoryLeaderStore(),
+ * });
+ * await member.start();
+ * if (member.mayAct) console.log(`acting in term ${member.term}`);
+ * await member.stop();
+ * ```
+ * @packageDocumentation
+ */
 export { createGroupMember, type GroupOptions } from './create-group-member.js';
 export { GroupMember } from './member/group-member.js';
 export type { GroupMemberEvents, GroupMemberOptions, GroupTimes } from './member/group-options.js';

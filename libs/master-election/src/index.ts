@@ -1,3 +1,27 @@
+/**
+ * The Nest module, `MasterElection`, the decorators of work for the master, and the registry of processes.
+ *
+ * @example
+ * ```ts
+ * import { MasterElectionModule, OnMasterAcquired } from '@detector-cluster/master-election';
+ * import { Injectable, Module } from '@nestjs/common';
+ *
+ * @Injectable()
+ * class Reports {
+ *   @OnMasterAcquired()
+ *   begin() {
+ *     console.log('this process is the master');
+ *   }
+ * }
+ *
+ * @Module({
+ *   imports: [MasterElectionModule.forRoot({ redis: 'redis://localhost:6379' })],
+ *   providers: [Reports],
+ * })
+ * export class AppModule {}
+ * ```
+ * @packageDocumentation
+ */
 export {
   DuplicateElectionError,
   DuplicateNodeIdError,

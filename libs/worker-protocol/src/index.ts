@@ -1,3 +1,16 @@
+/**
+ * The messages between a master and its workers: types, schemas, and parsers that never throw.
+ *
+ * @example
+ * ```ts
+ * import { encodeWorkerMessage, parseWorkerCommand } from '@detector-cluster/worker-protocol';
+ *
+ * const parsed = parseWorkerCommand('{"type":"requestState"}');
+ * if (parsed.ok && parsed.command.type === 'requestState')
+ *   console.log(encodeWorkerMessage({ type: 'stateReport', cameraConnections: [] }));
+ * ```
+ * @packageDocumentation
+ */
 export * from './protocol-constants.js';
 export { detectionField, type DetectionRecord, timestampToDate } from './fields.js';
 export {

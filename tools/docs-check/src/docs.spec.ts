@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { findBrokenLinks } from './links/find-broken-links.js';
 import type { CodeBlock, MarkdownDocument } from './markdown/markdown-document.js';
 import { readDocuments } from './markdown/read-documents.js';
+import { type EntryPoint, readEntryComment, readEntryPoints } from './markdown/read-entry-points.js';
 import { findUnknownNames } from './names/find-unknown-names.js';
 import { findUnknownSteps } from './names/find-unknown-steps.js';
+import { publicNames } from './names/public-names.js';
 import { readSourceNames } from './names/source-names.js';
 import { toLines } from './problem.js';
 import { findUnknownCommands } from './shell/find-unknown-commands.js';
@@ -32,7 +34,7 @@ async function foldersOfPackages(): Promise<string[]> {
 }
 
 /** Every package with each path that it exports. */
-async function readEntryPoints(folders: readonly string[]): Promise<Set<string>> {
+async function readExportedPaths(folders: readonly string[]): Promise<Set<string>> {
   const paths = folders.map(async (folder) => {
     const text = await readFile(join(root, folder, 'package.json'), 'utf8').catch(() => '{}');
     const { name, exports = {} } = JSON.parse(text) as { name?: string; exports?: object };
@@ -110,7 +112,7 @@ describe('the documentation', () => {
       root,
       names: await readSourceNames(root, ['libs', 'apps']),
       flags: programs.flags.get('elector')!,
-      entryPoints: await readEntryPoints(folders),
+      entryPoints: await readExportedPaths(folders),
     };
     const text = await readFile(join(root, page), 'utf8');
     expect(text.match(/^\| /gm)!.length).toBeGreaterThan(250);
@@ -128,4 +130,24 @@ describe('the documentation', () => {
   it('links only to existing targets', () => {
     expect(toLines(findBrokenLinks(root, documents))).toEqual([]);
   });
+});
+
+describe('the API reference', () => {
+  let entries: readonly EntryPoint[];
+
+  beforeAll(async () => {
+    entries = await readEntryPoints(root);
+  });
+
+  it('has an example of each entry point, and all compile', async () => {
+    const comments = await Promise.all(entries.map((entry) => readEntryComment(root, entry)));
+    const examples = comments.map(({ blocks }) => blocks.filter(({ language }) => language === 'ts'));
+    expect(entries.filter((_, index) => examples[index]!.length === 0).map(({ name }) => name)).toEqual([]);
+    expect(toLines(compileBlocks(examples.flat(), { root, contexts, stand: STAND }))).toEqual([]);
+  }, 240_000);
+
+  it('has exactly the names that public-names.json lists', async () => {
+    const file = join(root, 'tools/docs-check/public-names.json');
+    expect(publicNames(root, entries)).toEqual(JSON.parse(await readFile(file, 'utf8')));
+  }, 240_000);
 });

@@ -1,3 +1,14 @@
+/**
+ * Presigned URLs of models in S3 or a compatible store.
+ *
+ * @example
+ * ```ts
+ * import { S3ModelUrlProvider } from '@detector-cluster/detector-cluster/s3';
+ *
+ * const modelUrl = new S3ModelUrlProvider({ bucket: 'models', key: '{name}-{id}.mpta' });
+ * ```
+ * @packageDocumentation
+ */
 import { GetObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import type { ModelReference, ModelUrlProvider } from './model-url-provider.js';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';

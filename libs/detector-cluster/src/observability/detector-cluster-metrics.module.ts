@@ -1,3 +1,16 @@
+/**
+ * Metrics of the cluster for `prom-client`.
+ *
+ * @example
+ * ```ts
+ * import { DetectorClusterMetricsModule } from '@detector-cluster/detector-cluster/metrics';
+ * import { Module } from '@nestjs/common';
+ *
+ * @Module({ imports: [DetectorClusterMetricsModule.register()] })
+ * export class AppModule {}
+ * ```
+ * @packageDocumentation
+ */
 import { oncePerRegistry } from '@detector-cluster/election/internal';
 import {
   Inject,

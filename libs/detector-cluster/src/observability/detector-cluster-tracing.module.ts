@@ -1,3 +1,16 @@
+/**
+ * Spans of each detection for OpenTelemetry.
+ *
+ * @example
+ * ```ts
+ * import { DetectorClusterTracingModule } from '@detector-cluster/detector-cluster/tracing';
+ * import { Module } from '@nestjs/common';
+ *
+ * @Module({ imports: [DetectorClusterTracingModule.register()] })
+ * export class AppModule {}
+ * ```
+ * @packageDocumentation
+ */
 import {
   Inject,
   Injectable,

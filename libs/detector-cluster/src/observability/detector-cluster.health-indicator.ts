@@ -1,3 +1,28 @@
+/**
+ * Health of the cluster for `@nestjs/terminus`.
+ *
+ * @example
+ * ```ts
+ * import { DetectorClusterHealthIndicator } from '@detector-cluster/detector-cluster/health';
+ * import { Controller, Get } from '@nestjs/common';
+ * import { HealthCheck, HealthCheckService } from '@nestjs/terminus';
+ *
+ * @Controller('health')
+ * export class HealthController {
+ *   constructor(
+ *     private readonly health: HealthCheckService,
+ *     private readonly cluster: DetectorClusterHealthIndicator,
+ *   ) {}
+ *
+ *   @Get()
+ *   @HealthCheck()
+ *   check() {
+ *     return this.health.check([() => this.cluster.isHealthy('cluster')]);
+ *   }
+ * }
+ * ```
+ * @packageDocumentation
+ */
 import { Injectable, Module } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { HealthIndicatorService, TerminusModule, type HealthIndicatorResult } from '@nestjs/terminus';

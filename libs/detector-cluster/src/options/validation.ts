@@ -1,2 +1,14 @@
+/**
+ * What the module accepts as an identifier or an address, for programs that check input themselves.
+ *
+ * @example
+ * ```ts
+ * import { identifierProblem, NetworkPolicy } from '@detector-cluster/detector-cluster/validation';
+ *
+ * console.log(identifierProblem('camera-001')); // null: it is valid
+ * console.log(NetworkPolicy.default.problemOf('rtsp://169.254.169.254/')); // must not be a link-local address …
+ * ```
+ * @packageDocumentation
+ */
 export { identifierProblem } from '../model/subscription-identifier.js';
 export { isLoopback, NetworkPolicy } from './network-policy.js';

@@ -1,3 +1,16 @@
+/**
+ * A cluster without a server, for tests of an application.
+ *
+ * @example
+ * ```ts
+ * import { FakeDetectorCluster } from '@detector-cluster/detector-cluster/testing';
+ *
+ * const cluster = new FakeDetectorCluster();
+ * cluster.addGlobalDetectionListener(({ data }) => console.log(data.detection));
+ * await cluster.deliver({ subscriptionIdentifier: 'display-001;camera-001', detection: null });
+ * ```
+ * @packageDocumentation
+ */
 export {
   type DeliveryOutcome,
   DetectorClusterTestingModule,

@@ -1,3 +1,16 @@
+/**
+ * A membership without sockets and store, for tests of an application.
+ *
+ * @example
+ * ```ts
+ * import { FakeGroupMembership } from '@detector-cluster/group-membership/nest/testing';
+ *
+ * const group = new FakeGroupMembership();
+ * group.becomeLeader(); // isLeader() is true, in term 1
+ * group.followLeader(2); // another member leads, in term 2
+ * ```
+ * @packageDocumentation
+ */
 import type { AcquisitionReason, LossReason } from '@detector-cluster/election';
 import { SafeEmitter } from '@detector-cluster/election/internal';
 import { type DynamicModule, Module } from '@nestjs/common';

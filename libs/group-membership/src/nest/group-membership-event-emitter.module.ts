@@ -1,3 +1,22 @@
+/**
+ * Events of the group for `@OnEvent` of `@nestjs/event-emitter`.
+ *
+ * @example
+ * ```ts
+ * import { groupEventName } from '@detector-cluster/group-membership/nest/event-emitter';
+ * import { Injectable } from '@nestjs/common';
+ * import { OnEvent } from '@nestjs/event-emitter';
+ *
+ * @Injectable()
+ * export class Reports {
+ *   @OnEvent(groupEventName('leader'))
+ *   changed() {
+ *     console.log('another member leads');
+ *   }
+ * }
+ * ```
+ * @packageDocumentation
+ */
 import { errorMonitor } from 'node:events';
 import { Injectable, Logger, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';

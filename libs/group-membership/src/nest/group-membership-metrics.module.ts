@@ -1,3 +1,16 @@
+/**
+ * Metrics of the group for `prom-client`.
+ *
+ * @example
+ * ```ts
+ * import { GroupMembershipMetricsModule } from '@detector-cluster/group-membership/nest/metrics';
+ * import { Module } from '@nestjs/common';
+ *
+ * @Module({ imports: [GroupMembershipMetricsModule.register()] })
+ * export class AppModule {}
+ * ```
+ * @packageDocumentation
+ */
 import { errorMonitor } from 'node:events';
 import {
   type DynamicModule,

@@ -1,3 +1,14 @@
+/**
+ * Keeps the record of a group's leader in etcd.
+ *
+ * @example
+ * ```ts
+ * import { EtcdLeaderStore } from '@detector-cluster/group-membership/etcd';
+ *
+ * const store = new EtcdLeaderStore({ etcd: { endpoints: 'http://etcd:2379' } });
+ * ```
+ * @packageDocumentation
+ */
 import { EtcdConnection, EtcdError, sourceProblems, type EtcdSource } from '@detector-cluster/election/etcd';
 import { TextLeaderStore } from './leader-store.js';
 

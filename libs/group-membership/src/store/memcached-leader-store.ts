@@ -1,3 +1,14 @@
+/**
+ * Keeps the record of a group's leader in memcached.
+ *
+ * @example
+ * ```ts
+ * import { MemcachedLeaderStore } from '@detector-cluster/group-membership/memcached';
+ *
+ * const store = new MemcachedLeaderStore({ server: 'memcached:11211' });
+ * ```
+ * @packageDocumentation
+ */
 import { MemcacheClient } from 'memcache-client';
 import { TextLeaderStore } from './leader-store.js';
 

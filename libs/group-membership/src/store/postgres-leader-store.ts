@@ -1,3 +1,14 @@
+/**
+ * Keeps the record of a group's leader in PostgreSQL.
+ *
+ * @example
+ * ```ts
+ * import { PostgresLeaderStore } from '@detector-cluster/group-membership/postgres';
+ *
+ * const store = new PostgresLeaderStore({ connectionString: process.env.DATABASE_URL! });
+ * ```
+ * @packageDocumentation
+ */
 import pg from 'pg';
 import { TextLeaderStore } from './leader-store.js';
 

@@ -1,3 +1,14 @@
+/**
+ * Keeps the record of a group's leader in Redis.
+ *
+ * @example
+ * ```ts
+ * import { RedisLeaderStore } from '@detector-cluster/group-membership/redis';
+ *
+ * const store = new RedisLeaderStore({ redis: 'redis://localhost:6379' });
+ * ```
+ * @packageDocumentation
+ */
 import { RedisScript, slotSource } from '@detector-cluster/election/internal/redis';
 import {
   boundedCall,

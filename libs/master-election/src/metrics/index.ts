@@ -1,3 +1,16 @@
+/**
+ * Metrics of the election for `prom-client`.
+ *
+ * @example
+ * ```ts
+ * import { MasterElectionMetricsModule } from '@detector-cluster/master-election/metrics';
+ * import { Module } from '@nestjs/common';
+ *
+ * @Module({ imports: [MasterElectionMetricsModule.register()] })
+ * export class AppModule {}
+ * ```
+ * @packageDocumentation
+ */
 export {
   MasterElectionMetricsModule,
   type MasterElectionMetricsOptions,

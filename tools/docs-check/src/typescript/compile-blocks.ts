@@ -62,7 +62,7 @@ function compile(texts: ReadonlyMap<string, string>, { root, stand }: CompileOpt
 }
 
 /** The options of the sources that also matter to their users. */
-function compilerOptions(root: string): ts.CompilerOptions {
+export function compilerOptions(root: string): ts.CompilerOptions {
   const { config, error } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile);
   if (error) throw new Error(ts.flattenDiagnosticMessageText(error.messageText, '\n'));
   const { options } = ts.convertCompilerOptionsFromJson(

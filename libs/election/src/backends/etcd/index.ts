@@ -1,3 +1,14 @@
+/**
+ * Elections over etcd, whose majority confirms each renewal.
+ *
+ * @example
+ * ```ts
+ * import { EtcdElectionBackend } from '@detector-cluster/election/etcd';
+ *
+ * const backend = new EtcdElectionBackend({ etcd: { endpoints: 'http://etcd:2379' }, lockName: 'reports' });
+ * ```
+ * @packageDocumentation
+ */
 export { EtcdConnection, type EtcdSource } from './client/etcd-connection.js';
 export { EtcdError, type EtcdErrorCode } from './client/etcd.error.js';
 export type { EtcdTls, EtcdTlsSource } from './client/etcd-tls.js';

@@ -1,3 +1,14 @@
+/**
+ * Elections over a row of PostgreSQL.
+ *
+ * @example
+ * ```ts
+ * import { PostgresElectionBackend } from '@detector-cluster/election/postgres';
+ *
+ * const backend = new PostgresElectionBackend({ postgres: 'postgresql://db/app', lockName: 'reports' });
+ * ```
+ * @packageDocumentation
+ */
 export { electionTableSql } from './store/postgres-lease-store.js';
 export { PostgresElectionBackend, PostgresElectionControl } from './postgres-election-backend.js';
 export type { PostgresElectionOptions } from './postgres-election-options.js';

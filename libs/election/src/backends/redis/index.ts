@@ -1,3 +1,14 @@
+/**
+ * Elections over one Redis, and the connections that the packages of this project open.
+ *
+ * @example
+ * ```ts
+ * import { RedisElectionBackend } from '@detector-cluster/election/redis';
+ *
+ * const backend = new RedisElectionBackend({ redis: 'redis://localhost:6379', lockName: 'reports' });
+ * ```
+ * @packageDocumentation
+ */
 export {
   blockingSettings,
   boundedCall,

@@ -1,3 +1,17 @@
+/**
+ * Elections over a capped collection of MongoDB.
+ *
+ * @example
+ * ```ts
+ * import { MongoLeaderFeed } from '@detector-cluster/leaderfeed/mongodb';
+ * import { MongoClient } from 'mongodb';
+ *
+ * const client = new MongoClient('mongodb://localhost:27017');
+ * const feed = new MongoLeaderFeed(client.db('app'), { mode: 'strict' });
+ * await feed.start({ collection: 'reports' });
+ * ```
+ * @packageDocumentation
+ */
 export type { MongoDriver } from './mongo-connection.js';
 export {
   MongoElectionBackend,

@@ -1,3 +1,15 @@
+/**
+ * Elections over channels of Redis.
+ *
+ * @example
+ * ```ts
+ * import { RedisLeaderFeed } from '@detector-cluster/leaderfeed/redis';
+ *
+ * const feed = new RedisLeaderFeed('redis://localhost:6379', { mode: 'strict' });
+ * await feed.start({ channel: 'reports' });
+ * ```
+ * @packageDocumentation
+ */
 export {
   RedisFeedElectionBackend,
   type RedisFeedElectionOptions,

@@ -1,3 +1,16 @@
+/**
+ * Elections over changefeeds of RethinkDB.
+ *
+ * @example
+ * ```ts
+ * import { RethinkLeaderFeed } from '@detector-cluster/leaderfeed/rethinkdb';
+ * import { r } from 'rethinkdb-ts';
+ *
+ * const feed = new RethinkLeaderFeed(r, 'app', { mode: 'strict' });
+ * await feed.start({ table: 'reports' });
+ * ```
+ * @packageDocumentation
+ */
 export {
   RethinkElectionBackend,
   type RethinkElectionOptions,
