@@ -2,6 +2,7 @@ import { availableRedisGenerations, startRedis, type RedisService } from '@detec
 import { eventually } from '@detector-cluster/election/testing';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { readFileSync } from 'node:fs';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { partitionLog } from '../delivery/log/log-address.js';
@@ -12,12 +13,24 @@ import {
   DetectorClusterHealthModule,
 } from '../observability/detector-cluster.health-indicator.js';
 import { clusterKeys } from '../store/cluster-keys.js';
-import { documentedRules } from './documented-rights.fixture.js';
 
 jest.setTimeout(90_000);
 
 const TIMEOUT = 20_000;
 const PREFIX = '{detector}:';
+
+const PAGE = new URL('../../../../docs/redis-in-production.md', import.meta.url);
+
+/** What the page says of Redis 8 outside of its blocks. */
+const SINCE_8 = ['+hsetex', '+client|setinfo'];
+
+/** Rules of `ACL SETUSER` for an election and a detector cluster with the prefix `{detector}:`, as the documentation has them. */
+function documentedRules(generation: string): string[] {
+  const blocks = readFileSync(PAGE, 'utf8').matchAll(/```text\nACL SETUSER ([^`]+)```/g);
+  const rules = Array.from(blocks, ([, text]) => text!.split(/\s+/)).flat();
+  const wanted = rules.filter((rule) => /^[~&+]/.test(rule) || rule.startsWith('reset'));
+  return [...new Set(wanted), ...(generation === '8' ? SINCE_8 : [])];
+}
 
 interface User {
   readonly host: string;

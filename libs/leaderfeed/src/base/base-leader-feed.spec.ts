@@ -2,8 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import { VirtualClock } from '@detector-cluster/election/testing';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { MemoryFeed, MemoryRecord } from '../test-support/memory-feed.js';
-import { passTime } from '../test-support/pass-time.js';
 import type { LeaderFeedOptions } from './leader-feed-options.js';
+
+/** Lets virtual time pass and runs everything that becomes due. */
+async function passTime(clock: VirtualClock, duration: number, stride = 25): Promise<void> {
+  for (let passed = 0; passed < duration; passed += stride) {
+    clock.advance(Math.min(stride, duration - passed));
+    await setImmediate();
+  }
+}
 
 /** Resolves with the arguments of a callback. */
 const outcome = (call: (callback: (...results: unknown[]) => void) => Promise<unknown>) =>
