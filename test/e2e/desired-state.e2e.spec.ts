@@ -6,6 +6,7 @@ import { request, waitFor } from '@detector-cluster/local-cluster';
 import { describe, expect, it, jest } from '@jest/globals';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { PrismaClient } from '../../apps/cms-backend/src/generated/prisma/client.js';
 import { allActive, masterOf, TIMEOUT, useClusters } from './support/cluster.js';
@@ -13,7 +14,7 @@ import { allActive, masterOf, TIMEOUT, useClusters } from './support/cluster.js'
 jest.setTimeout(3 * TIMEOUT);
 
 /** Long enough for a message that must not come. */
-const quiet = () => new Promise((resolve) => setTimeout(resolve, 500));
+const quiet = () => sleep(500);
 
 describe('desired state', () => {
   const startCluster = useClusters();

@@ -1,6 +1,7 @@
 import { startRedis } from '@detector-cluster/dev-services';
 import { DetectionTally, get, waitFor, type ClusterStateAnswer } from '@detector-cluster/local-cluster';
 import { describe, expect, it, jest } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { allActive, masterOf, TIMEOUT, useClusters } from './support/cluster.js';
 
 jest.setTimeout(3 * TIMEOUT);
@@ -17,7 +18,7 @@ describe('election', () => {
       );
       const masters = states.filter(({ isMaster }) => isMaster);
       expect(masters.map(({ processId }) => processId.split(':')[0])).toEqual([master.name]);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await sleep(100);
     }
     const state = await waitFor('four followers', TIMEOUT, async () => {
       const answer = await get<ClusterStateAnswer>(master.url, '/api/cluster/state');

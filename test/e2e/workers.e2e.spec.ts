@@ -1,5 +1,6 @@
 import { waitFor, type LocalCluster } from '@detector-cluster/local-cluster';
 import { describe, expect, it, jest } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { allActive, TIMEOUT, useClusters } from './support/cluster.js';
 
 jest.setTimeout(3 * TIMEOUT);
@@ -61,7 +62,7 @@ describe('workers', () => {
     expect(offline.subscriptionIdentifier).toMatch(/;cam-002$/);
     expect(offline.status).toBe('recovering');
     const commands = await cluster.commandsTaken();
-    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    await sleep(5_000);
     expect(await cluster.commandsTaken()).toBe(commands);
   });
 });

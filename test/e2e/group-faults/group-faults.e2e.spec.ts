@@ -1,5 +1,6 @@
 import { eventually } from '@detector-cluster/election/testing';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { GroupProcess } from './support/group-process.js';
 import { ProcessGroup } from './support/process-group.js';
 
@@ -24,7 +25,7 @@ describe('a group of processes', () => {
     for (let i = 0; i < 3; i++) group.add();
     await eventually('all run', 60_000, async () => {
       for (const each of group.processes) each.ask();
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await sleep(100);
       return group.processes.every(({ states }) => states.length > 0);
     });
     const from = performance.now();
@@ -101,7 +102,7 @@ describe('a group of processes', () => {
     expect(new Set(states().map(({ id }) => id)).size).toBe(100);
     const count = () => states().reduce((sum, { sent }) => sum + sent, 0);
     const [before, at] = [count(), performance.now()];
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await sleep(2_000);
     await group.agreed();
     const cycles = (performance.now() - at) / 1_000;
     // Three pings, three answers, as many to those of others; on a busy machine some are slow, and others are asked about them.

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 /**
  * Calls `probe` every 50 ms until its result is not null. Also retries if `probe` rejects, because processes may be down. Rejects
  * with `what` after `timeout` ms, and when `signal` aborts.
@@ -22,6 +23,6 @@ export async function waitFor<T>(
     }
     if (performance.now() > deadline)
       throw new Error(`timed out after ${timeout} ms: ${what}${lastError}\n${await detail()}`.trim());
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
   }
 }

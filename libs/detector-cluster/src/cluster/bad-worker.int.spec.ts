@@ -110,8 +110,7 @@ describe('a worker that misbehaves', () => {
       seen.push(data),
     );
     await until(() => sockets.length === 1);
-    while ((await cluster.getSubscriptions()).subscriptions[0]?.status !== 'active')
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(async () => (await cluster.getSubscriptions()).subscriptions[0]?.status === 'active');
     sockets[0]!.send(
       '{"type":"imageDetection","subscriptionIdentifier":"d;c","timestamp":"2026-01-01T00:00:00.000Z","data":' +
         '{"modelId":1,"modelName":"cars","__proto__":{"polluted":1},"detection":{"carBrand":"x",' +
@@ -126,8 +125,7 @@ describe('a worker that misbehaves', () => {
     await cluster.subscribeToCamera('d;c', 'rtsp://x', 'http://m/x', 1, 'cars', ({ data }) =>
       seen.push(data.detection?.sequence),
     );
-    while ((await cluster.getSubscriptions()).subscriptions[0]?.status !== 'active')
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(async () => (await cluster.getSubscriptions()).subscriptions[0]?.status === 'active');
 
     const [socket] = sockets as [WebSocket];
     for (let round = 0; round < 3; round++) {
@@ -149,7 +147,7 @@ describe('a worker that misbehaves', () => {
 
   it('says in its state that its reports are refused, until one is taken', async () => {
     await until(() => sockets.length === 1);
-    while ((await firstWorker())?.state !== 'Ready') await sleep(20);
+    await until(async () => (await firstWorker())?.state === 'Ready');
     padding = 'x'.repeat(1024 * 1024);
     for (;;) {
       const worker = await firstWorker();
@@ -163,7 +161,7 @@ describe('a worker that misbehaves', () => {
       await sleep(100);
     }
     padding = '';
-    while ((await firstWorker())?.state !== 'Ready') await sleep(20);
+    await until(async () => (await firstWorker())?.state === 'Ready');
     expect((await firstWorker())?.problem).toBeNull();
   }, 60_000);
 });

@@ -3,8 +3,8 @@ import { afterEach, expect, it, jest } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { randomPrefix } from '../../../../test/support/random-prefix.js';
+import { until } from '../../../../test/support/until.js';
 import { DetectorCluster } from '../detector-cluster.js';
 import { DetectorClusterModule } from '../detector-cluster.module.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
@@ -64,7 +64,7 @@ it('a master whose planning blocks the process for 2 s may not act in that time,
     cluster.subscribeToCamera('d1;c1', 'rtsp://x', 'http://m/x', 1, 'cars', () => undefined);
   await subscribe().catch(subscribe);
   const status = async () => (await cluster.getSubscriptions()).subscriptions[0]?.status;
-  while ((await status().catch(() => null)) !== 'active') await sleep(20);
+  await until(async () => (await status().catch(() => null)) === 'active');
   expect(validAfterBlock).toEqual([false]);
   expect(election.term).toBe(term);
   expect(election.lease?.isValid()).toBe(true);

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import { until } from '../../../../test/support/until.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 
 jest.setTimeout(60_000);
@@ -104,7 +105,7 @@ describe('a changed address, which no report shows', () => {
         const [shown] = (await follower.cluster.getSubscriptions()).subscriptions;
         return shown!.specHash !== before && shown!.unconfirmed === true;
       };
-      while (!(await isWritten())) await sleep(5);
+      await until(isWritten);
       master.kill('SIGKILL');
       await exited;
       worker.disconnect();

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../../test/support/until.js';
 import { SerialLoop } from './serial-loop.js';
 
 interface Run {
@@ -25,7 +26,7 @@ describe('SerialLoop', () => {
       });
     loops.push(loop);
     const ended = async (count: number) => {
-      while (!(runs.length >= count && !Number.isNaN(runs[count - 1]!.ended))) await sleep(5);
+      await until(() => runs.length >= count && !Number.isNaN(runs[count - 1]!.ended));
       return runs;
     };
     return { loop, runs, ended, start };

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import { until } from '../../../../test/support/until.js';
 
 jest.setTimeout(60_000);
 
@@ -36,7 +36,7 @@ describe('images of cameras', () => {
     for (const { cluster } of processes)
       for (const id of ['d1;c1', 'd2;c2', 'd1;ü/2']) {
         // Redis may not have the latest reports of the workers yet.
-        while ((await cluster.getCameraImage(id).catch(() => null)) === null) await sleep(20);
+        await until(async () => (await cluster.getCameraImage(id).catch(() => null)) !== null);
         expect(await cluster.getCameraImage(id)).toEqual(await direct(workers, id));
         expect(await cluster.getCameraImage(id.split(';')[1]!)).toEqual(await direct(workers, id));
       }
@@ -47,7 +47,7 @@ describe('images of cameras', () => {
     await expect(cluster.getCameraImage('d9;c9')).rejects.toMatchObject({ code: 'CAMERA_NOT_HOSTED' });
     await expect(cluster.getCameraImage('a;b;c')).rejects.toThrow(/^identifier: /);
     await expect(cluster.getCameraImage(7 as never)).rejects.toThrow(/^identifier: /);
-    while ((await cluster.getCameraImage('c1').catch(() => null)) === null) await sleep(20);
+    await until(async () => (await cluster.getCameraImage('c1').catch(() => null)) !== null);
     for (const worker of workers) await worker.putFaults({ offline: ['c1'] });
     await expect(cluster.getCameraImage('d1;c1')).rejects.toMatchObject({ problem: 'no-frame' });
   });

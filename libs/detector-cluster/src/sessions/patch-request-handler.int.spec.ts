@@ -2,6 +2,7 @@ import { closeRedis, commandSettings, openRedis } from '@detector-cluster/electi
 import { eventually } from '@detector-cluster/election/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { until } from '../../../../test/support/until.js';
 import { FencedStore } from '../store/fenced-store.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { PatchRequestHandler } from './patch-request-handler.js';
@@ -59,7 +60,7 @@ describe('PatchRequestHandler', () => {
     const old = handler(1, () => stored);
     old.open.add('ws://a');
     const taking = old.handler.take('ws://a', message);
-    while ((await redis.hlen(keys.patches)) === 0);
+    await until(async () => (await redis.hlen(keys.patches)) > 0);
     const next = handler(2);
     await next.store.raise();
     next.open.add('ws://b');

@@ -9,6 +9,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ClientRedis } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { MasterCommandServer, type MasterCommand } from './master-command-server.js';
 import { SubscriptionTrigger } from './subscription-trigger.js';
@@ -201,7 +202,7 @@ describe('commands to the master', () => {
   it('closes at once while Redis is unavailable', async () => {
     await redis.kill();
     server.open();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
     await server.close();
     await redis.start();
   });

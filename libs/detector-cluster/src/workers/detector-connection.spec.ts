@@ -2,6 +2,7 @@ import type { ImageDetectionMessage } from '@detector-cluster/worker-protocol';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { DetectorConnection, type DetectorConnectionOptions } from './detector-connection.js';
 import { DialLimiter } from './dial-limiter.js';
@@ -44,7 +45,7 @@ class FakeWorker {
   }
 
   async connection(n: number): Promise<WebSocket> {
-    while (this.sockets.length <= n) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => this.sockets.length > n);
     return this.sockets[n]!;
   }
 
@@ -195,7 +196,7 @@ describe('DetectorConnection', () => {
     await worker.connection(0);
     for (const id of ['a;a', 'b;b', 'c;c'])
       connection.send({ type: 'unsubscribe', payload: { subscriptionIdentifier: id } });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
     expect(worker.received).toEqual([]);
     mayAct = true;
     await until(() => worker.received.length === 4);
@@ -241,7 +242,7 @@ describe('DetectorConnection', () => {
     expect(worker.received).toHaveLength(1);
     socket.terminate();
     await once(connection, 'disconnected');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await sleep(200);
     expect(worker.sockets).toHaveLength(1);
   });
 
@@ -256,7 +257,7 @@ describe('DetectorConnection', () => {
     connection.release();
     mayAct = true;
     await until(() => worker.received.length >= 2);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
     expect(socket.readyState).toBe(socket.OPEN);
     expect(worker.received.map(({ type }) => type)).toEqual(['requestState', 'requestState']);
   });
@@ -267,7 +268,7 @@ describe('DetectorConnection', () => {
     let events = 0;
     connection.on('disconnected', () => events++);
     connection.terminate();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
     expect(events).toBe(0);
     expect(worker.sockets).toHaveLength(1);
   });

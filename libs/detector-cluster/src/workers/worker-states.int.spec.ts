@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import { until } from '../../../../test/support/until.js';
 
 jest.setTimeout(60_000);
-
-const until = async (condition: () => Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await sleep(20);
-};
 
 describe('the state of a worker', () => {
   const workers: TestWorker[] = [];

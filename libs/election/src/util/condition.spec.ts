@@ -34,6 +34,16 @@ describe('Condition', () => {
     expect(await asleep(condition.wait(100, idle))()).toBe(true);
   });
 
+  it('waits without a timer for an infinite time', async () => {
+    const clock = new VirtualClock();
+    const condition = new Condition(clock);
+    const sleeping = asleep(condition.wait(Infinity, idle));
+    expect(clock.pending).toBe(0);
+    expect(await sleeping()).toBe(true);
+    condition.notify();
+    expect(await sleeping()).toBe(false);
+  });
+
   it('ends when the signal aborts, and leaves no timer', async () => {
     const clock = new VirtualClock();
     const abort = new AbortController();

@@ -4,6 +4,7 @@ import { LazyModuleLoader } from '@nestjs/core';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { eventually } from '@detector-cluster/election/testing';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
 import { RedisLeaderFeed } from '../stores/redis/redis-leader-feed.js';
 import { MemoryFeed, MemoryRecord } from '../test-support/memory-feed.js';
 import {
@@ -21,8 +22,6 @@ const TIMES = { heartbeatIntervalMs: 200, electionTimeoutMinMs: 400, electionTim
 const TIMEOUT = 10_000;
 const RETRY = /; starting again in \d/;
 const memoryFeed = () => new MemoryFeed(new MemoryRecord(), { id: 'one' });
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 @Injectable()
 class Work {
   constructor(

@@ -1,5 +1,6 @@
 import { eventually } from '@detector-cluster/election/testing';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LeaderFeedEvents, LeaderFeedStatus } from '../base/index.js';
 import type { LeaderFeedMode, StoreLeaderFeedOptions } from '../stores/store-leader-feed.js';
 
@@ -105,7 +106,7 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
       await eventually('the first one leads', TIMEOUT, () => first.isLeader && !third!.isLeader);
       const moved = jest.fn();
       for (const feed of feeds) feed.on('new state', moved);
-      await new Promise((resolve) => setTimeout(resolve, 2 * TIMING.heartbeatIntervalMs));
+      await sleep(2 * TIMING.heartbeatIntervalMs);
       if (mode === 'strict') expect(moved).not.toHaveBeenCalled();
       expect((await agreed()).id).toBe(first.id);
     }, 60_000);
@@ -136,7 +137,7 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
       // A client that polls may use another connection and not notice.
       await eventually('all have noticed', TIMEOUT, async () => {
         await harness.cutConnections();
-        await new Promise((resolve) => setTimeout(resolve, 200));
+        await sleep(200);
         return broken.size === feeds.length;
       });
       await eventually('all hear again', TIMEOUT, () => back.size === feeds.length);
@@ -172,7 +173,7 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
       if (!harness.change) return;
       await harness.change();
       await eventually('the change', TIMEOUT, () => heard.mock.calls.length > 0);
-      await new Promise((resolve) => setTimeout(resolve, 2 * TIMING.heartbeatIntervalMs));
+      await sleep(2 * TIMING.heartbeatIntervalMs);
       expect(heard).toHaveBeenCalledTimes(1);
     }, 60_000);
   });

@@ -13,6 +13,7 @@ import { startRedis } from '@detector-cluster/dev-services';
 import type { Lease } from '@detector-cluster/election';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   getMasterElectionToken,
   type LeaderWorkError,
@@ -176,7 +177,7 @@ describe('decorated methods', () => {
     await eventually('acquired', TIMEOUT, () => leases.length === 1);
     const closing = app.close();
     await eventually('aborted', TIMEOUT, () => leases[0]!.signal.aborted);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await sleep(200);
     expect(await redis.exists(`${lockName}:lease`)).toBe(1);
     for (const end of ends) end();
     await closing;

@@ -7,6 +7,7 @@ import type { Lease } from '@detector-cluster/election';
 import { eventually } from '@detector-cluster/election/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   MASTER_ELECTION_OPTIONS,
   MasterCron,
@@ -23,8 +24,6 @@ import { silentLogger } from '../test-support/silent-logger.js';
 import { TEST_TIMING } from '../test-support/test-process.js';
 
 const TIMEOUT = 20_000;
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 @Injectable()
 class Jobs {
   readonly ticks: MasterTick[] = [];

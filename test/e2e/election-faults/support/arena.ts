@@ -9,6 +9,7 @@ import {
 import { blockingSettings, closeRedis, openRedis } from '@detector-cluster/election/redis';
 import { waitFor } from '@detector-cluster/local-cluster';
 import { Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { randomPrefix } from '../../../support/random-prefix.js';
 import { Candidate, sharedClock, type CandidateOptions, type CandidateSetting } from './candidate.js';
 import { Journal } from './journal.js';
@@ -157,7 +158,7 @@ export class Arena {
   async restart({ loseData = false, downFor = 0 } = {}): Promise<number> {
     await this.redis.kill();
     if (loseData) await rm(join(this.redis.directory, 'appendonlydir'), { recursive: true, force: true });
-    await new Promise((resolve) => setTimeout(resolve, downFor));
+    await sleep(downFor);
     const at = sharedClock();
     await this.redis.start();
     return at;

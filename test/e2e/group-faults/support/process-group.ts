@@ -1,5 +1,6 @@
 import { checkHistory } from '@detector-cluster/election/testing';
 import { waitFor } from '@detector-cluster/local-cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { randomPrefix } from '../../../support/random-prefix.js';
 import { GroupProcess, type MemberState } from './group-process.js';
 
@@ -45,7 +46,7 @@ export class ProcessGroup {
       async () => {
         const processes = among();
         for (const each of processes) each.ask();
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await sleep(50);
         if (processes.some(({ states }) => states.length !== this.count)) return null;
         const states = processes.flatMap((each) => each.states);
         const leaders = states.filter(({ mayAct }) => mayAct);
@@ -67,7 +68,7 @@ export class ProcessGroup {
       TIMEOUT,
       async () => {
         for (const each of this.processes) each.ask();
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await sleep(50);
         if (this.processes.some(({ states }) => states.length !== this.count)) return null;
         const [first, ...others] = this.processes.flatMap(({ states }) => states.map(({ leader }) => leader));
         return others.every((leader) => leader === first) ? (first ?? null) : null;

@@ -2,6 +2,7 @@ import { startPostgres, type PostgresService } from '@detector-cluster/dev-servi
 import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { createPool } from '../../database/database.module.js';
 import { createPrismaClient } from '../../database/prisma-client.js';
@@ -87,7 +88,7 @@ describe('detections in the database', () => {
       expect(taken).toBeLessThan(2_000);
       expect(store.stats()).toEqual({ stored: 0, dropped: 500, waiting: MOST_WAITING });
       // An attempt fails, and what it had taken is kept.
-      await new Promise((resolve) => setTimeout(resolve, 2_500));
+      await sleep(2_500);
       store.add(received('last'));
       await postgres.start();
       await written(MOST_WAITING);

@@ -1,3 +1,4 @@
+export { seededRandom as random } from '@detector-cluster/election/internal';
 import type { PlanUnit, PlanWorker } from '../plan.types.js';
 
 /** A ready worker that reports no metrics. */
@@ -24,14 +25,3 @@ export const unit = (unitId: string, more: Partial<PlanUnit> = {}): PlanUnit => 
 
 export const units = (count: number, more: Partial<PlanUnit> = {}): PlanUnit[] =>
   Array.from({ length: count }, (_, i) => unit(`cam-${i}`, more));
-
-/** mulberry32: numbers in [0,1), the same in each run. */
-export function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

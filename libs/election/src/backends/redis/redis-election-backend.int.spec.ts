@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Elector } from '../../elector/elector.js';
 import { TEST_TIMING } from '../../test-support/redis-harness.js';
 import { eventually } from '../../testing/eventually.js';
@@ -150,7 +151,7 @@ describe('RedisElectionBackend on a dedicated server', () => {
     try {
       await expect(admin.set(`${lockName}:other`, 'x')).rejects.toThrow('OOM');
       const seq = Number(await admin.hget(`${lockName}:lease`, 'seq'));
-      await new Promise((resolve) => setTimeout(resolve, timing.heartbeatInterval * 3));
+      await sleep(timing.heartbeatInterval * 3);
       expect(Number(await admin.hget(`${lockName}:lease`, 'seq'))).toBeGreaterThan(seq);
       await elector.resign();
       expect((await leading(elector)).term).toBeGreaterThan(lease.term);

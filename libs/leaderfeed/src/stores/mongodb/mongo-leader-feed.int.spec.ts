@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@detector-cluster/election/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient, type Db } from 'mongodb';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CutProxy } from '../../../../election/src/test-support/cut-proxy.js';
 import { LeaderFeed } from '../../index.js';
 import { describeLeaderFeed } from '../../test-support/describe-leader-feed.js';
@@ -98,7 +99,7 @@ describe.each(mongoTargets)('%s', (_name, start) => {
         const leaders: string[] = [];
         feed.on('new leader', (leader) => leaders.push(leader));
         await feed.start({ collection });
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        await sleep(300);
         expect([feed.leader, feed.isLeader, leaders]).toEqual([null, false, []]);
         await feed.stop();
       }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NOTHING, ReqlError, type Datum, type Row } from './answers.js';
 
 export interface TestChange {
@@ -96,7 +97,7 @@ export class ServerTables {
   async create(db: string, name: string): Promise<Datum> {
     this.database(db);
     if (this.find({ db, name }).length > 0) throw failed(`Table \`${db}.${name}\` already exists.`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await sleep(5);
     this.all.add({ db, name }, this.server);
     return { tables_created: 1 };
   }

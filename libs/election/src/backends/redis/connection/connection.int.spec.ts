@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type RedisService, startRedis } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../../testing/eventually.js';
 import { boundedCall, whenReady } from './bounded-call.js';
 import { blockingSettings, closeRedis, commandSettings, openRedis } from './redis-connection.js';
@@ -119,7 +120,7 @@ describe('a connection of these settings', () => {
     server.resume();
     await eventually('ready', 10_000, () => listener.status === 'ready');
     const settled = dials.length;
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await sleep(600);
     expect([listener.status, dials.length]).toEqual(['ready', settled]);
     closeRedis(listener);
   }, 30_000);
