@@ -1,4 +1,5 @@
 import { DetectorCluster, type ChangePreview } from '@detector-cluster/detector-cluster';
+import { toError } from '@detector-cluster/election/internal';
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { DesiredDifference } from './desired-difference.js';
@@ -29,7 +30,7 @@ export class ImpactForecast {
       }));
       return toImpact(difference, await cluster.previewChange({ added: placed, removed }), null);
     } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error);
+      const detail = toError(error).message;
       return toImpact(difference, { placements: [], others: [], omitted: 0 }, detail);
     }
   }

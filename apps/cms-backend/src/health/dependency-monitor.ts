@@ -1,3 +1,4 @@
+import { toError } from '@detector-cluster/election/internal';
 import { Logger } from '@nestjs/common';
 
 /** Milliseconds between two looks. */
@@ -57,7 +58,7 @@ export class DependencyMonitor {
       this.noteUp();
       return null;
     } catch (error) {
-      const failure = error instanceof Error ? error : new Error(String(error));
+      const failure = toError(error);
       this.noteDown(failure);
       return failure;
     }

@@ -1,12 +1,9 @@
-import { validityOf } from '@detector-cluster/election/internal';
+import { validityOf, LONGEST_TIMER } from '@detector-cluster/election/internal';
 import { InvalidArgumentError } from 'commander';
 import type { BackendName } from '../backends/backend-options.js';
 import { UsageError } from './usage.error.js';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-
-/** A timer of Node takes no longer time. Milliseconds. */
-const LONGEST = 2 ** 31 - 1;
 
 /**
  * Reads `500ms`, `30s`, `1.5m` or `1h` as milliseconds.
@@ -17,7 +14,7 @@ export function parseDuration(text: string): number {
   const duration = Math.round(Number(amount) * (UNITS[unit ?? ''] ?? NaN));
   if (Number.isNaN(duration))
     throw new InvalidArgumentError('give a number with a unit: 500ms, 30s, 5m or 1h');
-  if (duration > LONGEST) throw new InvalidArgumentError('give at most 24 days, 576h');
+  if (duration > LONGEST_TIMER) throw new InvalidArgumentError('give at most 24 days, 576h');
   return duration;
 }
 

@@ -1,8 +1,14 @@
+import { pause } from '@detector-cluster/election/internal';
 import { constants } from 'node:os';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Elector, type ElectionBackend, type ElectionControl, type Lease } from '@detector-cluster/election';
+import {
+  Elector,
+  type ElectionBackend,
+  type ElectionControl,
+  type Lease,
+  systemClock,
+} from '@detector-cluster/election';
 import type { Ending, ProcessGroup } from '../commands/process-group.js';
 import { describeEnding } from '../commands/shell-command.js';
 import type { Report } from '../report.js';
@@ -128,7 +134,7 @@ class ExecRun {
         return;
       }
       if (!this.isToRestart(ending)) return this.stop(`${file} has ended`, exitCodeOf(ending));
-      await sleep(restartDelay, undefined, { signal: lease.signal }).catch(() => undefined);
+      await pause(restartDelay, systemClock, lease.signal);
       if (lease.signal.aborted) return;
       try {
         group = await this.launch(lease);

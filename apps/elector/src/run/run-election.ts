@@ -1,4 +1,5 @@
 import { type Clock, type ElectionBackend, type ElectionControl, Elector } from '@detector-cluster/election';
+import { LONGEST_TIMER } from '@detector-cluster/election/internal';
 import { ShellCommand } from '../commands/shell-command.js';
 import type { Report } from '../report.js';
 import { type Command, CommandHandlers } from './command-handlers.js';
@@ -53,9 +54,6 @@ interface KillableCommand extends Command {
 /** A command that was told to end may take this long to do so. Milliseconds. */
 const TAIL = 5_000;
 
-/** A timer of Node takes no longer time. Milliseconds. */
-const LONGEST = 2 ** 31 - 1;
-
 /** Runs one command when this instance becomes leader, and another when it no longer is. */
 export function runElection(options: RunOptions, context: RunContext): Session {
   const { instanceId, errorTimeout, renewDeadline, commandTimeout: timeout, stopTimeout } = options;
@@ -79,7 +77,7 @@ export function runElection(options: RunOptions, context: RunContext): Session {
     errorTimeout,
     ...(renewDeadline < Infinity && { renewDeadline }),
     // No other instance leads before the end command is done.
-    handoverTimeout: timeout === 0 ? LONGEST : Math.min(timeout + TAIL, LONGEST),
+    handoverTimeout: timeout === 0 ? LONGEST_TIMER : Math.min(timeout + TAIL, LONGEST_TIMER),
     ...(clock && { clock }),
   });
   const session: Session = new Session({

@@ -1,3 +1,5 @@
+import { systemClock } from '@detector-cluster/election';
+import { pause } from '@detector-cluster/election/internal';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ElectionBackend, ElectionControl, Elector } from '@detector-cluster/election';
 import type { Report } from '../report.js';
@@ -114,7 +116,7 @@ export class Session {
     const { elector, report } = this.options;
     const { signal } = this.over;
     while (!signal.aborted && !this.stopping) {
-      await sleep(REQUEST_LOOK, undefined, { signal }).catch(() => undefined);
+      await pause(REQUEST_LOOK, systemClock, signal);
       const term = elector.lease?.term;
       if (term === undefined || this.stopping) continue;
       // The elector reports an unavailable store.

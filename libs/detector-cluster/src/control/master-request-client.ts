@@ -1,3 +1,4 @@
+import { doubling } from '@detector-cluster/election/internal';
 import { randomUUID } from 'node:crypto';
 import { NoMasterError, MasterRequestError } from '../model/master-errors.js';
 import type { MasterMethod, MasterMethods } from './master-methods.js';
@@ -116,7 +117,7 @@ export class MasterRequestClient {
     const begun = performance.now();
     let sending = false;
     let failure: unknown;
-    for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    for (let attempt = 0; ; attempt++) {
       // The limit applies only to a master that has given a sign; until then the whole timeout applies.
       const { workingAt } = pending;
       const until = workingAt === null ? begun + timeout : Math.min(workingAt + timeout, begun + limit);
@@ -135,7 +136,7 @@ export class MasterRequestClient {
           },
         );
       }
-      await pending.wait(Math.min(pause, remaining));
+      await pending.wait(Math.min(doubling(FIRST_PAUSE, attempt, LONGEST_PAUSE), remaining));
       if (pending.answer?.state === 'done') return pending.answer.result;
       if (pending.answer?.state === 'failed') throw fromWireError(pending.answer.error, call);
     }

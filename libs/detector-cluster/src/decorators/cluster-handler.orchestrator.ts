@@ -1,3 +1,4 @@
+import { toError } from '@detector-cluster/election/internal';
 import { Injectable } from '@nestjs/common';
 import { DetectorCluster } from '../detector-cluster.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
@@ -40,7 +41,7 @@ export class ClusterHandlerOrchestrator {
           await invoke(argument);
         } catch (error) {
           this.logger.error(
-            `${label} failed: ${error instanceof Error ? error.message : String(error)}`,
+            `${label} failed: ${toError(error).message}`,
             error instanceof Error ? error.stack : undefined,
           );
         }

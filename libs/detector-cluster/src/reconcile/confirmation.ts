@@ -1,3 +1,4 @@
+import { doubling } from '@detector-cluster/election/internal';
 import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './observation.js';
 
 /**
@@ -16,7 +17,7 @@ export const LONGEST_PENALTY = 600_000;
 
 /** How long a worker is skipped after it did not take a unit for the `count`th time. */
 export function penaltyDuration(count: number): number {
-  return Math.min(LONGEST_PENALTY, PENALTY_BASE * 2 ** Math.min(count - 1, 10));
+  return doubling(PENALTY_BASE, count - 1, LONGEST_PENALTY);
 }
 
 const SLOW_RESEND = 30_000;

@@ -1,3 +1,4 @@
+import { toError } from '@detector-cluster/election/internal';
 import type { PatchSessionMessage, PatchSessionResultCommand } from '@detector-cluster/worker-protocol';
 import { redactText } from '../redact/redact-url.js';
 
@@ -100,7 +101,7 @@ export class SessionPatches {
   }
 
   private failed(workerUrl: string, sessionId: number, cause: unknown): SessionPatchResult {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = toError(cause).message;
     this.options.onFailure(
       new Error(`the patch of session ${sessionId} by ${workerUrl} failed: ${reason}`, { cause }),
     );

@@ -1,3 +1,4 @@
+import { doubling } from '@detector-cluster/election/internal';
 import { pollInterval } from '../util/intervals.js';
 import { mergeRows, type ChangedRows } from '../desired/changed-rows.js';
 
@@ -150,7 +151,7 @@ export class RegenerationGate {
       this.failures = 0;
     } catch (error) {
       if (this.abort.signal.aborted) return;
-      const retryIn = Math.min(this.retryDelay * 2 ** Math.min(this.failures, 30), this.maxRetryDelay);
+      const retryIn = doubling(this.retryDelay, this.failures, this.maxRetryDelay);
       this.failures += 1;
       this.rows = null;
       // A trigger that came during the run keeps its own, earlier time.

@@ -1,3 +1,4 @@
+import { doubling } from '@detector-cluster/election/internal';
 import { z } from 'zod';
 
 /** So many losses within this time make a worker one that flaps. Milliseconds. */
@@ -50,7 +51,7 @@ export class FlapWatch {
     this.histories.set(
       url,
       flaps
-        ? { losses, until: now + Math.min(CAP, BASE * 2 ** Math.min(times, 10)), times: times + 1 }
+        ? { losses, until: now + doubling(BASE, times, CAP), times: times + 1 }
         : { ...before, losses, times },
     );
   }

@@ -5,7 +5,7 @@ import type {
   LossReason,
 } from '../contract/election-backend.js';
 import type { ElectorGaveUpError } from '../contract/errors.js';
-import { type Clock, systemClock } from '../util/clock.js';
+import { type Clock, systemClock, LONGEST_TIMER } from '../util/clock.js';
 import type { ElectorHandlers } from './handlers/elector-handlers.js';
 
 export interface ElectorOptions {
@@ -27,19 +27,18 @@ export interface ElectorOptions {
   readonly clock?: Clock;
 }
 
-/** A timer of Node takes no longer time. Milliseconds. */
-const LONGEST = 2 ** 31 - 1;
-
 /** Fills in the defaults. Throws a `RangeError` that names all durations that are wrong. */
 export function resolveElectorOptions(options: ElectorOptions): Required<ElectorOptions> {
   const { renewDeadline = Infinity } = options;
   const { handlers = {}, handoverTimeout = 5_000, errorTimeout = 10_000, clock = systemClock } = options;
   const problems = Object.entries({ handoverTimeout, errorTimeout })
-    .filter(([, value]) => !(value >= 0 && value <= LONGEST))
-    .map(([name, value]) => `${name} must be a number of milliseconds from 0 to ${LONGEST}, not ${value}`);
-  if (options.renewDeadline !== undefined && !(renewDeadline > 0 && renewDeadline <= LONGEST))
+    .filter(([, value]) => !(value >= 0 && value <= LONGEST_TIMER))
+    .map(
+      ([name, value]) => `${name} must be a number of milliseconds from 0 to ${LONGEST_TIMER}, not ${value}`,
+    );
+  if (options.renewDeadline !== undefined && !(renewDeadline > 0 && renewDeadline <= LONGEST_TIMER))
     problems.push(
-      `renewDeadline must be a number of milliseconds from 1 to ${LONGEST}, not ${renewDeadline}`,
+      `renewDeadline must be a number of milliseconds from 1 to ${LONGEST_TIMER}, not ${renewDeadline}`,
     );
   if (problems.length > 0) throw new RangeError(problems.join('; '));
   const { backend, candidate } = options;

@@ -6,6 +6,7 @@ import type {
   LossReason,
 } from '../contract/election-backend.js';
 import { systemClock, type Clock } from '../util/clock.js';
+import { Condition } from '../util/condition.js';
 
 interface Report {
   /** An error breaks the campaign. */
@@ -39,12 +40,13 @@ export class FakeElection implements ElectionBackend {
   private term = 0;
   private blocked = false;
   private closed = false;
-  private wake: () => void = () => undefined;
+  private readonly news: Condition;
   private readonly held: (() => void)[] = [];
 
   /** @param options.clock The clock of the elector, if it does not use the default. */
   constructor(options: { readonly clock?: Clock } = {}) {
     this.clock = options.clock ?? systemClock;
+    this.news = new Condition(this.clock);
   }
 
   /** The candidate that competes; `undefined` while none does. */
@@ -120,7 +122,7 @@ export class FakeElection implements ElectionBackend {
   unblock(): void {
     this.blocked = false;
     for (const answer of this.held.splice(0)) answer();
-    this.wake();
+    this.news.notify();
   }
 
   async *campaign(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
@@ -132,7 +134,7 @@ export class FakeElection implements ElectionBackend {
       while (!signal.aborted && !this.closed) {
         const report = this.blocked ? undefined : this.reports.shift();
         if (!report) {
-          await this.news(signal);
+          await this.news.wait(Infinity, signal);
           continue;
         }
         try {
@@ -166,17 +168,7 @@ export class FakeElection implements ElectionBackend {
   private enqueue(state: ElectionState | Error): Promise<void> {
     return new Promise((heard) => {
       this.reports.push({ state, heard });
-      this.wake();
-    });
-  }
-
-  private news(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      this.wake = () => {
-        signal.removeEventListener('abort', this.wake);
-        resolve();
-      };
-      signal.addEventListener('abort', this.wake);
+      this.news.notify();
     });
   }
 }

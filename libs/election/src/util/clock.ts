@@ -52,3 +52,6 @@ export const CLOCK_RATE_RATIO = (1 + CLOCK_RATE_ERROR) / (1 - CLOCK_RATE_ERROR);
 export function validityOf(lease: number): number {
   return Math.floor(lease / CLOCK_RATE_RATIO) - 1;
 }
+
+/** The longest time that a timer of Node waits; it fires at once for a longer one. Milliseconds. */
+export const LONGEST_TIMER = 2 ** 31 - 1;

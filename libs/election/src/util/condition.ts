@@ -13,14 +13,15 @@ export class Condition {
     this.done?.();
   }
 
-  /** Waits for at most `duration` ms. */
+  /** Waits for at most `duration` ms; without a limit if it is `Infinity`. */
   async wait(duration: number, signal: AbortSignal): Promise<void> {
     if (!this.notified && !signal.aborted && duration > 0)
       await new Promise<void>((resolve) => {
-        const timer = this.clock.setTimeout(() => this.done?.(), Math.ceil(duration));
+        const timer =
+          duration === Infinity ? undefined : this.clock.setTimeout(() => this.done?.(), Math.ceil(duration));
         this.done = () => {
           this.done = undefined;
-          this.clock.clearTimeout(timer);
+          if (timer !== undefined) this.clock.clearTimeout(timer);
           signal.removeEventListener('abort', this.endOnAbort);
           resolve();
         };

@@ -1,6 +1,7 @@
+import { systemClock } from '@detector-cluster/election';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Candidate, ElectionBackend, ElectionState } from '@detector-cluster/election';
-import { toError } from '@detector-cluster/election/internal';
+import { toError, pause, Condition } from '@detector-cluster/election/internal';
 import { createGroupMember, type GroupOptions } from '../create-group-member.js';
 import { AddressInUseError } from '../member/join-group.js';
 import type { GroupMember } from '../member/group-member.js';
@@ -110,7 +111,7 @@ export class GroupElectionBackend implements ElectionBackend {
       } catch (error) {
         states.push({ role: 'error', error: toError(error) });
         const wait = error instanceof AddressInUseError ? (this.options.busyWait ?? 5_000) : 1_000;
-        await sleep(wait, undefined, { signal }).catch(() => undefined);
+        await pause(wait, systemClock, signal);
       }
   }
 }
@@ -118,25 +119,16 @@ export class GroupElectionBackend implements ElectionBackend {
 /** A first-in, first-out queue for one waiting reader. */
 export class StateQueue<Item> {
   private readonly items: Item[] = [];
-  private wake: (() => void) | undefined;
+  private readonly pushed = new Condition(systemClock);
 
   push(item: Item): void {
     this.items.push(item);
-    this.wake?.();
+    this.pushed.notify();
   }
 
   /** Resolves with the next entry; `undefined` once `signal` has aborted and the queue is empty. */
   async next(signal: AbortSignal): Promise<Item | undefined> {
-    while (this.items.length === 0 && !signal.aborted)
-      await new Promise<void>((resolve) => {
-        const wake = () => {
-          signal.removeEventListener('abort', wake);
-          resolve();
-        };
-        this.wake = wake;
-        signal.addEventListener('abort', wake);
-      });
-    this.wake = undefined;
+    while (this.items.length === 0 && !signal.aborted) await this.pushed.wait(Infinity, signal);
     return this.items.shift();
   }
 }

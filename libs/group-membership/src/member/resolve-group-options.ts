@@ -1,8 +1,6 @@
 import { systemClock } from '@detector-cluster/election';
+import { LONGEST_TIMER } from '@detector-cluster/election/internal';
 import type { CoreGroupOptions, GroupTimes, ResolvedGroupOptions } from './group-options.js';
-
-/** The longest delay of a Node timer. */
-const LONGEST = 2 ** 31 - 1;
 
 /** Fills in the defaults. `problems` has one sentence for each problem. */
 export function examineGroupOptions(raw: CoreGroupOptions): {
@@ -10,7 +8,7 @@ export function examineGroupOptions(raw: CoreGroupOptions): {
   problems: string[];
 } {
   const problems: string[] = [];
-  const whole = (name: string, value: unknown, least: number, most = LONGEST) => {
+  const whole = (name: string, value: unknown, least: number, most = LONGEST_TIMER) => {
     if (!Number.isInteger(value) || (value as number) < least || (value as number) > most)
       problems.push(`${name} must be a whole number from ${least} to ${most}, not ${String(value)}`);
   };

@@ -1,3 +1,4 @@
+import { seededRandom } from '@detector-cluster/election/internal';
 import { checkHistory } from '@detector-cluster/election/testing';
 import type { CoreGroupOptions } from '../member/group-options.js';
 import { MemoryLeaderStore } from '../store/leader-store.js';
@@ -142,15 +143,4 @@ export class SimulatedGroup {
       if (from.side === to.side) to.run(() => this.receivers.get(to.address)?.(message, () => undefined));
     }, this.answerDelay + this.latency());
   }
-}
-
-/** Returns a generator of pseudo-random numbers in [0, 1). The same seed yields the same numbers. */
-function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), state | 1);
-    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,3 +1,4 @@
+import { LONGEST_TIMER } from '@detector-cluster/election/internal';
 import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '@detector-cluster/election';
 
@@ -21,9 +22,6 @@ export interface LeaderFeedOptions {
 }
 
 export type ResolvedLeaderFeedOptions = Required<LeaderFeedOptions>;
-
-/** The longest delay of a Node timer. Milliseconds. */
-const LONGEST = 2 ** 31 - 1;
 
 /**
  * Fills in the defaults, and raises election timeouts that are below their minimum.
@@ -58,8 +56,9 @@ function idProblems(id: unknown): string[] {
 
 function durationProblems(durations: Durations): string[] {
   return Object.entries(durations)
-    .filter(([, value]) => !Number.isInteger(value) || value <= 0 || value > LONGEST)
+    .filter(([, value]) => !Number.isInteger(value) || value <= 0 || value > LONGEST_TIMER)
     .map(
-      ([name, value]) => `${name} must be a whole number of milliseconds from 1 to ${LONGEST}, not ${value}`,
+      ([name, value]) =>
+        `${name} must be a whole number of milliseconds from 1 to ${LONGEST_TIMER}, not ${value}`,
     );
 }

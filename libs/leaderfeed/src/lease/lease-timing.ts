@@ -1,3 +1,4 @@
+import { LONGEST_TIMER } from '@detector-cluster/election/internal';
 export interface LeaseTiming {
   /** How long a lease lasts without renewal. A leader that dies or is cut off is replaced after this time. */
   readonly lockTtl: number;
@@ -10,17 +11,16 @@ export interface LeaseTiming {
 /** Timeout of a single call. Milliseconds. */
 const LONGEST_CALL = 2_000;
 
-const LONGEST = 2 ** 31 - 1;
-
 /** Fills in the defaults: 4 s, 1 s, 2 s. Throws a `RangeError` that names all problems. */
 export function resolveLeaseTiming(given: Partial<LeaseTiming> = {}): LeaseTiming {
   const { lockTtl = 4_000 } = given;
   const { heartbeatInterval = Math.ceil(lockTtl / 4), checkInterval = Math.ceil(lockTtl / 2) } = given;
   const timing = { lockTtl, heartbeatInterval, checkInterval };
   const problems = Object.entries(timing)
-    .filter(([, value]) => !Number.isInteger(value) || value <= 0 || value > LONGEST)
+    .filter(([, value]) => !Number.isInteger(value) || value <= 0 || value > LONGEST_TIMER)
     .map(
-      ([name, value]) => `${name} must be a whole number of milliseconds from 1 to ${LONGEST}, not ${value}`,
+      ([name, value]) =>
+        `${name} must be a whole number of milliseconds from 1 to ${LONGEST_TIMER}, not ${value}`,
     );
   if (problems.length === 0) {
     if (lockTtl < 200) problems.push(`lockTtl must be at least 200, not ${lockTtl}`);

@@ -1,3 +1,4 @@
+import { toError } from '@detector-cluster/election/internal';
 /** A decorated method threw or rejected; `cause` is what it threw. The election is not affected. */
 export class LeaderWorkError extends Error {
   override readonly name = 'LeaderWorkError';
@@ -8,7 +9,7 @@ export class LeaderWorkError extends Error {
     readonly work: string,
     cause: unknown,
   ) {
-    super(`${work} failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`${work} failed: ${toError(cause).message}`, { cause });
   }
 }
 

@@ -1,3 +1,4 @@
+import { LONGEST_TIMER } from '@detector-cluster/election/internal';
 import { findNameProblem } from '../options/resolve-options.js';
 import {
   CronSchedule,
@@ -6,9 +7,6 @@ import {
   type JobSchedule,
 } from '../schedule/job-schedule.js';
 import type { CronWork, JobWork, TimerWork } from './leader-work.js';
-
-/** The longest delay of a timer in Node. Milliseconds. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** A job with all defaults. */
 export interface ResolvedJob {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, Elector, type Lease, systemClock } from '@detector-cluster/election';
-import { pause } from '@detector-cluster/election/internal';
+import { pause, LONGEST_TIMER } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
 import { ElectionStoppedError } from '../errors.js';
 import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';
@@ -18,9 +18,6 @@ export interface RunOnceOptions {
 }
 
 const SHORTEST_LEASE = 1_000;
-
-/** The longest delay of a timer in Node. Milliseconds. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** @throws RangeError that names the option. */
 function resolveRunOnceOptions({

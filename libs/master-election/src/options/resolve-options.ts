@@ -1,3 +1,4 @@
+import { LONGEST_TIMER } from '@detector-cluster/election/internal';
 import { randomUUID } from 'node:crypto';
 import { resolveElectionTimes, sourceProblem, slotSource } from '@detector-cluster/election/internal/redis';
 import type { MasterElectionOptions, ResolvedMasterElectionOptions } from './master-election-options.js';
@@ -62,9 +63,6 @@ const KNOWN: Readonly<Record<keyof MasterElectionOptions, true>> = {
   backend: true,
 };
 
-/** The longest delay of a timer in Node. Milliseconds. */
-const MAX_TIMEOUT = 2 ** 31 - 1;
-
 /**
  * Fills in the defaults and checks everything, each option by itself and in relation to the others.
  * @throws InvalidOptionsError with all problems at once.
@@ -102,9 +100,9 @@ export function resolveOptions(
   }
 
   const { handoverTimeout = 5_000 } = raw;
-  if (!Number.isInteger(handoverTimeout) || handoverTimeout < 0 || handoverTimeout > MAX_TIMEOUT)
+  if (!Number.isInteger(handoverTimeout) || handoverTimeout < 0 || handoverTimeout > LONGEST_TIMER)
     problems.push(
-      `handoverTimeout must be a whole number of milliseconds from 0 to ${MAX_TIMEOUT}, not ${String(handoverTimeout)}`,
+      `handoverTimeout must be a whole number of milliseconds from 0 to ${LONGEST_TIMER}, not ${String(handoverTimeout)}`,
     );
 
   const metadata = raw.metadata ?? {};

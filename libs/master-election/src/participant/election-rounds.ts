@@ -1,12 +1,10 @@
+import { LONGEST_TIMER } from '@detector-cluster/election/internal';
 import { ElectionTimeoutError } from '../errors.js';
 
 interface Waiter {
   readonly resolve: (isMaster: boolean) => void;
   readonly reject: (error: Error) => void;
 }
-
-/** Node fires a longer timer at once. Milliseconds. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Tracks whether an election is in progress, and the callers that wait for its end. */
 export class ElectionRounds {

@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from '@detector-cluster/election';
+import { systemClock } from '@detector-cluster/election';
+import { pause } from '@detector-cluster/election/internal';
 import type { Registry } from '../cluster/cluster.js';
 import { candidateIdOf, type ProcessEntry } from './process-entry.js';
 
@@ -142,9 +143,7 @@ export class MembershipWatch {
       } catch (error) {
         if (!lease.signal.aborted) this.options.onError(error as Error);
       }
-      await sleep(this.options.lookInterval ?? LOOK_INTERVAL, undefined, { signal: lease.signal }).catch(
-        () => undefined,
-      );
+      await pause(this.options.lookInterval ?? LOOK_INTERVAL, systemClock, lease.signal);
     }
   }
 

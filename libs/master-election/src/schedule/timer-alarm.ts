@@ -1,3 +1,4 @@
+import { LONGEST_TIMER } from '@detector-cluster/election/internal';
 import type { SchedulerRegistry } from '@nestjs/schedule';
 
 /** A job that waits for an alarm. */
@@ -30,9 +31,6 @@ interface TimerAlarmOptions {
   /** Key of the entry in the registry. */
   readonly key: string;
 }
-
-/** Node fires a longer timer at once. Milliseconds. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
  * An interval or timeout in the `SchedulerRegistry`. The entry is the timer of the next tick, because an interval of Node would drift

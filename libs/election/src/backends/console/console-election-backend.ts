@@ -2,6 +2,7 @@ import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
 import { systemClock, type Clock } from '../../util/clock.js';
+import { Condition } from '../../util/condition.js';
 import {
   CONSOLE_COMMANDS,
   type ConsoleCommand,
@@ -51,12 +52,13 @@ export class ConsoleElectionBackend implements ElectionBackend {
   /** The last campaign ended with the error state of its elector. */
   private failed = false;
   private closed = false;
-  private wake: () => void = () => undefined;
+  private readonly news: Condition;
 
   constructor(options: ConsoleElectionOptions = {}) {
     this.input = options.input ?? process.stdin;
     this.output = options.output ?? process.stdout;
     this.clock = options.clock ?? systemClock;
+    this.news = new Condition(this.clock);
     this.onUnknown =
       options.onUnknown ?? ((line) => this.say(`'${line}' is unknown; type ${CONSOLE_COMMANDS}`));
     this.onDropped =
@@ -77,7 +79,7 @@ export class ConsoleElectionBackend implements ElectionBackend {
           const state = this.obey(command);
           if (state) yield state;
         } else if (this.closed) break;
-        else await this.news(signal);
+        else await this.news.wait(Infinity, signal);
       }
       // The current leader steps down when it reads this.
       if (this.leading && !signal.aborted) yield { role: 'follower', leaderId: null, term: this.term };
@@ -115,7 +117,7 @@ export class ConsoleElectionBackend implements ElectionBackend {
   private read(line: string): void {
     if (line.trim() === '') return;
     this.commands.push(parseConsoleCommand(line) ?? { kind: 'unknown', line: line.trim() });
-    this.wake();
+    this.news.notify();
   }
 
   private obey(command: ConsoleCommand | UnknownLine): ElectionState | undefined {
@@ -158,20 +160,10 @@ export class ConsoleElectionBackend implements ElectionBackend {
 
   private end(): void {
     this.closed = true;
-    this.wake();
+    this.news.notify();
   }
 
   private say(text: string): void {
     if (this.output.writable) this.output.write(`${text}\n`);
-  }
-
-  private news(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      this.wake = () => {
-        signal.removeEventListener('abort', this.wake);
-        resolve();
-      };
-      signal.addEventListener('abort', this.wake);
-    });
   }
 }

@@ -1,5 +1,5 @@
 import type { LeaseClaim, LeaseView, LeaseWatcher, NewLeaseClaim } from '../../lease/lease-store.js';
-import { type Clock, systemClock } from '../../util/clock.js';
+import { type Clock, systemClock, LONGEST_TIMER } from '../../util/clock.js';
 
 /** The backend was disconnected from its store by `disconnect()`. */
 export class StoreDisconnectedError extends Error {
@@ -21,9 +21,6 @@ export interface MemoryLease {
 
 type HeldLease = MemoryLease & { readonly owner: string };
 
-/** A timer of Node takes no longer time. Milliseconds. */
-const LONGEST = 2 ** 31 - 1;
-
 /** What candidates of one process compete for: one lease in memory. Terms begin with 1. */
 export class MemoryElectionStore {
   /** How long a lease lasts without renewal. Milliseconds. */
@@ -40,8 +37,10 @@ export class MemoryElectionStore {
    */
   constructor(options: { readonly lockTtl?: number; readonly clock?: Clock } = {}) {
     const { lockTtl = 30_000, clock = systemClock } = options;
-    if (!(lockTtl >= 1 && lockTtl <= LONGEST))
-      throw new RangeError(`lockTtl must be a number of milliseconds from 1 to ${LONGEST}, not ${lockTtl}`);
+    if (!(lockTtl >= 1 && lockTtl <= LONGEST_TIMER))
+      throw new RangeError(
+        `lockTtl must be a number of milliseconds from 1 to ${LONGEST_TIMER}, not ${lockTtl}`,
+      );
     this.lockTtl = lockTtl;
     this.clock = clock;
   }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../support/message-of.js';
 import type { RedisGeneration } from './redis-generation.js';
 
 /** A server of the wanted generation is unavailable here, although others may be available. Tests that need it are skipped. */
@@ -8,9 +9,6 @@ export class RedisGenerationUnavailableError extends Error {
     readonly generation: RedisGeneration,
     cause: unknown,
   ) {
-    super(
-      `no Redis of generation ${generation} can be had here: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { cause },
-    );
+    super(`no Redis of generation ${generation} can be had here: ${messageOf(cause)}`, { cause });
   }
 }
