@@ -8,7 +8,12 @@ import { findUnknownSteps } from './find-unknown-steps.js';
 const root = dirname(fileURLToPath(import.meta.url));
 const FILE = 'find-unknown-steps.ts';
 
-const check = (...lines: string[]) => toLines(findUnknownSteps(root, 'page.md', lines.join('\n')));
+const names = {
+  declared: new Set(['findUnknownSteps']),
+  members: new Map([['NameCollector', new Set(['add'])]]),
+};
+
+const check = (...lines: string[]) => toLines(findUnknownSteps(root, 'page.md', lines.join('\n'), names));
 
 describe('findUnknownSteps', () => {
   it('accepts a function and a method that their file declares', () => {
@@ -37,6 +42,13 @@ describe('findUnknownSteps', () => {
     expect(check('## Walks', '### One', ...steps, steps[0]!)).toEqual([
       'page.md:12: the walk has more than 9 steps',
     ]);
+  });
+
+  it('refuses a name in the text that no source declares', () => {
+    const text =
+      '`XREAD` and `cluster/file.ts` are no names; `NameCollector.add` is one, `NameCollector.drop` was.';
+    expect(check('## Walks', '### One', text)).toEqual(['page.md:3: `NameCollector.drop` is not declared']);
+    expect(check('## Next', text)).toEqual([]);
   });
 
   it('leaves lists of other sections alone', () => {

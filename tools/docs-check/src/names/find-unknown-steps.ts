@@ -1,17 +1,28 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NameCollector } from './source-names.js';
+import { NameCollector, type SourceNames } from './source-names.js';
 import type { Problem } from '../problem.js';
 
 /** A walk with more steps is not read. */
 const MOST_STEPS = 9;
 
+const STEP = /^\d+\. \[`([^`]+)`\]\(([^)]+)\)/;
+
+/** A class, a function, or a member of a class. Commands of Redis, names of metrics and paths look different. */
+const NAME = /^(?=.*[a-z])[A-Za-z]+(?:\.[A-Za-z]+)?$/;
+
 /**
  * Finds steps of walks that do not name a function and its file: "1. [`Class.method`](path) does …". A walk is a heading of level
- * three in the section "Walks".
+ * three in the section "Walks". Also finds other code marks of that section that look like names and are none of the sources.
  * @param document path from the root of the repository; links of the steps are relative to the root
+ * @param names of the sources that the walks lead through
  */
-export function findUnknownSteps(root: string, document: string, text: string): Problem[] {
+export function findUnknownSteps(
+  root: string,
+  document: string,
+  text: string,
+  names: Pick<SourceNames, 'declared' | 'members'>,
+): Problem[] {
   const problems: Problem[] = [];
   let inWalks = false;
   let steps = 0;
@@ -19,9 +30,12 @@ export function findUnknownSteps(root: string, document: string, text: string): 
     const report = (message: string) => void problems.push({ document, line: index + 1, message });
     if (content.startsWith('## ')) inWalks = content === '## Walks';
     if (content.startsWith('##')) steps = 0;
-    if (!inWalks || !/^\d+\. /.test(content)) continue;
+    if (!inWalks) continue;
+    for (const [, mark] of content.replace(STEP, '').matchAll(/`([^`]+)`/g))
+      if (NAME.test(mark!) && !isDeclared(mark!, names)) report(`\`${mark}\` is not declared`);
+    if (!/^\d+\. /.test(content)) continue;
     if (++steps === MOST_STEPS + 1) report(`the walk has more than ${MOST_STEPS} steps`);
-    const [, name, path] = /^\d+\. \[`([^`]+)`\]\(([^)]+)\)/.exec(content) ?? [];
+    const [, name, path] = STEP.exec(content) ?? [];
     if (name === undefined || path === undefined) report('the step does not begin with [`name`](path)');
     else if (!existsSync(join(root, path))) report(`${path} does not exist`);
     else if (!declares(path, readFileSync(join(root, path), 'utf8'), name))
@@ -33,7 +47,10 @@ export function findUnknownSteps(root: string, document: string, text: string): 
 function declares(path: string, source: string, name: string): boolean {
   const collector = new NameCollector();
   collector.add(path, source);
-  const { declared, members } = collector.result();
+  return isDeclared(name, collector.result());
+}
+
+function isDeclared(name: string, { declared, members }: Pick<SourceNames, 'declared' | 'members'>): boolean {
   const [owner, member] = name.split('.', 2) as [string, string?];
   return member === undefined ? declared.has(owner) : (members.get(owner)?.has(member) ?? false);
 }
