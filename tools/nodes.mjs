@@ -45,7 +45,7 @@ if (command === undefined) {
 const failed = [];
 const present = Number(process.versions.node.split('.')[0]);
 const majors = newest ? MAJORS.slice(-1).filter((major) => major > present) : MAJORS;
-if (majors.length === 0) console.log(`this is Node ${present}: nothing is newer`);
+if (majors.length === 0) console.log(`this is Node ${present}: there is no newer version to test`);
 for (const major of majors) {
   const env = { ...process.env, PATH: folderOf(major) + delimiter + process.env.PATH };
   console.log(`\n==> Node ${major}: ${[command, ...rest].join(' ')}`);

@@ -48,7 +48,7 @@ class DisplaysModule {}
 })
 class CamerasModule {}
 
-/** What is stored in the database, over HTTP. */
+/** The entries of the database, over HTTP. */
 @Module({ imports: [EntriesModule, CamerasModule, DisplaysModule, PlaylistsModule, ModelsModule] })
 class ApiModule {}
 

@@ -1,4 +1,4 @@
-/** What happens, for people or for programs. */
+/** Reports events to people or to programs. */
 export type EventName =
   | 'started'
   | 'leader'

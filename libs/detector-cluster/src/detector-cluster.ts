@@ -417,7 +417,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   }
 }
 
-/** Who asks for the state wants an answer soon, if a poor one. Milliseconds. */
+/** Callers of `getState` need an answer soon, even an incomplete one. Milliseconds. */
 const STATE_TIMEOUT = 250;
 
 /** `Array.isArray` does not narrow readonly arrays. */

@@ -8,7 +8,7 @@ import { ReceiptService } from './receipt.service.js';
 const POLL_INTERVAL = 50;
 const RETRY_PAUSE = 1_000;
 
-/** Books orders one after the other, which is why only the master does. */
+/** Books orders one after the other. Therefore only the master does it. */
 @Injectable()
 export class OrderConsumer {
   constructor(

@@ -65,7 +65,7 @@ export class AcceptanceMonitor {
     const lines = createInterface({ input: socket });
     socket.write('MONITOR\r\n');
     const [answer] = (await once(lines, 'line')) as [string];
-    if (answer !== '+OK') throw new Error(`Redis does not let itself be watched: ${answer}`);
+    if (answer !== '+OK') throw new Error(`Redis refused MONITOR: ${answer}`);
     lines.on('line', (line) => this.read(line));
   }
 

@@ -72,10 +72,10 @@ export class DeadLettersController {
   }
 }
 
-/** Enough to tell which they were. */
+/** The number of ids in the message. */
 const NAMED = 10;
 
-/** Where there was none of the letters that were named, nothing was done. */
+/** Throws a 404 if none of the named letters exists: then nothing was done. */
 function notAllGone<T extends { readonly gone: readonly string[] }>(
   ids: LettersRequest['ids'],
   result: T,
@@ -88,7 +88,7 @@ function notAllGone<T extends { readonly gone: readonly string[] }>(
   );
 }
 
-/** What happened in the cluster, as its masters wrote it down. */
+/** The events that the masters have recorded. */
 @Controller('api/cluster/events')
 @UseGuards(RedisGuard)
 export class EventsController {

@@ -2,7 +2,7 @@ import { SECRET_VARIABLES } from './secret-files.js';
 
 type Given = Readonly<Record<string, string | undefined>>;
 
-/** What concerns several variables, each problem by the name of one of them. */
+/** The problems that concern several variables, each by the name of one of them. */
 export function combinationProblems(given: Given): string[] {
   return [
     ...redisProblems(given),
@@ -64,7 +64,7 @@ function modelProblems(given: Given): string[] {
   return problems;
 }
 
-/** What the examples of this repository have in place of secrets. */
+/** The placeholders for secrets in the examples of this repository. */
 const PLACEHOLDER = 'replace-this';
 
 function placeholderProblems(given: Given): string[] {

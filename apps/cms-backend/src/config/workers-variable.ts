@@ -55,7 +55,7 @@ function withFiles<Schema extends z.ZodType>(schema: Schema, fields: readonly st
   }, schema);
 }
 
-/** What is wrong with a worker beside the shape of its fields; null when nothing is. Repeats no secret. */
+/** Returns a problem of a worker that the shape of its fields does not show, or null. Repeats no secret. */
 function workerProblem({ url, token, tls }: WorkerEntry, seen: Set<string>): string | null {
   if (!URL.canParse(url)) return 'must be a URL that starts with ws:// or wss://';
   const { protocol, host, hostname, pathname, search, hash, username, password } = new URL(url);
@@ -75,7 +75,7 @@ function workerProblem({ url, token, tls }: WorkerEntry, seen: Set<string>): str
   return null;
 }
 
-/** Whether credentials would go over `ws://` to another machine, without a word that they may. */
+/** Whether credentials would go over `ws://` to another machine without permission. */
 export function isInsecure({ url, token, allowInsecureCredentials }: WorkerEntry): boolean {
   const { protocol, username, password } = new URL(url);
   const hasCredentials = token !== undefined || username !== '' || password !== '';
@@ -125,7 +125,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Of an entry that is neither a URL nor an object that fits, what is wrong with the object. */
+/** Returns the problems of the object if an entry is neither a URL nor a valid object. */
 function deepest(issues: readonly z.core.$ZodIssue[]): { path: PropertyKey[]; message: string }[] {
   return issues.flatMap((issue) => {
     if (issue.code !== 'invalid_union') return [{ path: issue.path, message: messageOf(issue) }];
@@ -134,7 +134,7 @@ function deepest(issues: readonly z.core.$ZodIssue[]): { path: PropertyKey[]; me
   });
 }
 
-/** Zod's own words for unknown keys are fine; those for wrong types name nothing that was given. */
+/** Replaces Zod's messages for wrong types, which do not name the type that was given. */
 function messageOf(issue: z.core.$ZodIssue): string {
   return issue.code === 'unrecognized_keys' ? `has unknown ${issue.keys.join(', ')}` : issue.message;
 }
@@ -144,7 +144,7 @@ function describe({ path: [index, ...fields], message }: { path: PropertyKey[]; 
   return [where, fields.map(String).join('.'), message].filter((part) => part !== '').join(' ');
 }
 
-/** What holds for workers that say nothing else. */
+/** The defaults of workers. */
 interface WorkerDefaults {
   readonly token: string | undefined;
   /** For `wss://` URLs. */
@@ -152,7 +152,7 @@ interface WorkerDefaults {
   readonly allowInsecureCredentials: boolean;
 }
 
-/** Gives workers what they have not of their own. */
+/** Adds the defaults to workers. */
 export function withWorkerDefaults(
   workers: readonly WorkerEntry[],
   { token, tls, allowInsecureCredentials }: WorkerDefaults,

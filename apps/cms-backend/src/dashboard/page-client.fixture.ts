@@ -11,7 +11,7 @@ import {
 } from '@detector-cluster/dashboard-protocol';
 import { WebSocket, type ClientOptions } from 'ws';
 
-/** What the page does: keeps its picture up to date by what it is told. */
+/** Does what the page does: keeps its picture up to date with the messages of the service. */
 export class PageClient {
   view: DashboardView | null = null;
   /** The view after each message, by its `seq`. */

@@ -1,11 +1,11 @@
 import { Prisma } from '../generated/prisma/client.js';
 import { type ProblemException, problems } from '../http/problem/problems.js';
 
-/** What a failed database call means to a caller. */
+/** The meaning of a failed database call for its caller. */
 export type DatabaseError =
   | { readonly kind: 'unavailable'; readonly detail: string }
   | { readonly kind: 'not-found' }
-  /** `constraint` is the name of the index or foreign key, empty where the driver does not tell. */
+  /** `constraint` is the name of the index or foreign key, empty if the driver does not name it. */
   | { readonly kind: 'unique' | 'foreign-key'; readonly constraint: string }
   | { readonly kind: 'invalid-value'; readonly detail: string };
 
@@ -47,7 +47,7 @@ const socketCodes = new Set([
   'EAI_AGAIN',
 ]);
 
-/** What `pg` and its pool throw without a code. */
+/** Messages of `pg` and its pool without a code. */
 const driverMessages = [
   /^Query read timeout$/,
   /^timeout exceeded when trying to connect$/,

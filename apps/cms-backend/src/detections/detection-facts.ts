@@ -13,7 +13,7 @@ const confidence = z.number().min(0).max(1).nullish().catch(null);
 const size = z.number().positive();
 const place = z.object({ x: z.number(), y: z.number(), width: size, height: size });
 
-/** What is shown of a detection if it is there and of the expected kind; models report what they like. */
+/** The fields of a detection that the service shows if they have the expected type. Models may report anything. */
 const facts = z.object({
   licensePlateText: text,
   licensePlateConfidence: confidence,

@@ -61,7 +61,7 @@ export function differenceOf(before: DesiredState, after: DesiredState): Omit<De
   };
 }
 
-/** What a worker is told, as a text. */
+/** The fields of a subscription that workers get, as a text. */
 function parametersOf({ createdAt: _createdAt, ...parameters }: DesiredCameraSubscription): string {
   return JSON.stringify(Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

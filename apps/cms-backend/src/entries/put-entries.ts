@@ -33,7 +33,7 @@ interface Step<Row> extends PutEntry {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What a bulk request does, step by step; nothing is written yet. */
+/** The steps of a bulk request; none of them writes. */
 export interface PutPlan<Row> {
   readonly steps: readonly Step<Row>[];
   readonly existing: readonly Row[];
@@ -168,7 +168,7 @@ async function missingReferences<Row extends EntryRow, View extends object>(
   return issues;
 }
 
-/** What the item gives, as far as it differs from the row. */
+/** The fields of the item that differ from the row. */
 function changesOf(item: PutItem, row: object | null): Record<string, unknown> {
   const given = Object.entries(item).filter(
     ([field, value]) => field !== 'etag' && field !== 'id' && value !== undefined,

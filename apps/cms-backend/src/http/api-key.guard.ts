@@ -63,7 +63,7 @@ export class ApiKeyGuard implements CanActivate {
   }
 }
 
-/** As `X-API-Key`, or as `Authorization: Bearer`, which is what Prometheus can send. */
+/** The key in `X-API-Key`, or in `Authorization: Bearer`, which Prometheus can send. */
 function keyOf(request: Request): string {
   const key = request.header('x-api-key');
   if (key !== undefined) return key;

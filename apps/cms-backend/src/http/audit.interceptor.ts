@@ -58,7 +58,7 @@ function isDryRun(answer: unknown): boolean {
   return (answer as { readonly dryRun?: unknown } | null | undefined)?.dryRun === true;
 }
 
-/** What a request names in its path, or else in its body. */
+/** The entries that a request names in its path, or else in its body. */
 function targetOf({ body, params }: IdentifiedRequest): string | null {
   const { items = [body ?? {}] } = (body ?? {}) as { readonly items?: readonly unknown[] };
   const named = items.flatMap((item) => nameOf(item as Record<string, unknown>) ?? []);

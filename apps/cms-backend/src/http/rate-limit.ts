@@ -43,7 +43,7 @@ export class RateLimit {
     return totalHits <= this.limits.rateLimit;
   }
 
-  /** The addresses of one IPv6 network of 56 bits, which is what one client may have, count together. */
+  /** The addresses of an IPv6 network of 56 bits count together, because one client may have all of them. */
   private keyOf(request: IncomingMessage): string {
     return ipKeyGenerator(addressOf(request, this.limits.trustedProxies));
   }

@@ -66,7 +66,7 @@ function operation(route: DescribedRoute): ZodOpenApiOperationObject {
     summary: route.operation.summary,
     tags: [route.tag],
     security: route.isPublic ? [] : [{ apiKey: [] }, { bearer: [] }],
-    // Path parameters take whatever could be stored; what identifiers may look like is said where they are written.
+    // Path parameters accept every stored value. The schemas of the bodies say which identifiers can be written.
     parameters: [
       ...Object.entries(params).map(([name, schema]) => schema.meta({ param: { in: 'path', name } })),
       ...(route.operation.conditional === true ? [ifMatch] : []),

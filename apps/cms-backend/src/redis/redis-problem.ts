@@ -1,6 +1,6 @@
 import { type ProblemException, problems } from '../http/problem/problems.js';
 
-/** What ioredis says when a command did not get to a server or got no answer, and servers that cannot serve yet. */
+/** The messages of ioredis for a command that did not reach a server or got no answer, and of servers that cannot serve yet. */
 const unavailableMessages = [
   /^Connection is closed/,
   /^Stream isn't writeable/,

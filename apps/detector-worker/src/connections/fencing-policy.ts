@@ -1,4 +1,4 @@
-/** What becomes of a command: `refused` and `stale` both come from a master that was replaced. */
+/** The verdict on a command. `refused` and `stale` commands both come from a master that was replaced. */
 export type CommandVerdict = 'current' | 'stale' | 'refused';
 
 /**
@@ -6,7 +6,7 @@ export type CommandVerdict = 'current' | 'stale' | 'refused';
  *
  * Enforcing: the highest term ever seen rules; connections and commands of lower terms are refused, and so are those
  * of masters that send no term once one did. Not enforcing: every master may command, as with a worker that does not
- * support terms, but commands of lower terms are told apart so that they can be counted.
+ * support terms, but commands of lower terms are counted separately.
  */
 export class FencingPolicy {
   #highestTerm = 0;

@@ -13,7 +13,7 @@ const noCommands = (): CommandCounts => ({
   patchSessionResult: 0,
 });
 
-/** What happened since the process started. */
+/** Counters since the start of the process. */
 @Injectable()
 export class WorkerStats {
   /** Carried out, from the master that ruled. */

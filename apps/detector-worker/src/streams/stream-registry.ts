@@ -14,7 +14,7 @@ export function splitIdentifier(subscriptionIdentifier: string): { displayId: st
 /** One connection to one camera, shared by all subscriptions of that camera. */
 export interface CameraStream {
   readonly cameraId: string;
-  /** New with every start, so that frames of different starts can be told apart. */
+  /** New with every start: distinguishes frames of different starts. */
   readonly streamId: string;
   readonly rtspUrl: string;
   /** ISO 8601. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { EtcdSource } from '@detector-cluster/election/etcd';
 import { UsageError } from '../cli/usage.error.js';
 
-/** Names of what can elect. */
+/** Names of the backends. */
 export const BACKENDS = ['redis', 'etcd', 'postgres', 'memory', 'group', 'console'] as const;
 
 /** Where the members of a group find each other. */
@@ -43,7 +43,7 @@ export function postgresUrl({ postgresUrl: url }: BackendOptions): string {
   return checked('--postgres-url', url, /^postgres(ql)?:\/\//, 'postgresql://user@host:port/database');
 }
 
-/** What is refused may hold a password, and is not repeated. */
+/** The message does not repeat the value, which may hold a password. */
 function checked(flag: string, url: string, scheme: RegExp, example: string): string {
   if (!scheme.test(url) || !URL.canParse(url)) throw new UsageError(`${flag} must be a URL ${example}`);
   return url;

@@ -14,7 +14,7 @@ interface OpenBackendOptions {
   readonly onDropped: (count: number) => void;
 }
 
-/** What elects, as the flags say it. Only the client of the store in use is loaded. */
+/** Opens the backend that the flags name. Loads only the client of the store in use. */
 export async function openBackend(
   options: BackendOptions & { readonly lockTtl: number },
   { onWarning, output, onUnknown, onDropped }: OpenBackendOptions,

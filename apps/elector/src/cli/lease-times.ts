@@ -51,7 +51,7 @@ export interface LeaseTimeFlags {
 /** What must have happened how long after the last confirmation of a lease was sent. Milliseconds. */
 export interface LeaseTimes {
   readonly lockTtl: number;
-  /** Leadership is given up, and work is told to end. */
+  /** The leader gives up leadership, and work must end. */
   readonly renewDeadline: number;
   /** From then on until what is left of the work is killed. */
   readonly killAfter: number;

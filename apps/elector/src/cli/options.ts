@@ -86,7 +86,7 @@ export function addCandidateOptions(command: Command): Command {
     );
 }
 
-/** What to do about a flag that is missing. */
+/** The remedy for a missing flag. */
 const REMEDIES = {
   backend: ['--backend', `name what elects: ${BACKENDS.join(', ')}`],
   leaderBeginCommand: [

@@ -167,7 +167,7 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** What was wrong, in one line. */
+/** The error in one line. */
 function explain(error: unknown, argv: readonly string[]): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;

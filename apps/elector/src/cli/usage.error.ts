@@ -1,4 +1,4 @@
-/** What was asked for makes no sense; the message names the flag and the remedy. */
+/** Wrong usage. The message names the flag and the remedy. */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError';
   /** Of the program. */

@@ -13,7 +13,7 @@ class CommandError extends Error {
   }
 }
 
-/** What a command is told, in its environment. */
+/** The variables that a command gets in its environment. */
 export interface CommandContext {
   readonly term: number;
   readonly state: 'leader' | 'notleader';
@@ -31,7 +31,7 @@ export interface ShellCommandOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** How long a process may take to end after it was told to. Milliseconds. */
+/** How long a process may take to end after SIGTERM. Milliseconds. */
 const KILL_AFTER = 2_000;
 
 /** Output may still come from what a command left running; a command is not over-long waited for because of it. Milliseconds. */

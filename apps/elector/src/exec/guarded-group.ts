@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import type { Lease } from '@detector-cluster/election';
 import { ProcessGroup } from '../commands/process-group.js';
 
-/** How often the guard is told of a later deadline. Milliseconds. */
+/** How often the guard gets a later deadline. Milliseconds. */
 const LOOK = 200;
 
 /** The guard acts a little later than the program would. A share of the time until the command is killed. */

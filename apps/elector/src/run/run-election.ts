@@ -7,7 +7,7 @@ import { Session } from './session.js';
 
 /**
  * A backend that passes on one update at a time, each after `idle` has resolved, so that the next update never overtakes a command.
- * For a console, where no other instance can lead in the meantime. Calls `ended` when its campaign ends by itself.
+ * It is for a console, where no other instance can lead in the meantime. Calls `ended` when its campaign ends by itself.
  */
 function oneAtATime(backend: ElectionBackend, idle: () => Promise<void>, ended: () => void): ElectionBackend {
   return {
@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly leaderEndCommand: string;
   /** Durations in milliseconds. */
   readonly errorTimeout: number;
-  /** `Infinity` for none. */
+  /** `Infinity`: no timeout. */
   readonly renewDeadline: number;
   /** 0: no limit. */
   readonly commandTimeout: number;
@@ -51,7 +51,7 @@ interface KillableCommand extends Command {
   kill(): void;
 }
 
-/** A command that was told to end may take this long to do so. Milliseconds. */
+/** A command may take this long to end after SIGTERM. Milliseconds. */
 const TAIL = 5_000;
 
 /** Runs one command when this instance becomes leader, and another when it no longer is. */

@@ -85,7 +85,7 @@ export class CommandSender {
     await Promise.race([Promise.all(asked), pause(URL_TIMEOUT, systemClock, timer.signal)]);
     timer.abort();
     over = true;
-    // The worker has the model of what it runs: then the last known URL does, without its signature.
+    // The worker has already loaded the model of a running stream. The last known URL is enough, without its signature.
     for (const { workerUrl, entry } of running)
       if (entry !== undefined)
         this.learn(workerUrl, entry, this.options.actual.lastModelUrl(entry.spec.subscriptionIdentifier));
@@ -112,7 +112,7 @@ export class CommandSender {
     this.options.pool.flush();
   }
 
-  /** What was sent is confirmed by a report: ask for one instead of waiting for the next. */
+  /** Asks for a report, which confirms the commands, instead of waiting for the next one. */
   askSoon(actions: readonly WorkerAction[]): void {
     if (actions.length === 0) return;
     const workers = [...new Set(actions.map(({ workerUrl }) => workerUrl))];

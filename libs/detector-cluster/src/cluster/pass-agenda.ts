@@ -77,7 +77,7 @@ export class PassAgenda {
     return tooMany ? { whole, subscriptions: new Set(), streams: [] } : { whole, subscriptions, streams };
   }
 
-  /** Some of what has changed while a pass over everything is decided. Null: nothing, or so much that the next pass has to look at it. */
+  /** Some of the changes during a pass over everything. Null: there were none, or so many that the next pass has to look at them. */
   takeBetween(): Agenda | null {
     const { streams, subscriptions } = this;
     const count = subscriptions.size + streams.length;

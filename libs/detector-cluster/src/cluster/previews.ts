@@ -87,7 +87,7 @@ const KEPT = 250;
 const REST = 8;
 
 export interface OutlookCacheOptions {
-  /** What is planned now; with `rebalance` as if levelling had been asked for. */
+  /** What is planned now; with `rebalance` as if rebalancing had been requested. */
   readonly make: (rebalance: boolean) => Outlook;
   /** What should run; another object when subscriptions have come or gone. */
   readonly desired: () => unknown;

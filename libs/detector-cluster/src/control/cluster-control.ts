@@ -40,7 +40,7 @@ export interface ResignOptions {
 export interface PlanOptions {
   /** Only true is allowed: this call only shows a plan, and the master carries plans out. */
   readonly dryRun: true;
-  /** Plan as if levelling had been requested with `rebalanceWorkers`. Default false. */
+  /** Plan as if rebalancing had been requested with `rebalanceWorkers`. Default false. */
   readonly rebalance?: boolean;
 }
 

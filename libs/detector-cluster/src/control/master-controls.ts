@@ -3,7 +3,7 @@ import type { SubscriptionExplanation, Plan, PlanMove } from '../planner/plan.ty
 import type { ChangePreview, DesiredChange } from './plan-report.js';
 import type { Resignation } from './resignation.js';
 
-/** A move under way, for people. */
+/** A move under way, in a form for people. */
 export interface MoveUnderWay extends PlanMove {
   /** ISO 8601: when the master sent the unit to the new worker. */
   readonly since: string;
@@ -24,20 +24,20 @@ export interface MasterControls {
   /** Reads the desired state now. Resolves once there is a plan for it. */
   regenerate(): Promise<void>;
   /**
-   * Reads the desired state and levels the load now, even if it is within the bands at which levelling starts automatically.
+   * Reads the desired state and levels the load now, even if it is within the bands at which rebalancing starts automatically.
    * Resolves with the plan that was carried out.
    */
   rebalance(): Promise<PlanPreview>;
   /** Resends every subscription of a camera to its worker. Resolves with their number once they have been sent. */
   resubscribe(cameraId: string): Promise<number>;
   /**
-   * Returns a plan at most a moment old, without carrying it out; with `rebalance`, as if levelling had been requested.
+   * Returns a plan at most a moment old, without carrying it out; with `rebalance`, as if rebalancing had been requested.
    */
   preview(options: { readonly rebalance: boolean }): PlanPreview;
   /** Returns what this master would do after the change; nothing is changed. */
   previewChange(change: DesiredChange): ChangePreview;
   /**
-   * Null: not desired. Waits for the first read of the desired state if the answer may depend on it.
+   * Returns null if the subscription is not desired. Waits for the first read of the desired state if the answer may depend on it.
    * @throws `MasterRequestError` `unreadable` when the desired state could not be read
    */
   explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation | null>;

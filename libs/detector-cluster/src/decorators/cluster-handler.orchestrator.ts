@@ -31,7 +31,7 @@ export class ClusterHandlerOrchestrator {
         .catch((error: Error) => this.logger.debug(`${label}: ${error.message}`));
   }
 
-  /** What a method throws is said, and never reaches the cluster. However many methods listen, that is no leak. */
+  /** Logs the errors of the method, which never reach the cluster. Raises the limit of listeners, so that many methods cause no warning. */
   private listen(event: BoundWorkerEvent, { invoke, label }: FoundHandler): void {
     const { cluster } = this;
     cluster.setMaxListeners(cluster.getMaxListeners() + 1);

@@ -21,7 +21,7 @@ export interface WorkerHandler extends Decorated {
   readonly event: BoundWorkerEvent;
 }
 
-/** What a decorator has made of a method. */
+/** The handler that a decorator makes of a method. */
 export type ClusterHandler = DetectionHandler | WorkerHandler;
 
 const KEY = Symbol('CLUSTER_HANDLER');
@@ -31,7 +31,7 @@ function addClusterHandler(method: object, handler: ClusterHandler): void {
   Reflect.defineMetadata(KEY, [...clusterHandlersOf(method), handler], method);
 }
 
-/** What has been noted for a method. */
+/** The metadata of a method. */
 export function clusterHandlersOf(method: object): readonly ClusterHandler[] {
   return (Reflect.getMetadata(KEY, method) as ClusterHandler[] | undefined) ?? [];
 }

@@ -7,7 +7,7 @@ type Callbacks = readonly DetectionCallback[];
  *
  * Global listeners run in the process that owns the partition of a subscription, so once in the cluster. Listeners of a
  * subscription run in every process that added one. A function added twice runs twice, and is removed once at a time. Observers
- * run where global listeners run, but nothing is delivered for their sake. Announce changes with `InterestRegistry`.
+ * run where global listeners run, but the master delivers nothing because of them. Announce changes with `InterestRegistry`.
  */
 export class DetectionListeners {
   private global: Callbacks = [];
@@ -20,7 +20,7 @@ export class DetectionListeners {
     this.owners = [...this.global, ...this.observers];
   }
 
-  /** Undoes the last {@link addGlobal} of the function; nothing when there is none. */
+  /** Undoes the last {@link addGlobal} of the function. Does nothing if there is none. */
   removeGlobal(callback: DetectionCallback): void {
     this.global = withoutLast(this.global, callback);
     this.owners = [...this.global, ...this.observers];
@@ -30,7 +30,7 @@ export class DetectionListeners {
     this.bySubscription.set(subscriptionIdentifier, [...this.of(subscriptionIdentifier), callback]);
   }
 
-  /** Undoes the last {@link add} with these arguments; nothing when there is none. */
+  /** Undoes the last {@link add} with these arguments. Does nothing if there is none. */
   remove(subscriptionIdentifier: string, callback: DetectionCallback): void {
     const callbacks = withoutLast(this.of(subscriptionIdentifier), callback);
     if (callbacks.length === 0) this.bySubscription.delete(subscriptionIdentifier);

@@ -12,7 +12,7 @@ export interface TraceFields {
   readonly tracestate: string | undefined;
 }
 
-/** What is longer is not read: what W3C lets a sender rely on. Characters. */
+/** Longer values are ignored. W3C guarantees this length to senders. Characters. */
 export const MAX_TRACE_FIELD = 512;
 
 /** How the sending of a detection to one log ended. */
@@ -43,7 +43,7 @@ export interface ProcessTrace {
   end(outcome: ProcessOutcome, attempts: number, error?: Error): void;
 }
 
-/** What is traced of an entry. */
+/** The fields of an entry that a trace has. */
 export interface TracedEntry {
   readonly workerUrl: string;
   readonly detectionId: string;
@@ -58,7 +58,7 @@ export interface TracedFrame {
   readonly [field: string]: unknown;
 }
 
-/** Is told of every detection on its way from the worker to the callbacks. Must not throw. */
+/** Receives every detection on its way from the worker to the callbacks. Must not throw. */
 export interface DetectionTracer {
   /** `frame` may name the trace that it belongs to, in `traceparent` and `tracestate`. */
   received(workerUrl: string, detectionId: string, frame: TracedFrame): ReceiveTrace;

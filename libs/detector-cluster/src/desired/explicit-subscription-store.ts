@@ -168,7 +168,7 @@ interface StoredSubscription extends DesiredCameraSubscription {
   specHash?: string;
 }
 
-/** Any process of any version may have written it, so it is checked like foreign input. */
+/** A process of another version may have written the field, so it is checked like any input. */
 export const storedSubscriptionSchema: z.ZodType<StoredSubscription> = z
   .object({
     subscriptionIdentifier: checked<string>(subscriptionProblem),

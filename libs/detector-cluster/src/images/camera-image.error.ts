@@ -26,7 +26,7 @@ export class CameraImageError extends Error {
   }
 }
 
-/** No worker that is online shows the camera's stream, so that there is nowhere to ask for its image. */
+/** No online worker runs the camera, so none has its image. */
 export class CameraNotHostedError extends Error {
   override readonly name = 'CameraNotHostedError';
   readonly code = 'CAMERA_NOT_HOSTED';

@@ -23,11 +23,11 @@ describe('assessCluster', () => {
     ['a callback is pending', { pendingCall: { callback: 'workers', pendingFor: 5_000 } }, {}, 'up', null],
     ['it cannot read for a short while', { unreadableFor: 10_000 }, {}, 'degraded', /for 10\.0 s/],
     ['it cannot read for too long', { unreadableFor: 10_001 }, {}, 'down', /read detections/],
-    ['it cannot read for longer than told', { unreadableFor: 6 }, { maxUnreadable: 5 }, 'down', /read/],
+    ['it cannot read for longer than the limit', { unreadableFor: 6 }, { maxUnreadable: 5 }, 'down', /read/],
     ['no master has confirmed the state for a moment', { unconfirmedFor: 10_000 }, {}, 'up', null],
     ['no master has confirmed the state', { unconfirmedFor: 10_001 }, {}, 'down', /written .* 10\.0 s/],
     [
-      'no master has confirmed the state for longer than told',
+      'no master has confirmed the state for longer than the limit',
       { unconfirmedFor: 6 },
       { maxUnconfirmed: 5 },
       'down',

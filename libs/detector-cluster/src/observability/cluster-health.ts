@@ -18,7 +18,7 @@ export interface ClusterHealthOptions {
   readonly maxUnconfirmed?: number;
 }
 
-/** What the health indicator tells beside the status. */
+/** The details of the health indicator beside the status. */
 export type ClusterHealthDetails = {
   /** Why it is not `up`. */
   readonly reason?: string;
@@ -38,7 +38,7 @@ export type ClusterHealthDetails = {
   readonly unreadableFor: number | null;
 };
 
-/** What is judged. All durations in milliseconds, null where it is not so. */
+/** The facts that decide the status. Durations in milliseconds; null: the condition does not hold. */
 export interface ClusterCondition {
   readonly redisReachable: boolean;
   readonly unreadableFor: number | null;

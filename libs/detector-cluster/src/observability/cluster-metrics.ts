@@ -159,7 +159,7 @@ export class ClusterMetrics {
       Object.fromEntries(f.invalidFramesOf),
     );
     counter(
-      'foreign_detections',
+      'unassigned_detections',
       'Detections that were dropped because their worker does not hold the subscription',
       null,
       (f) => f.unassignedDetections,
@@ -251,7 +251,7 @@ function inLogs(name: 'entries' | 'bytes') {
   return ofRouter(({ logs }) => Object.values(logs).reduce((total, each) => total + each[name], 0));
 }
 
-/** What the metrics read when they are scraped. Nothing here rejects. */
+/** The metrics read these values when they are scraped. None of the calls rejects. */
 interface MeasuredCluster {
   readonly figures: ReconcileFigures;
   readonly delivery: () => Promise<DeliveryStats>;

@@ -84,7 +84,7 @@ describe('metrics of the cluster', () => {
       'detections_unheard_total',
       'detections_dead_total',
       'detections_redelivered_total',
-      'foreign_detections_total',
+      'unassigned_detections_total',
       'invalid_frames_total{kind="not-json"}',
       'invalid_frames_total{kind="other"}',
       'moves_begun_total{reason="balance"}',
@@ -124,7 +124,7 @@ describe('metrics of the cluster', () => {
     for (const frame of ['{', '{', '{"type":"unheardOf"}']) worker.send(frame);
     const master = await shows(first, {
       detections_in_total: 5,
-      foreign_detections_total: 2,
+      unassigned_detections_total: 2,
       'invalid_frames_total{kind="not-json"}': 2,
       'invalid_frames_total{kind="unknown-type"}': 1,
       'invalid_frames_total{kind="other"}': 0,

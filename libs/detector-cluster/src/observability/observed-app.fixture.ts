@@ -7,7 +7,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { DetectorClusterModule } from '../detector-cluster.module.js';
 import type { DetectorClusterOptions } from '../options/detector-cluster-options.js';
 
-/** A worker that holds what it is told to, and sends what the test wants. */
+/** A worker that holds the subscriptions that it gets, and sends what the test wants. */
 export class ScriptedWorker {
   readonly sockets: WebSocket[] = [];
   private readonly held = new Set<string>();

@@ -22,9 +22,9 @@ export type WorkerOption =
        * can read them there. Default false.
        */
       readonly allowInsecureCredentials?: boolean;
-      /** Of a `wss://` URL: whom to trust, and the client certificate. */
+      /** For a `wss://` URL: the trusted certificates, and the client certificate. */
       readonly tls?: WorkerTls;
-      /** How the worker wants to be told its subscriptions. Default `v1`, or what the fragment of `url` says. */
+      /** The version of the protocol that the worker supports. Default `v1`, or what the fragment of `url` says. */
       readonly protocol?: WorkerProtocolVersion;
       /** How many subscriptions it may hold. Default 100. */
       readonly capacity?: number;

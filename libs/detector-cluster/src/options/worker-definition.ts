@@ -100,10 +100,10 @@ function workerUrlProblem(url: unknown): string | null {
   return null;
 }
 
-/** What a header can carry without being encoded. */
+/** The characters that a header can carry without encoding. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
-/** What is wrong with the credentials of one worker, each line beginning with its field. Never repeats a secret. */
+/** Returns the problems of a worker's credentials, each line beginning with its field. Never repeats a secret. */
 function workerCredentialProblems(worker: Exclude<WorkerOption, string>): string[] {
   const { url, allowInsecureCredentials: allowed = false } = worker;
   const { tls, token }: { tls?: unknown; token?: unknown } = worker;

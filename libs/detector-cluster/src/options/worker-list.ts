@@ -66,7 +66,7 @@ function copyOf(option: WorkerOption): WorkerOption {
   return { ...option, ...(tls && { tls: { ...tls } }), ...(labels && { labels: { ...labels } }) };
 }
 
-/** What decides whether a connection is still the right one. */
+/** A change of one of these settings makes a new connection necessary. */
 function access(option: WorkerOption | undefined): unknown {
   if (option === undefined || typeof option === 'string') return { url: option };
   const { url, token, tls } = option;

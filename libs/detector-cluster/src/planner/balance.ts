@@ -1,7 +1,7 @@
 import type { WorkerSlot } from './worker-slot.js';
 import type { UnitEntry } from './unit-entry.js';
 
-/** How evenly the load is spread, in the measures that start and stop levelling. */
+/** How evenly the load is spread, in the measures that start and stop rebalancing. */
 export interface BalanceFigures {
   /** Standard deviation of the loads. */
   readonly deviation: number;
@@ -55,7 +55,7 @@ export function balanceFigures(slots: readonly WorkerSlot[], meanCost: number): 
 }
 
 /**
- * Levelling starts beyond the outer bands. The allocation has its own band, because the loads alone never reveal a worker
+ * Rebalancing starts beyond the outer bands. The allocation has its own band, because the loads alone never reveal a worker
  * that has just joined a cluster with low utilisation or with very many workers. (VMware DRS scales its deviation with the
  * number of hosts for the same reason.)
  */
@@ -69,7 +69,7 @@ export const loadsLevel = (f: BalanceFigures): boolean =>
 export const allocationsLevel = (f: BalanceFigures): boolean =>
   f.allocationSpread <= 0.2 || f.allocationGap < 2;
 
-/** Levelling stops within the inner bands. The distance between both bands keeps noise from starting it again. */
+/** Rebalancing stops within the inner bands. The distance between both bands keeps noise from starting it again. */
 export const withinStop = (f: BalanceFigures): boolean => loadsLevel(f) && allocationsLevel(f);
 
 function shareOf(slot: WorkerSlot): number {

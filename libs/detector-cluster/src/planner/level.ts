@@ -33,9 +33,9 @@ export interface LevelResult {
 }
 
 /**
- * Moves units to level the load, as far as the limits allow. Levelling starts when the load is beyond the outer bands, and
+ * Moves units to level the load, as far as the limits allow. Rebalancing starts when the load is beyond the outer bands, and
  * continues from plan to plan until the load is within the inner bands or no move helps. Without this latch every plan
- * would test the start condition again, and levelling would stop half-way.
+ * would test the start condition again, and rebalancing would stop half-way.
  */
 export function level(input: LevelInput): LevelResult {
   const { limits } = input;
@@ -80,8 +80,8 @@ const shareOf = ({ allocated, capacity }: WorkerSlot): number => allocated / cap
 const loadOf = (slot: WorkerSlot): number => slot.loadWith(0);
 
 /**
- * How many moves levelling may make before it pauses: the fair share of units of one worker, once for each worker far below
- * it and at least once. This is enough to fill new workers, and it bounds the levelling of a load that no move can level.
+ * How many moves rebalancing may make before it pauses: the fair share of units of one worker, once for each worker far below
+ * it and at least once. This is enough to fill new workers, and it bounds the moves where no move can level the load.
  */
 function mostMoves(taking: readonly WorkerSlot[], units: number): number {
   const [meanShare, meanLoad] = [meanOf(taking.map(shareOf)), meanOf(taking.map(loadOf))];

@@ -26,7 +26,7 @@ export interface Choice {
   conclude(actions: readonly PlanAction[]): Conclusion;
 }
 
-/** The moves that are not urgent: drains, then levelling. */
+/** The moves that are not urgent: drains, then rebalancing. */
 export function moveByChoice(input: ChoiceInput): Choice {
   const { entries, slots, rebalance } = input;
   const balanceWith = (levelling: boolean) => {

@@ -126,7 +126,7 @@ describe('plan: drain', () => {
   });
 });
 
-describe('plan: what holds levelling', () => {
+describe('plan: what holds rebalancing', () => {
   const input: PlanInput = {
     units: units(100),
     workers: [worker('a'), worker('b')],

@@ -116,7 +116,7 @@ describe('leaving', () => {
   });
 });
 
-describe('levelling', () => {
+describe('rebalancing', () => {
   it('leaves a balanced cluster alone', () => {
     const cluster = settled(units(200), workers(8));
     for (let round = 0; round < 20; round++, cluster.now += 30_000)

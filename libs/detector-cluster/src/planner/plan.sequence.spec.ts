@@ -89,7 +89,7 @@ const steps: Record<string, Step> = {
   'the network is good': (cluster) => {
     cluster.frozen = false;
   },
-  'levelling is asked for': (cluster) => {
+  'rebalancing is requested': (cluster) => {
     cluster.requested = true;
   },
   'time passes': (cluster, next) => {

@@ -67,7 +67,7 @@ export interface Rebalance {
   readonly now: number;
   /** The state that the last plan returned; null when there was none. */
   readonly state: PlannerState | null;
-  /** Level the load now, even if it is within the bands at which levelling starts automatically. */
+  /** Level the load now, even if it is within the bands at which rebalancing starts automatically. */
   readonly requested?: boolean;
 }
 
@@ -162,7 +162,7 @@ export type HoldReason =
   | 'in-flight'
   /** The unit was moved recently. */
   | 'cooldown'
-  /** Levelling has made as many moves as it may, and pauses before it may start again. */
+  /** Rebalancing has made as many moves as it may, and pauses before it may start again. */
   | 'resting'
   /** No other worker can take it. */
   | 'no-room'
@@ -274,7 +274,7 @@ export interface SubscriptionExplanation {
  * continues from it. Times are milliseconds on the clock of `Rebalance.now`.
  */
 export interface PlannerState {
-  /** Start of levelling, and how many more moves it may make; null while it is inactive. Levelling pauses when none are left. */
+  /** Start of rebalancing, and how many more moves it may make; null while it is inactive. Rebalancing pauses when none are left. */
   readonly levelling: { readonly since: number; readonly left: number } | null;
   /** Unit id and the end of its cooldown for moves by choice; sorted by id, without expired entries. */
   readonly cooldowns: readonly (readonly [unitId: string, until: number])[];

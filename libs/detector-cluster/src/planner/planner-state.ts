@@ -56,7 +56,7 @@ export function afterFailedMove(state: PlannerState, unitId: string, now: number
   return { ...state, cooldowns };
 }
 
-/** When levelling that pauses may start again. */
+/** When rebalancing that pauses may start again. */
 export const restEnd = ({ levelling }: PlannerState): number => (levelling?.since ?? 0) + COOLDOWN;
 
 function isOver(levelling: PlannerState['levelling'], now: number): boolean {

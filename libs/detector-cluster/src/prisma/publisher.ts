@@ -16,9 +16,12 @@ interface CommonOptions {
 
 export type SubscriptionTriggersOptions = CommonOptions &
   (
-    | { /** Told of each change, its causes joined with a comma. */ trigger: ChangeTrigger; publish?: never }
     | {
-        /** Told of each change. It is not waited for; what it throws goes to `onError`. */
+        /** Called with each change, its causes joined with a comma. */ trigger: ChangeTrigger;
+        publish?: never;
+      }
+    | {
+        /** Called with each change. The extension does not wait for it; errors go to `onError`. */
         publish: (change: SubscriptionChange) => unknown;
         trigger?: never;
       }

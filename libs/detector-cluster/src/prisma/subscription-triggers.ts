@@ -169,7 +169,7 @@ export function subscriptionTriggers(options: SubscriptionTriggersOptions): <C>(
 /** Where Prisma keeps the id of an interactive transaction on its client. Not documented; tests pin it. */
 export const TRANSACTION_SCOPE = Symbol.for('prisma.client.transaction.scope_context');
 
-/** What Prisma hands to a query hook, as far as it is used. */
+/** The arguments of Prisma's query hook that the extension uses. */
 export interface QueryHookInput {
   readonly model?: string | undefined;
   readonly operation: string;
@@ -203,7 +203,7 @@ interface ExtendableClient {
   }): unknown;
 }
 
-/** What identifies the rows of a model of the reference schema, and under which name they are told. */
+/** The field that identifies the rows of a model of the reference schema, and the name under which the trigger sends them. */
 const KEYS: Readonly<Record<string, readonly [rows: keyof ChangedRows, key: string]>> = {
   Display: ['displays', 'displayId'],
   Camera: ['cameras', 'cameraIdentifier'],
@@ -292,7 +292,7 @@ export function mayHaveCommitted(error: unknown): boolean {
   return !(typeof code === 'string' && NOT_COMMITTED.test(code));
 }
 
-/** What the driver said, where Prisma hands it on: bare from a COMMIT, wrapped from a statement. */
+/** Returns the error of the driver: Prisma passes on that of a COMMIT as it is, and wraps that of a statement. */
 function driverCause({ name, code, cause, meta }: PrismaError): DriverCause | undefined {
   if (name === 'DriverAdapterError') return cause ?? {};
   return DATABASE_SAID.has(code as string) ? (meta?.driverAdapterError?.cause ?? {}) : undefined;

@@ -103,7 +103,7 @@ export function withoutQuery(url: string): string {
 const HOST = /^(?:\[[0-9a-f:.]{1,64}\]|[a-z0-9._-]{1,255})(?::\d{1,5})?$/i;
 const URL_IN_TEXT = /\b[a-z][a-z0-9+.-]{0,31}:\\?\/\\?\/\S*/gi;
 
-/** What follows a URL in a sentence, in quotes or in brackets. */
+/** The characters that follow a URL in a sentence, in quotes or in brackets. */
 const CLOSING = `"'<>(){},;.`;
 
 const LONGEST_SEGMENT = 64;

@@ -19,8 +19,8 @@ export interface SessionPatchResult {
 }
 
 /**
- * Stores a patch. Resolving with nothing means success; what it throws is told the worker as the reason of the failure.
- * `signal` is aborted when the time is over and the worker has been told so.
+ * Stores a patch. Resolving with nothing means success; what it throws is sent to the worker as the reason of the failure.
+ * `signal` aborts when the time is over and the worker has got that answer.
  */
 export type PatchSessionHandler = (
   patch: SessionPatch,

@@ -45,7 +45,7 @@ export class SessionSender {
     this.sent.delete(worker);
   }
 
-  /** Only these workers are remembered. */
+  /** Forgets all other workers. */
   keep(workers: Iterable<string>): void {
     const kept = new Set(workers);
     for (const worker of this.sent.keys()) if (!kept.has(worker)) this.sent.delete(worker);

@@ -2,12 +2,12 @@ import { readHash } from '@detector-cluster/election/internal/redis';
 import type { Redis } from 'ioredis';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 
-/** Display → session; null where a session was cleared, which workers have to be told like any other value. */
+/** Display → session. Null: the session was cleared. The master sends null to workers like any other value. */
 export type Sessions = ReadonlyMap<string, number | null>;
 
 /**
- * The session of each display, one hash field each, so that it outlives processes and masters. Any process writes, the
- * last one wins; the master reads. A cleared session stays as `null`. Redis errors pass through.
+ * The session of each display, a field of a hash in Redis each. It outlives processes and masters. Any process writes, and the
+ * last write wins. The master reads. A cleared session stays as `null`. Redis errors pass through.
  */
 export class SessionStore {
   private readonly key: string;
@@ -27,7 +27,7 @@ export class SessionStore {
     return read(await readHash(this.redis, this.key));
   }
 
-  /** Those of some displays; ones that have never had a session are left out. */
+  /** The sessions of some displays, without displays that have never had one. */
   async of(displayIds: readonly string[]): Promise<Sessions> {
     if (displayIds.length === 0) return new Map();
     const values = await this.redis.hmget(this.key, ...displayIds);
@@ -35,7 +35,7 @@ export class SessionStore {
   }
 }
 
-/** Values that are no session count as absent: what wrote them may be newer than this process. */
+/** A value that is no session counts as absent, because a newer version may have written it. */
 function read(entries: Iterable<readonly [string, string]>): Map<string, number | null> {
   const sessions = new Map<string, number | null>();
   for (const [displayId, text] of entries)

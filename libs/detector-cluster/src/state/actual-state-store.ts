@@ -159,7 +159,7 @@ export function toActual(
   };
 }
 
-/** The memory of the previous master, as far as it is still valid; null when the record is unreadable. */
+/** The part of the previous master's memory that is still valid; null when the record is unreadable. */
 export function fromActual(
   text: string,
   strings = new SharedStrings(),

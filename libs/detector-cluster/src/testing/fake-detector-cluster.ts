@@ -320,7 +320,7 @@ export class FakeDetectorCluster extends DetectorCluster {
   }
 }
 
-/** Keeps what it is told. */
+/** Keeps the announcements. */
 class FakeTrigger extends SubscriptionTrigger {
   readonly calls: string[] = [];
 

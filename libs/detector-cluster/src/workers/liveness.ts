@@ -8,7 +8,7 @@ export interface LivenessLimits {
   readonly eviction: number;
 }
 
-/** What is known of one worker. Times on a monotonic clock, in milliseconds. */
+/** The contacts of the master with one worker. Times on a monotonic clock, in milliseconds. */
 export interface LivenessFacts {
   /** When this master first tried to reach it; null before. */
   readonly since: number | null;
@@ -20,7 +20,7 @@ export interface LivenessFacts {
 
 /**
  * Ready: reports arrive. Suspect: the socket is closed, or open and silent; it keeps its subscriptions and gets nothing
- * new. Offline: suspect for so long that its subscriptions are placed elsewhere. Connecting: not heard of yet.
+ * new. Offline: suspect for so long that its subscriptions move to other workers. Connecting: no report yet.
  */
 export function liveness(facts: LivenessFacts, limits: LivenessLimits, now: number): WorkerLiveness {
   const suspectAt = suspectSince(facts, limits);

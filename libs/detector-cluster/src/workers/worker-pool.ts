@@ -83,7 +83,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     return [...this.members.keys()];
   }
 
-  /** The workers that there are from now on: new ones are connected to, those left out are drained. Returns who is new. */
+  /** Replaces the workers: connects to new ones, and drains those that are missing in the list. Returns the new ones. */
   setWorkers(definitions: readonly WorkerDefinition[]): string[] {
     const added: string[] = [];
     const wanted = new Set<string>();

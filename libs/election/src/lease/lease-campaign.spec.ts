@@ -70,7 +70,7 @@ describe('LeaseCampaign', () => {
     await end();
   });
 
-  it('takes one for expired that ended without a word', async () => {
+  it('considers a lease expired that ended without an announcement', async () => {
     const { states, pass, expire, end } = await besideAnother();
     expire();
     await pass(300);

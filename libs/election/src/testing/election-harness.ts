@@ -9,7 +9,7 @@ export interface ElectionHarness {
    */
   createBackend(clock?: Clock): ElectionBackend | Promise<ElectionBackend>;
   /**
-   * Cuts a backend off from the store for good: nothing that it sends arrives any more, and it is not told. Needed unless
+   * Cuts a backend off from the store for good: nothing that it sends arrives any more, and it gets no notice of that. Needed unless
    * `leasesExpire` is false.
    */
   cut?(backend: ElectionBackend): void | Promise<void>;

@@ -20,7 +20,7 @@ export class CommandTap {
     const lines = createInterface({ input: socket });
     socket.write('MONITOR\r\n');
     const [answer] = (await once(lines, 'line')) as [string];
-    if (answer !== '+OK') throw new Error(`Redis does not let itself be watched: ${answer}`);
+    if (answer !== '+OK') throw new Error(`Redis refused MONITOR: ${answer}`);
     const tap = new CommandTap(socket);
     lines.on('line', (line) => tap.read(line));
     return tap;

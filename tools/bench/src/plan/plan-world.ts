@@ -28,6 +28,7 @@ export function worldOf(subscriptions: number, count: number): World {
 /** Places everything from scratch. */
 export function place({ units, workers }: World): ReadonlyMap<string, string> {
   const { placements } = plan({ units, workers, placements: new Map() });
-  if (placements.size !== units.length) throw new Error(`placed ${placements.size} of ${units.length}`);
+  if (placements.size !== units.length)
+    throw new Error(`only ${placements.size} of ${units.length} units were placed`);
   return placements;
 }

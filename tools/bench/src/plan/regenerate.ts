@@ -55,7 +55,7 @@ async function measure(url: string, displays: number, runs: number): Promise<num
         await timed(async () => {
           const { subscriptions } = await source.read();
           if (subscriptions.length !== displays)
-            throw new Error(`read ${subscriptions.length} of ${displays}`);
+            throw new Error(`read only ${subscriptions.length} of ${displays} subscriptions`);
         }),
       );
     return samples.slice(WARM_UP);

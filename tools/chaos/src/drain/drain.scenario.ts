@@ -63,7 +63,7 @@ async function run(
   await until(signal, 'the worker to be empty', TIMEOUT, async () => {
     const { streams } = await stage.stats(full);
     if (streams.length === 0) return true;
-    throw new Error(`${streams.length} streams are left`);
+    throw new Error(`the drained worker still has ${streams.length} streams`);
   });
   const drainMs = Date.now() - drainedAt;
   await stage.allActive(count);

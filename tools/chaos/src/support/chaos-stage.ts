@@ -97,7 +97,7 @@ export class ChaosStage {
       const all = [...(await this.subscriptions()).values()];
       const active = all.filter(({ status }) => status === 'active').length;
       if (active === count && all.length === count) return true;
-      throw new Error(`${active} of ${all.length} are active`);
+      throw new Error(`${active} of ${all.length} subscriptions are active`);
     });
   }
 
@@ -110,7 +110,7 @@ export class ChaosStage {
       const { workers } = await this.cluster.state();
       const ready = workers.filter((worker) => worker.state === 'Ready' && isFresh(worker)).length;
       if (ready === this.links.length) return true;
-      throw new Error(`${ready} of ${this.links.length} are`);
+      throw new Error(`${ready} of ${this.links.length} workers are ready`);
     });
   }
 

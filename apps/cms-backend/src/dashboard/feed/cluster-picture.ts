@@ -53,7 +53,7 @@ export class DetectionLog {
     return { items, skipped };
   }
 
-  /** The newest of what {@link next} has told of, oldest first. */
+  /** The newest items that {@link next} has returned, oldest first. */
   get past(): readonly DetectionItem[] {
     return this.newest;
   }
@@ -70,7 +70,7 @@ type ListEvents = (page: {
   readonly limit: number;
 }) => Promise<RecordedClusterEvent[]>;
 
-/** What happened in the cluster, followed to its end. */
+/** Follows the history of the cluster to its end. */
 class EventLog {
   private newest: readonly EventItem[] = [];
   private fresh: EventItem[] = [];
@@ -93,7 +93,7 @@ class EventLog {
     return events;
   }
 
-  /** The newest of what {@link next} has told of, oldest first. */
+  /** The newest items that {@link next} has returned, oldest first. */
   get past(): readonly EventItem[] {
     return this.newest;
   }
@@ -183,7 +183,7 @@ export class ClusterPicture {
   }
 }
 
-/** What the picture rests on, as the page is told. */
+/** The age of the picture, as the page shows it. */
 function sourceRows(sources: Readonly<Record<SourceRow['name'], DependencyStatus>>): Rows<SourceRow> {
   return {
     redis: row('redis', sources.redis),

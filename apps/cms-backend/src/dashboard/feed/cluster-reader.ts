@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { settlesWithin } from './settles-within.js';
 
-/** What a record in Redis says of a worker; the rest of its row comes from elsewhere. */
+/** The fields of a worker's record in Redis. The rest of its row comes from other sources. */
 type WorkerRecord = Omit<WorkerRow, 'capacity' | 'models'>;
 
 type SubscriptionRecord = Omit<SubscriptionRow, 'model'>;
@@ -132,7 +132,7 @@ function empty<Row>(): Record<string, Row> {
 /** So many subscriptions are read each time on average: of more, the whole is read less often. */
 const SUBSCRIPTIONS_A_READING = 10_000;
 
-/** What the master has written of the cluster, read again and again while a page is open. */
+/** Reads the records of the master repeatedly while a page is open. */
 export class ClusterReader {
   private readonly connections;
   private readonly assignments;
@@ -147,12 +147,12 @@ export class ClusterReader {
 
   /**
    * @param capacities worker URL → most subscriptions, as far as this process knows
-   * @param patience how long a reading waits for the subscriptions, in milliseconds; of many they come with a later one
+   * @param timeout how long a reading waits for the subscriptions, in milliseconds; if there are many, a later reading has them
    */
   constructor(
     keys: Pick<ClusterKeys, 'connections' | 'assignments' | 'actual' | 'skipped' | 'desired'>,
     private readonly capacities: () => ReadonlyMap<string, number>,
-    private readonly patience = 50,
+    private readonly timeout = 50,
   ) {
     this.connections = new FollowedHash(keys.connections, toWorker);
     this.assignments = new FollowedHash(keys.assignments, (partition, owner) =>
@@ -212,7 +212,7 @@ export class ClusterReader {
       () => (this.readingSubscriptions = null),
     );
     const reading = this.readingSubscriptions;
-    if (await settlesWithin(reading, this.patience)) await reading;
+    if (await settlesWithin(reading, this.timeout)) await reading;
   }
 
   private async readSubscriptions(redis: Pick<Redis, 'hscan'>): Promise<void> {

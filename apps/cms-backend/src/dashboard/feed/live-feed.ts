@@ -70,7 +70,10 @@ export class LiveFeed {
         await this.look();
         if (!signal.aborted) this.tell();
       } catch (error) {
-        this.logger.error('a page could not be told the news', error instanceof Error ? error.stack : error);
+        this.logger.error(
+          'an update could not be sent to a page',
+          error instanceof Error ? error.stack : error,
+        );
       }
       await sleep(Math.max(0, next - performance.now()), null, { signal }).catch(() => undefined);
     }

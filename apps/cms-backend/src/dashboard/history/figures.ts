@@ -16,7 +16,7 @@ const figures = z.object({
   lagMs: z.number().nullable(),
 });
 
-/** What each process tells the master of itself. */
+/** The figures that each process sends to the master. */
 export type Figures = z.infer<typeof figures>;
 
 /** Null for a text that is none. Never throws. */

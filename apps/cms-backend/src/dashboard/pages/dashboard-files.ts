@@ -7,7 +7,7 @@ import helmet from 'helmet';
 import { problems } from '../../http/problem/problems.js';
 import { isSafe } from '../../http/request-checks.js';
 
-/** For every answer, whatever it is: much of what the service shows was written by others. */
+/** Headers of every answer, because other programs wrote much of what the service shows. */
 export const securityHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,

@@ -66,7 +66,7 @@ export class DashboardWsAdapter extends WsAdapter {
     return server;
   }
 
-  /** What pages do wrong closes their sockets; it is not worth a line in the log. */
+  /** An error of a page closes its socket, without a line in the log. */
   override bindErrorHandler(server: { on(event: 'error', listener: (error: Error) => void): void }): unknown {
     server.on('error', (error) => this.logger.error(error));
     return server;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const envelope = z.object({ event: z.literal('hello'), data: z.looseObject({ version: z.int() }) });
 
-/** What a page of this version says beyond its version. */
+/** The fields that a page of this version sends in addition to its version. */
 const data = z.object({ version: z.int(), apiKey: z.string().max(256).nullable() });
 
 /** A page's first frame: a greeting, one of a page of another version, or null. */

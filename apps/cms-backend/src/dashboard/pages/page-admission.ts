@@ -13,7 +13,7 @@ export interface Refusal {
 /** Most pages that one process feeds. Sockets without a `hello` do not count. */
 export const MOST_PAGES = 100;
 
-/** Decides by its headers, and by how many there are, whether a page may connect. */
+/** Decides whether a page may connect, by its headers and by the number of pages. */
 @Injectable()
 export class PageAdmission {
   private open = 0;
@@ -24,7 +24,7 @@ export class PageAdmission {
     private readonly limit: RateLimit,
   ) {}
 
-  /** Null: it may. */
+  /** Null: the page may connect. */
   async refusal(request: IncomingMessage): Promise<Refusal | null> {
     const { headers } = request;
     // Each socket is an attempt to guess a key.

@@ -1,7 +1,7 @@
 import { CloseCode } from '@detector-cluster/dashboard-protocol';
 import { WebSocket } from 'ws';
 
-/** What may wait for a page that does not read, beside one message, however long that is. Bytes. */
+/** The most that may wait for a page that does not read, in addition to one message of any length. Bytes. */
 export const MOST_UNREAD = 4 * 1024 * 1024;
 
 /** One socket of a page. */

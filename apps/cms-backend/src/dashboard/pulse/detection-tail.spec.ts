@@ -41,7 +41,7 @@ describe('DetectionTail', () => {
     );
   });
 
-  it('has what it told of for who comes later, and not what it will tell of', () => {
+  it('gives later readers what it has returned, and not what it will return', () => {
     const recent = new RecentDetections(5);
     const tail = new DetectionTail(recent, 'n');
     expect(tail.past(3)).toEqual([]);

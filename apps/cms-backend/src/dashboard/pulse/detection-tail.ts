@@ -14,7 +14,7 @@ export interface TailPart {
   readonly lagMs: number | null;
 }
 
-/** Reads what reaches this process's callbacks, part by part, each only as far as its newest. */
+/** Reads the detections that reach the callbacks of this process, in parts, each up to its newest. */
 export class DetectionTail {
   private cursor: number;
 
@@ -34,7 +34,7 @@ export class DetectionTail {
     return { items: items.map((item) => this.toItem(item)), skipped, lagMs: meanAge(items) };
   }
 
-  /** The newest of what {@link next} has told of, at most `limit`. */
+  /** The newest detections that {@link next} has returned, at most `limit`. */
   past(limit: number): readonly DetectionItem[] {
     const { items } = this.recent.after(this.cursor - limit, limit);
     return items.filter(({ cursor }) => cursor <= this.cursor).map((item) => this.toItem(item));

@@ -60,7 +60,7 @@ const pulse = z.object({
   leaving: z.boolean(),
 });
 
-/** What each process tells all others of itself each second. */
+/** The message that each process sends to all others each second. */
 export type Pulse = z.infer<typeof pulse>;
 
 /** A message of the pulses' channel; null for what is no pulse. Never throws. */

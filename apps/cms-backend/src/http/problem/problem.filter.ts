@@ -17,7 +17,7 @@ import { redisProblem } from '../../redis/redis-problem.js';
 import { type Problem, PROBLEM_CONTENT_TYPE } from './problem.js';
 import { ProblemException, problems } from './problems.js';
 
-/** What an error of the detector cluster or of the election is answered with; null for any other error. */
+/** The answer to an error of the detector cluster or of the election; null for any other error. */
 function clusterProblem(error: unknown): ProblemException | null {
   if (error instanceof InvalidInputError)
     return problems.validation([{ parameter: error.field, detail: error.message }]);

@@ -93,7 +93,7 @@ export class DeadLetters {
     return { dropped: dropped.length, left, gone: asked.filter((id) => !existed.has(id)) };
   }
 
-  /** What is meant, each letter once. */
+  /** The ids of the request, each once. */
   private async asked(ids: readonly string[] | 'all'): Promise<string[]> {
     if (ids === 'all') return await this.store.all();
     if (!Array.isArray(ids)) throw new InvalidInputError('ids', "must be an array of letter ids, or 'all'");

@@ -63,7 +63,7 @@ export class LetterStore {
       .map(({ place, flat }) => parseDeadLetter(place, flat));
   }
 
-  /** Ids of all letters that there are at this moment, oldest first. */
+  /** Ids of all present letters, oldest first. */
   async all(): Promise<string[]> {
     const found: LetterPlace[] = [];
     for (const partition of await this.partitions()) {

@@ -95,7 +95,7 @@ export class InterestIndex {
   }
 
   /**
-   * What members listened to before Redis lost its data: they will write it again, and until then nothing is withheld from them. A
+   * What members listened to before Redis lost its data: they write it again. Until then the master still sends them everything. A
    * process that withdraws leaves the version that it knows to be seen.
    */
   private lostRecords(written: ReadonlyMap<string, unknown>, seen: ReadonlyMap<string, unknown>) {

@@ -4,7 +4,7 @@ import type { Clock } from '@detector-cluster/election';
 export const consumerDefaults = {
   /** Entries in memory: queued or running. */
   window: 1_000,
-  /** Of these, queued for one subscription. Further entries wait in Redis, so that they do not delay others. */
+  /** How many of these may be queued for one subscription. Further entries wait in Redis and do not delay others. */
   windowPerSubscription: 64,
   /** Reading waits this long for a full queue; then the queue is slow, and reading continues without it. */
   slowAfter: 50,
@@ -12,11 +12,11 @@ export const consumerDefaults = {
   maxParked: 10_000,
   /** How long one read waits for new entries. A newly owned log is read after at most this time. */
   readBlock: 200,
-  /** Pause after a read that has brought little, so that the next one brings more. */
+  /** Pause after a read that returned few entries, so that the next one returns more. */
   readLinger: 2,
   /** A callback that takes longer counts as failed. It cannot be stopped, and may still run while it is repeated. */
   callbackTimeout: 10_000,
-  /** Waits before the repetitions of a failed callback; as many as there are. */
+  /** The waits before the repetitions of a failed callback, one for each repetition. */
   retryDelays: [100, 500, 2_000] as readonly number[],
   /** How long a finished entry waits for others before it is acknowledged. */
   ackDelay: 5,

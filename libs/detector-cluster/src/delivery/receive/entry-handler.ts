@@ -23,8 +23,8 @@ export class CallbackTimeoutError extends Error {
 }
 
 /**
- * Runs callbacks side by side and collects those that failed. Answers synchronously where all of them did: no promise
- * and no timer is made for a plain function.
+ * Runs callbacks side by side and collects those that failed. Returns synchronously if all of them returned synchronously: a
+ * plain function needs no promise and no timer.
  */
 export function runCallbacks(
   callbacks: readonly DetectionCallback[],
@@ -79,7 +79,7 @@ export class EntryHandler {
 
   constructor(private readonly context: HandlerContext) {}
 
-  /** Answers synchronously where no callback is asynchronous and none failed. Never rejects. */
+  /** Returns synchronously if no callback is asynchronous and none failed. Never rejects. */
   handle(entry: DecodedEntry): Promise<void> | undefined {
     const trace = this.context.tracing.current?.processing(entry, entry.log.log);
     const { detection, log } = entry;
@@ -139,7 +139,7 @@ export class EntryHandler {
       for (const each of failures)
         onEvent({ type: 'callback-failed', detectionId, subscriptionIdentifier, attempt, error: each.error });
       if (!(await this.mayRetry(entry, wait))) {
-        // It stays in its log, for the next owner.
+        // The entry stays in its log, for the next owner.
         entry.log.begun.add(entry.id);
         trace?.end('unfinished', attempt + 1, error);
         return;
@@ -150,7 +150,7 @@ export class EntryHandler {
     }
   }
 
-  /** Waits, and then until this process may start a callback of the log; false where it may not any more. */
+  /** Waits for the delay, and then until this process may start a callback of the log. False: it may not any more. */
   private async mayRetry({ log }: DecodedEntry, wait: number): Promise<boolean> {
     const { acknowledger, clock } = this.context;
     for (let pauseFor = wait; ; pauseFor = 20) {

@@ -55,7 +55,7 @@ export type RouterEvent =
   /** A master of a later term has written: nothing more is sent. */
   | { readonly type: 'deposed' };
 
-/** What the parts of one router share. */
+/** The dependencies that the parts of one router share. */
 export interface RouterContext {
   readonly term: number;
   readonly options: RouterOptions;

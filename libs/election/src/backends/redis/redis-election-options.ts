@@ -13,7 +13,7 @@ export interface ElectionTiming {
   readonly lockTtl: number;
   /** How often the leader renews. */
   readonly heartbeatInterval: number;
-  /** How often a follower looks, besides being told. */
+  /** How often a follower reads the lease, in addition to announcements. */
   readonly checkInterval: number;
 }
 

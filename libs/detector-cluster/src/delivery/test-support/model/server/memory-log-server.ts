@@ -26,7 +26,7 @@ export type ServerDefect =
   | 'keeps the bytes of acknowledged entries'
   | 'grants what was taken as if it was released';
 
-/** Is told of every change to entries, at the instant at which it happens. */
+/** Called at every change of entries, at the instant of the change. */
 export interface LogObserver {
   appended(log: LogAddress, entry: StreamEntry): void;
   /** Removed because the log was full. */
