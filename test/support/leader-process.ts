@@ -1,5 +1,4 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import type { MasterElectionOptions, RunOnceOptions } from '@detector-cluster/master-election';
 
 /** What a child process does. All durations in milliseconds. */
@@ -39,12 +38,4 @@ export interface JournalEntry {
 /** Starts `leader-child.mjs`. */
 export function startLeaderChild(plan: LeaderPlan): ChildProcess {
   return fork(new URL('leader-child.mjs', import.meta.url), [JSON.stringify(plan)], { execArgv: [] });
-}
-
-/** Ends a child, whatever state it is in. */
-export async function killChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
 }

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@detector-cluster/election/testing';
 import { afterEach, expect, it, jest } from '@jest/globals';
+import { endChild } from '../../support/end-child.js';
 import { randomPrefix } from '../../support/random-prefix.js';
 
 jest.setTimeout(120_000);
@@ -41,12 +41,9 @@ class Application {
     return !this.gone && this.lines.findLast(({ event }) => event === 'state')?.valid === true;
   }
 
-  async end(signal: NodeJS.Signals): Promise<void> {
+  end(signal: NodeJS.Signals): Promise<void> {
     this.gone = true;
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    const exited = once(this.child, 'exit');
-    this.child.kill(signal);
-    await exited;
+    return endChild(this.child, signal);
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, jest } from '@jest/globals';
-import { killChild, type JournalEntry } from '../../support/leader-process.js';
+import { endChild } from '../../support/end-child.js';
+import type { JournalEntry } from '../../support/leader-process.js';
 import { TIMEOUT } from '../support/cluster.js';
 import { mastersOf, useLeaderProcesses } from '../support/leader-processes.js';
 
@@ -29,7 +30,7 @@ describe('runOnce', () => {
     processes().start('second', work(100));
     await sleep(500);
     expect(onceEvents(await processes().entries())).toEqual(['first once begun']);
-    await killChild(first);
+    await endChild(first);
     const all = await processes().until('done', (seen) => onceEvents(seen).includes('second once resolved'));
     expect(onceEvents(all)).toEqual(['first once begun', 'second once begun', 'second once resolved']);
     const terms = all.filter(({ event }) => event === 'once begun').map(({ term }) => term!);

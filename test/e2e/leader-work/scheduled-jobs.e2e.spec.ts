@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, jest } from '@jest/globals';
-import { killChild, type JournalEntry } from '../../support/leader-process.js';
+import { endChild } from '../../support/end-child.js';
+import type { JournalEntry } from '../../support/leader-process.js';
 import { TIMEOUT } from '../support/cluster.js';
 import { mastersOf, useLeaderProcesses } from '../support/leader-processes.js';
 
@@ -39,7 +40,7 @@ describe('scheduled jobs', () => {
         await processes().until('a successor of the frozen one', (seen) => mastersOf(seen).at(-1) !== name);
         master.kill('SIGCONT');
         await sleep(300);
-        await killChild(master);
+        await endChild(master);
       }
       next();
     }
@@ -70,7 +71,7 @@ describe('scheduled jobs', () => {
     ];
     const first = processes().start('first', { jobs });
     const before = await processes().until('both have run', (all) => startsOf(all, 'catching up').length > 0);
-    await killChild(first);
+    await endChild(first);
     const missed = startsOf(before, 'catching up').at(-1)!.tick! + period;
     while (Date.now() <= missed) await sleep(50);
     processes().start('second', { jobs });

@@ -3,12 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { waitFor } from '@detector-cluster/local-cluster';
 import { afterEach, beforeEach } from '@jest/globals';
 import { Redis } from 'ioredis';
-import {
-  killChild,
-  startLeaderChild,
-  type JournalEntry,
-  type LeaderPlan,
-} from '../../support/leader-process.js';
+import { endChild } from '../../support/end-child.js';
+import { startLeaderChild, type JournalEntry, type LeaderPlan } from '../../support/leader-process.js';
 import { TIMEOUT } from './cluster.js';
 
 /** Short enough for tests, long enough for a machine that runs several of them. */
@@ -59,7 +55,7 @@ export class LeaderProcesses {
   }
 
   async dispose(): Promise<void> {
-    await Promise.all([...this.children.values()].map(killChild));
+    await Promise.all([...this.children.values()].map((child) => endChild(child)));
     await this.redis.del(...(await this.redis.keys(`${this.lockName}:*`)), this.journal);
     this.redis.disconnect();
   }

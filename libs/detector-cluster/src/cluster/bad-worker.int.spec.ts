@@ -1,14 +1,12 @@
-import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ConsoleLogger, type INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { ConsoleLogger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { DetectorCluster } from '../detector-cluster.js';
-import { DetectorClusterModule } from '../detector-cluster.module.js';
+import type { DetectorCluster } from '../detector-cluster.js';
+import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { until } from '../../../../test/support/until.js';
 
 jest.setTimeout(30_000);
@@ -35,7 +33,7 @@ const detection = (subscriptionIdentifier: string, sequence: number) =>
 
 describe('a worker that misbehaves', () => {
   let server: WebSocketServer;
-  let app: INestApplicationContext;
+  let backend: ClusterProcess;
   let cluster: DetectorCluster;
   const logger = new RecordingLogger();
   const sockets: WebSocket[] = [];
@@ -73,33 +71,12 @@ describe('a worker that misbehaves', () => {
         socket.send(reportOf());
       });
     });
-    const redis = process.env.REDIS_URL!;
-    const prefix = `{${randomUUID()}}:`;
-    class TestModule {}
-    app = await NestFactory.createApplicationContext(
-      {
-        module: TestModule,
-        imports: [
-          MasterElectionModule.forRoot({
-            redis,
-            timing: 'fast',
-            lockName: `${prefix}election`,
-            isGlobal: true,
-          }),
-          DetectorClusterModule.forRoot({
-            redis,
-            keyPrefix: prefix,
-            workers: [`ws://127.0.0.1:${(server.address() as AddressInfo).port}`],
-          }),
-        ],
-      },
-      { logger },
-    );
-    await app.get(MasterElection).waitForElectionComplete();
-    cluster = app.get(DetectorCluster);
+    const workers = [`ws://127.0.0.1:${(server.address() as AddressInfo).port}`];
+    backend = await ClusterProcess.start({ prefix: `{${randomUUID()}}:`, workers, logger });
+    cluster = backend.cluster;
   });
   afterEach(async () => {
-    await app.close();
+    await backend.stop();
     for (const socket of sockets.splice(0)) socket.terminate();
     await new Promise((resolve) => server.close(resolve));
   });

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Grant } from '@detector-cluster/election/testing';
+import { endChild } from '../../../support/end-child.js';
 
 const script = fileURLToPath(new URL('../../../support/group-child.mjs', import.meta.url));
 
@@ -70,11 +71,8 @@ export class GroupProcess {
     this.child.kill('SIGCONT');
   }
 
-  async stop(): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    const exited = new Promise((resolve) => this.child.once('exit', resolve));
-    this.child.kill('SIGKILL');
-    await exited;
+  stop(): Promise<void> {
+    return endChild(this.child);
   }
 
   private send(command: object): void {
