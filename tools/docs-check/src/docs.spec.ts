@@ -128,6 +128,22 @@ describe('the documentation', () => {
     expect(toLines(findUnknownSteps(root, page, text, names))).toEqual([]);
   });
 
+  it('names each folder of the libraries in the map of the guide', async () => {
+    const text = await readFile(join(root, 'CONTRIBUTING.md'), 'utf8');
+    const [, map = ''] = text.split('\n## Where things are\n');
+    const parts = map.split('\n## ', 1)[0]!.split('\nlibs/').slice(1);
+    const missing = parts.map(async (part) => {
+      const library = /^[a-z-]+/.exec(part)![0];
+      const entries = await readdir(join(root, 'libs', library, 'src'), { withFileTypes: true });
+      return entries
+        .filter((entry) => entry.isDirectory() && !/^(test-support|fixtures)$/.test(entry.name))
+        .filter(({ name }) => !new RegExp(`(^|\\W)${name}/`).test(part))
+        .map(({ name }) => `libs/${library}/src/${name}`);
+    });
+    expect(parts).toHaveLength(6);
+    expect((await Promise.all(missing)).flat()).toEqual([]);
+  });
+
   it('links only to existing targets', () => {
     expect(toLines(findBrokenLinks(root, documents))).toEqual([]);
   });
