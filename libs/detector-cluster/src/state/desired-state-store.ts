@@ -44,7 +44,7 @@ export interface Regeneration {
   readonly changed: readonly string[] | null;
 }
 
-/** Whether the entries are these objects: then a large map need not be built again. */
+/** Whether the entries are these objects. Then a large map does not need to be built again. */
 async function hasExactly(
   entries: ReadonlyMap<string, DesiredEntry>,
   described: ReadonlyMap<string, Described>,
