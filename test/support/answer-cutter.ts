@@ -1,5 +1,4 @@
-import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
-import { once } from 'node:events';
+import { TcpProxy } from '@detector-cluster/dev-services';
 
 /** Stands between a client and a Postgres server, and cuts a connection when the server answers what is named. */
 export interface AnswerCutter {
@@ -11,45 +10,21 @@ export interface AnswerCutter {
 }
 
 export async function startAnswerCutter(databaseUrl: string): Promise<AnswerCutter> {
-  const target = new URL(databaseUrl);
-  const sockets = new Set<Socket>();
   let cut: string | null = null;
-  const server = createServer((client) => {
-    const upstream = connect(Number(target.port), target.hostname);
-    let doomed = false;
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => sockets.delete(socket));
-    }
+  const proxy = await TcpProxy.to(databaseUrl, (client, upstream) => {
     client.on('data', (data) => {
-      if (cut !== null && data.toString('latin1').includes(cut)) {
-        doomed = true;
-        cut = null;
-      }
-      upstream.write(data);
+      if (cut === null || !data.toString('latin1').includes(cut)) return;
+      cut = null;
+      // The answer must not reach the client.
+      upstream.unpipe(client);
+      upstream.once('data', () => client.destroy());
     });
-    upstream.on('data', (data) => {
-      if (doomed) for (const socket of [client, upstream]) socket.destroy();
-      else client.write(data);
-    });
-    client.on('close', () => upstream.destroy());
-    upstream.on('close', () => client.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = new URL(databaseUrl);
-  url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port);
   return {
-    url: url.href,
+    url: proxy.through(databaseUrl).href,
     cutAnswerTo: (statement) => {
       cut = statement;
     },
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
+    close: () => proxy.stop(),
   };
 }

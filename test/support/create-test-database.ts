@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { databaseAddress } from '@detector-cluster/dev-services';
+import { databaseAddress, dropDatabase, withPostgres } from '@detector-cluster/dev-services';
 import { MIGRATIONS_DIRECTORY, applyMigrations } from '@detector-cluster/migrate';
-import pg from 'pg';
+import type pg from 'pg';
 
 /** A migrated, empty database of one test. */
 export interface TestDatabase {
@@ -24,16 +24,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   if (!server)
     throw new Error('DATABASE_URL is not set: run this test in the integration or e2e project of Jest');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(server, async (client) => {
+  await withPostgres(server, async (client) => {
     const template = await migratedTemplate(server, client);
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   });
   return {
     url: databaseAddress(server, name),
-    drop: () =>
-      onServer(server, async (client) => {
-        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-      }),
+    drop: () => dropDatabase(server, name),
   };
 }
 
@@ -63,15 +60,4 @@ function digestOfMigrations(): string {
     if (entry.isDirectory())
       hash.update(entry.name).update(readFileSync(join(MIGRATIONS_DIRECTORY, entry.name, 'migration.sql')));
   return hash.digest('hex').slice(0, 16);
-}
-
-async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

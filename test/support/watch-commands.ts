@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
-import { createInterface } from 'node:readline';
+import { monitorRedis } from '@detector-cluster/dev-services';
 
 /** A command as the server carried it out. */
 export interface WatchedCommand {
@@ -16,22 +14,14 @@ const LINE = /^\+\d+\.\d+ \[\d+ ([^\]]+)\] (.*)$/;
 const QUOTED = /"((?:[^"\\]|\\.)*)"/g;
 
 /**
- * Everything that the server at `url` does from now on, in its order. Over a socket of its own: ioredis loses count when
- * commands of others reach its monitor together with the answer to MONITOR.
+ * Everything that the server at `url` does from now on, in its order.
  * @returns a function that ends it
  */
 export async function watchCommands(
   url: string,
   onCommand: (command: WatchedCommand) => void,
 ): Promise<() => void> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  await once(socket, 'connect');
-  const lines = createInterface({ input: socket });
-  socket.write('MONITOR\r\n');
-  const [answer] = (await once(lines, 'line')) as [string];
-  if (answer !== '+OK') throw new Error(`MONITOR was answered with ${answer}`);
-  lines.on('line', (line) => {
+  const socket = await monitorRedis(url, (line) => {
     const [, source, texts] = LINE.exec(line) ?? [];
     if (source === undefined) return;
     const [name, ...args] = [...texts!.matchAll(QUOTED)].map(([, text]) => unescaped(text!));

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { startRedis, TcpProxy, type RedisService } from '@detector-cluster/dev-services';
 import {
   AcceptanceMonitor,
   endsOfLogs,
   get,
-  LoadBalancer,
   startApp,
   waitFor,
   type AppProcess,
@@ -37,7 +36,7 @@ describeWithBrowsers('007-display-wall, in two browsers', 2, (browser) => {
   let server: RedisService;
   let redis: Redis;
   let worker: AppProcess;
-  let balancer: LoadBalancer;
+  let balancer: TcpProxy;
   let replicas: AppProcess[] = [];
   /** The replica that gets the next connections. */
   let preferred: AppProcess | undefined;
@@ -66,9 +65,9 @@ describeWithBrowsers('007-display-wall, in two browsers', 2, (browser) => {
         }),
       ),
     );
-    balancer = await LoadBalancer.start(() =>
-      [...replicas].sort((a, b) => Number(b === preferred) - Number(a === preferred)).map(({ port }) => port),
-    );
+    balancer = await TcpProxy.start({
+      targets: () => [...replicas].sort((a, b) => Number(b === preferred) - Number(a === preferred)),
+    });
   }, 3 * TIMEOUT);
   afterEach(async () => {
     const opened = pages.splice(0);

@@ -1,8 +1,6 @@
 import {
   AcceptanceMonitor,
-  endsOfLogs,
   LocalCluster,
-  waitFor,
   type AppProcess,
   type LocalClusterOptions,
 } from '@detector-cluster/local-cluster';
@@ -45,29 +43,9 @@ export function useMonitors(): (cluster: LocalCluster) => Promise<AcceptanceMoni
 }
 
 /** The one master; another than `old`, if that is given. */
-export async function masterOf(cluster: LocalCluster, old?: AppProcess): Promise<AppProcess> {
-  return waitFor(
-    'exactly one master',
-    TIMEOUT,
-    async () => {
-      const master = await cluster.master();
-      return master === old ? null : master;
-    },
-    () => endsOfLogs(cluster.backends),
-  );
-}
+export const masterOf = (cluster: LocalCluster, old?: AppProcess): Promise<AppProcess> =>
+  cluster.untilMaster(TIMEOUT, old);
 
 /** Resolves when every desired subscription is active; with how many there are. */
-export async function allActive(cluster: LocalCluster, expected?: number): Promise<number> {
-  return waitFor(
-    'all subscriptions active',
-    TIMEOUT,
-    async () => {
-      const { subscriptions } = await cluster.subscriptions();
-      const enough = expected === undefined ? subscriptions.length > 0 : subscriptions.length === expected;
-      return enough && subscriptions.every(({ status }) => status === 'active') ? subscriptions.length : null;
-    },
-    async () =>
-      `${JSON.stringify(await cluster.subscriptions().catch(String))}\n${await endsOfLogs(cluster.backends)}`,
-  );
-}
+export const allActive = (cluster: LocalCluster, expected?: number): Promise<number> =>
+  cluster.untilActive(TIMEOUT, expected);

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import type { BackendOptions } from './backends/backend-options.js';
+import type { BackendOptions } from './backends/backends.bench.js';
 import { chooseBackends } from './backends/choose-backends.js';
 import type { DeliveryOptions } from './delivery/delivery.bench.js';
 import type { ScaleOptions } from './scale/scale.bench.js';
-import type { FailoverOptions } from './failover/failover-options.js';
+import type { FailoverOptions } from './failover/failover.bench.js';
 
 /** The options of the command line. */
 export interface BenchOptions extends FailoverOptions, BackendOptions, DeliveryOptions, ScaleOptions {

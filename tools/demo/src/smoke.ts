@@ -53,7 +53,7 @@ export async function smoke(cluster: LocalCluster): Promise<SmokeResult> {
   try {
     await monitor.start();
     await steady(cluster, tally, DETECTIONS_BEFORE);
-    const master = await waitFor('one master', 5_000, () => cluster.master());
+    const master = await cluster.untilMaster(5_000);
     const commandsBefore = await cluster.commandsTaken();
 
     const killedAt = performance.now();
@@ -62,15 +62,15 @@ export async function smoke(cluster: LocalCluster): Promise<SmokeResult> {
     const survivors = cluster.backends.filter((backend) => backend !== master);
     const watching = waitFor('detections of a new term', 30_000, async () => {
       await tally.poll(survivors);
-      return [...tally.terms].some((term) => !terms.has(term)) ? performance.now() : null;
+      return [...tally.terms].some((term) => !terms.has(term)) && performance.now();
     });
-    await waitFor('a new master', 20_000, () => cluster.master());
+    await cluster.untilMaster(20_000, master);
     result.failoverMs = Math.round(performance.now() - killedAt);
     result.detectionGapMs = Math.round((await watching) - killedAt);
 
     await steady(cluster, tally, tally.total + DETECTIONS_AFTER);
     result.resubscribesOnFailover = (await cluster.commandsTaken()) - commandsBefore;
-    result.subscriptions = (await active(cluster)) ?? 0;
+    result.subscriptions = (await cluster.active()) ?? 0;
     result.lostAfterReceipt = (await lostDetections(cluster, monitor, tally, 10_000)).length;
     result.detectionsDelivered = tally.total;
     result.duplicates = tally.duplicates;
@@ -90,17 +90,9 @@ async function steady(cluster: LocalCluster, tally: DetectionTally, detections: 
     30_000,
     async () => {
       await tally.poll(cluster.backends);
-      const count = await active(cluster);
-      return count !== null && tally.bySubscription.size >= count && tally.total >= detections ? true : null;
+      const count = await cluster.active();
+      return count !== null && tally.bySubscription.size >= count && tally.total >= detections;
     },
     async () => JSON.stringify(await cluster.subscriptions().catch(() => null)),
   );
-}
-
-/** The number of subscriptions if all are active, else null. */
-async function active(cluster: LocalCluster): Promise<number | null> {
-  const { subscriptions } = await cluster.subscriptions();
-  return subscriptions.length > 0 && subscriptions.every(({ status }) => status === 'active')
-    ? subscriptions.length
-    : null;
 }

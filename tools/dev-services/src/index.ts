@@ -1,45 +1,54 @@
-export { startRedis } from './redis/start-redis.js';
-export type { StartRedisOptions } from './redis/start-redis.js';
-export type { RedisService } from './redis/redis-service.js';
-export type { RedisUser } from './redis/redis-user.js';
-export { startRedisCluster } from './redis/cluster/start-redis-cluster.js';
-export type { StartRedisClusterOptions } from './redis/cluster/start-redis-cluster.js';
-export type { RedisClusterService } from './redis/cluster/redis-cluster-service.js';
-export { startRedisSentinel } from './redis/sentinel/start-redis-sentinel.js';
-export type { StartRedisSentinelOptions } from './redis/sentinel/start-redis-sentinel.js';
-export type { RedisSentinelService } from './redis/sentinel/redis-sentinel-service.js';
-export { createCertificate, type Certificate } from './redis/create-certificate.js';
-export { availableRedisGenerations } from './redis/program/available-redis-generations.js';
-export type { RedisGeneration } from './redis/program/redis-generation.js';
-export { NoRedisError } from './redis/program/no-redis.error.js';
-export { RedisGenerationUnavailableError } from './redis/program/redis-generation-unavailable.error.js';
-export type { RestartOptions } from './guard/server-process.js';
-export { ServerStartError } from './guard/server-start.error.js';
+export { findChromium, NoChromiumError } from './chromium/find-chromium.js';
+export { findProgram, ProgramUnavailableError, type WantedProgram } from './debian/find-program.js';
+export type { EtcdTls } from './etcd/etcd-member.js';
+export {
+  startEtcd,
+  startEtcdCluster,
+  type EtcdClusterService,
+  type StartEtcdOptions,
+} from './etcd/start-etcd.js';
 export { childProcesses } from './guard/child-processes.js';
-export { isAlive } from './guard/process-state.js';
-export { freePort } from './support/free-port.js';
-export { startPostgres } from './postgres/start-postgres.js';
-export type { StartPostgresOptions } from './postgres/start-postgres.js';
-export type { PostgresService } from './postgres/postgres-service.js';
-export { NoPostgresError } from './postgres/no-postgres.error.js';
-export { createDatabase, databaseAddress } from './postgres/create-database.js';
-export { dropDatabase } from './postgres/drop-database.js';
-export { databaseUrl, redisUrl } from './urls.js';
-export type { ServiceUrl } from './urls.js';
-export { startEtcd } from './etcd/start-etcd.js';
-export type { StartEtcdOptions } from './etcd/start-etcd.js';
-export type { EtcdTls } from './etcd/etcd-tls.js';
-export { startEtcdCluster, type EtcdClusterService } from './etcd/start-etcd-cluster.js';
-export { createAuthority, type Authority, type IssuedCertificate } from './tls/create-authority.js';
-export { startMemcached } from './memcached/start-memcached.js';
-export type { StartMemcachedOptions } from './memcached/start-memcached.js';
-export { findProgram, type WantedProgram } from './debian/find-program.js';
-export { ProgramUnavailableError } from './debian/program-unavailable.error.js';
-export type { GuardedServer } from './guard/guarded-server.js';
 export { Guard } from './guard/guard.js';
-export type { ServerProcess } from './guard/server-process.js';
-export { startProgram, type GuardedProgram, type ProgramRecipe } from './guard/start-program.js';
+export { isAlive, processorWait } from './guard/process-state.js';
+export { ServerStartError, type RestartOptions, type ServerProcess } from './guard/server-process.js';
+export { startProgram, type GuardedServer, type ProgramRecipe } from './guard/start-guarded.js';
+export { startMemcached, type StartMemcachedOptions } from './memcached/start-memcached.js';
+export { createDatabase, databaseAddress, dropDatabase, withPostgres } from './postgres/create-database.js';
+export { NoPostgresError } from './postgres/postgres-binaries.js';
+export { startPostgres, type PostgresService, type StartPostgresOptions } from './postgres/start-postgres.js';
+export {
+  startRedisCluster,
+  type RedisClusterService,
+  type StartRedisClusterOptions,
+} from './redis/cluster/start-redis-cluster.js';
+export type { RedisService } from './redis/launch-redis.js';
+export { listClients, parseClientList, type RedisClient } from './redis/list-clients.js';
+export { monitorRedis } from './redis/monitor-redis.js';
+export {
+  availableRedisGenerations,
+  NoRedisError,
+  RedisGenerationUnavailableError,
+} from './redis/program/find-redis.js';
+export type { RedisGeneration } from './redis/program/redis-generation.js';
+export {
+  startRedisSentinel,
+  type RedisSentinelService,
+  type StartRedisSentinelOptions,
+} from './redis/sentinel/start-redis-sentinel.js';
+export { startRedis, type RedisUser, type StartRedisOptions } from './redis/start-redis.js';
+export { withRedis } from './redis/with-redis.js';
+export { freePort } from './support/free-port.js';
+export { LineReader } from './support/line-reader.js';
 export { mentionedNames } from './support/mentioned-names.js';
+export { startAll } from './support/start-all.js';
+export { TcpProxy, type TcpProxyOptions } from './support/tcp-proxy.js';
 export { tempDirectory } from './support/temp-directory.js';
-export { findChromium } from './chromium/find-chromium.js';
-export { NoChromiumError } from './chromium/no-chromium.error.js';
+export { waitFor } from './support/wait-for.js';
+export {
+  createAuthority,
+  createCertificate,
+  type Authority,
+  type Certificate,
+  type IssuedCertificate,
+} from './tls/create-certificate.js';
+export { databaseUrl, redisUrl, type ServiceUrl } from './urls.js';

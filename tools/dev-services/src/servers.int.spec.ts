@@ -12,7 +12,7 @@ import { startPostgres, startRedis } from './index.js';
 import type { PostgresService, RedisService } from './index.js';
 import { findOnPath } from './support/find-on-path.js';
 import { freePort } from './support/free-port.js';
-import { until } from './support/until.js';
+import { waitFor } from './support/wait-for.js';
 
 const entry = new URL('../dist/index.js', import.meta.url).href;
 
@@ -63,9 +63,9 @@ describe('a process that started servers', () => {
     return { owner, exit, ...(JSON.parse(line) as Started) };
   };
   const gone = async ({ pids, directories }: Started) => {
-    await until('end of the servers', async () => !pids.some(isAlive) || undefined);
+    await waitFor('end of the servers', 30_000, () => !pids.some(isAlive));
     const removed = () => !directories.some((directory) => existsSync(directory));
-    await until('removal of the directories', async () => removed() || undefined);
+    await waitFor('removal of the directories', 30_000, removed);
   };
   const forever = 'setInterval(() => undefined, 1_000);';
 
@@ -89,7 +89,7 @@ describe('a process that started servers', () => {
 
   it('ends them even if they are frozen', async () => {
     const started = await start(`for (const service of all) service.pause(); ${forever}`);
-    await until('pause', async () => processState(started.pids[2]!) === 'T' || undefined);
+    await waitFor('pause', 30_000, () => processState(started.pids[2]!) === 'T');
     started.owner.kill('SIGKILL');
     await gone(started);
   }, 60_000);
@@ -162,7 +162,7 @@ describe('startRedis', () => {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
       process.kill(parent, 'SIGKILL');
-      await until('end of the server', async () => !isAlive(pid) || undefined);
+      await waitFor('end of the server', 30_000, () => !isAlive(pid));
       rmSync(directory, { recursive: true });
     },
     60_000,

@@ -1,10 +1,9 @@
-import { startRedis } from '@detector-cluster/dev-services';
+import { startRedis, waitFor } from '@detector-cluster/dev-services';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { AcceptanceMonitor } from './acceptance-monitor.js';
 import { ownerRecord, partitionStreamPrefix } from './delivery-wire.js';
-import { waitFor } from './wait-for.js';
 
 const message = (id: string) =>
   JSON.stringify({ detectionId: id, workerUrl: 'ws://worker', data: { a: '"}' } });
@@ -24,7 +23,7 @@ describe('AcceptanceMonitor', () => {
     const id = randomUUID();
     const last = streamOf(99);
     await redis.xadd(last, '1-1', 'message', message(id));
-    await waitFor('the monitor', 10_000, () => Promise.resolve(monitor.accepted.has(id) || null));
+    await waitFor('the monitor', 10_000, () => monitor.accepted.has(id));
     await redis.del(last);
     return [...monitor.accepted.keys()].filter((each) => each.length === 1);
   };

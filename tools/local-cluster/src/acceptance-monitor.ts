@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
-import { createInterface } from 'node:readline';
+import { monitorRedis } from '@detector-cluster/dev-services';
+import type { Socket } from 'node:net';
 import { isAbove, isPartitionStream, parseMonitorLine, type StreamCommand } from './delivery-wire.js';
 
 /** Where and when Redis accepted a detection. */
@@ -24,7 +23,6 @@ interface Stream {
  * which of them their owners have finished. MONITOR also shows commands that Redis refuses, so an append counts only if its id
  * is above all earlier ids of the stream.
  *
- * Uses its own socket, because on a busy server the client library mistakes the first lines of MONITOR for replies.
  * Slows the server down: for tests and demos.
  */
 export class AcceptanceMonitor {
@@ -56,17 +54,9 @@ export class AcceptanceMonitor {
   }
 
   async start(): Promise<void> {
-    const { hostname, port } = new URL(this.redisUrl);
-    const socket = connect(Number(port || 6379), hostname);
-    this.socket = socket;
-    await once(socket, 'connect');
-    socket.on('error', (error) => (this.failure ??= error));
-    socket.on('close', () => (this.failure ??= new Error('Redis closed the connection of MONITOR')));
-    const lines = createInterface({ input: socket });
-    socket.write('MONITOR\r\n');
-    const [answer] = (await once(lines, 'line')) as [string];
-    if (answer !== '+OK') throw new Error(`Redis refused MONITOR: ${answer}`);
-    lines.on('line', (line) => this.read(line));
+    this.socket = await monitorRedis(this.redisUrl, (line) => this.read(line));
+    this.socket.on('error', (error) => (this.failure ??= error));
+    this.socket.on('close', () => (this.failure ??= new Error('Redis closed the connection of MONITOR')));
   }
 
   /** Throws if the monitor missed something: its connection broke, or unknown entries were removed. */

@@ -1,33 +1,16 @@
-import { freePort, startProgram, type RestartOptions } from '@detector-cluster/dev-services';
-import { readFile } from 'node:fs/promises';
+import { freePort, startProgram, type ServerProcess } from '@detector-cluster/dev-services';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** One application of this repository as a guarded process: it dies with the process that started it. */
-export interface AppProcess {
+/** One application of this repository as a guarded process. */
+export interface AppProcess extends ServerProcess {
   /** For people, e.g. `backend-1`. */
   readonly name: string;
   readonly port: number;
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
-  readonly pid: number;
-  /** SIGKILL, and waits until it is dead. */
-  crash(): Promise<void>;
-  /** SIGTERM, and waits until it has ended. */
-  shutdown(): Promise<void>;
-  /** Starts it again on the same port after a crash or shutdown. */
-  start(): Promise<void>;
-  restart(options?: RestartOptions): Promise<void>;
-  /** SIGSTOP */
-  pause(): void;
-  /** SIGCONT */
-  resume(): void;
-  /** Ends it permanently. */
-  stop(): Promise<void>;
-  /** Its output so far, standard output and error together. */
-  log(): Promise<string>;
 }
 
 export interface AppProcessOptions {
@@ -51,7 +34,8 @@ export async function startApp(options: AppProcessOptions): Promise<AppProcess> 
     HOST: '127.0.0.1',
     PORT: String(port),
   };
-  const { server, directory } = await startProgram({
+  const url = `http://127.0.0.1:${port}`;
+  const server = await startProgram({
     name: options.name,
     command: () => [
       'env',
@@ -60,26 +44,18 @@ export async function startApp(options: AppProcessOptions): Promise<AppProcess> 
       options.program ?? process.execPath,
       join(root, options.script),
     ],
-    ready: () => answers(`http://127.0.0.1:${port}${options.readyPath}`),
+    ready: () => answers(`${url}${options.readyPath}`),
     stopSignal: 'TERM',
-    timeout: 3_000,
   });
-  return {
-    name: options.name,
-    port,
-    url: `http://127.0.0.1:${port}`,
-    get pid() {
-      return server.pid;
-    },
-    crash: () => server.crash(),
-    shutdown: () => server.shutdown(),
-    start: () => server.start(),
-    restart: (restart) => server.restart(restart),
-    pause: () => server.pause(),
-    resume: () => server.resume(),
-    stop: () => server.stop(),
-    log: () => readFile(join(directory, 'log'), 'utf8'),
-  };
+  return Object.assign(server, { name: options.name, port, url });
+}
+
+/** The last log lines of each process, to help find a cause. @param characters at most this many of each */
+export async function endsOfLogs(apps: readonly AppProcess[], characters = 6_000): Promise<string> {
+  const texts = await Promise.all(
+    apps.map(async (app) => `--- ${app.name}\n${(await app.log().catch(String)).slice(-characters)}`),
+  );
+  return texts.join('\n');
 }
 
 async function answers(url: string): Promise<boolean> {

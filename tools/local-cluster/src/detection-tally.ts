@@ -1,4 +1,29 @@
+import { waitFor } from '@detector-cluster/dev-services';
+import type { AcceptanceMonitor } from './acceptance-monitor.js';
 import { get, type RecentDetection } from './api.js';
+import type { LocalCluster } from './local-cluster.js';
+
+/**
+ * Detections that Redis has accepted but that reached no callback within `timeout` ms: their ids, streams and entries.
+ * `timeout` must be longer than a pending retry takes. A callback counts if its process reports it or, if the process has
+ * ended, by its acknowledgement.
+ */
+export async function lostDetections(
+  cluster: LocalCluster,
+  monitor: AcceptanceMonitor,
+  tally: DetectionTally,
+  timeout: number,
+): Promise<string[]> {
+  const accepted = [...monitor.accepted];
+  if (accepted.length === 0) throw new Error('no accepted detection was observed');
+  const missing = () => accepted.filter(([id]) => !tally.deliveries.has(id) && !monitor.finished.has(id));
+  await waitFor('accepted detections to be delivered', timeout, async () => {
+    await tally.poll(cluster.backends);
+    return missing().length === 0;
+  }).catch(() => undefined);
+  monitor.check();
+  return missing().map(([id, { stream, entry }]) => `${id} in ${stream} ${entry}`);
+}
 
 interface RecentPage {
   items: RecentDetection[];

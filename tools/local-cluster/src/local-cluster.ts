@@ -1,7 +1,14 @@
-import { createDatabase, dropDatabase, startPostgres, startRedis } from '@detector-cluster/dev-services';
+import {
+  createDatabase,
+  dropDatabase,
+  startAll,
+  startPostgres,
+  startRedis,
+  waitFor,
+} from '@detector-cluster/dev-services';
 import { applyMigrations, MIGRATIONS_DIRECTORY, seedDemo } from '@detector-cluster/migrate';
 import { randomBytes } from 'node:crypto';
-import { startApp, type AppProcess } from './app-process.js';
+import { endsOfLogs, startApp, type AppProcess } from './app-process.js';
 import {
   get,
   getSubscriptions,
@@ -48,11 +55,11 @@ export class LocalCluster {
 
   static async start(options: LocalClusterOptions): Promise<LocalCluster> {
     options.progress?.('starting Redis and Postgres');
-    const [redis, postgres] = await Promise.all([
+    const [redis, postgres] = await startAll<Service>([
       given(options.redisUrl) ?? startRedis(),
       given(options.databaseUrl) ?? startPostgres(),
     ]);
-    const cluster = new LocalCluster(options, redis, postgres);
+    const cluster = new LocalCluster(options, redis!, postgres!);
     try {
       await cluster.prepareDatabase();
       options.progress?.(`starting ${options.workers} workers and ${options.backends} backends`);
@@ -121,6 +128,19 @@ export class LocalCluster {
     return masters.length === 1 ? masters[0]! : null;
   }
 
+  /** Resolves with the one master when it is another backend than `old`. */
+  untilMaster(timeout: number, old?: AppProcess): Promise<AppProcess> {
+    return waitFor(
+      'exactly one master',
+      timeout,
+      async () => {
+        const master = await this.master();
+        return master !== old && master;
+      },
+      () => endsOfLogs(this.backends),
+    );
+  }
+
   /** Asks backends in turn until one answers. */
   async state(): Promise<ClusterStateAnswer> {
     return this.fromAny((url) => get<ClusterStateAnswer>(url, '/api/cluster/state'));
@@ -128,6 +148,30 @@ export class LocalCluster {
 
   async subscriptions(): Promise<SubscriptionsAnswer> {
     return this.fromAny(getSubscriptions);
+  }
+
+  /** The number of subscriptions if there are any and all are active, else null. */
+  async active(): Promise<number | null> {
+    const { subscriptions } = await this.subscriptions();
+    const all = subscriptions.length > 0 && subscriptions.every(({ status }) => status === 'active');
+    return all ? subscriptions.length : null;
+  }
+
+  /**
+   * Resolves with the number of subscriptions when all are active.
+   * @param expected how many there must be; default any number
+   */
+  untilActive(timeout: number, expected?: number): Promise<number> {
+    return waitFor(
+      'all subscriptions active',
+      timeout,
+      async () => {
+        const count = await this.active();
+        return (expected === undefined || count === expected) && count;
+      },
+      async () =>
+        `${JSON.stringify(await this.subscriptions().catch(String))}\n${await endsOfLogs(this.backends)}`,
+    );
   }
 
   /** Subscribe and unsubscribe commands that all workers have received so far. */
@@ -170,5 +214,5 @@ export class LocalCluster {
 }
 
 /** An existing server, which is not stopped here. */
-const given = (url: string | undefined): Service | undefined =>
-  url === undefined ? undefined : { url, stop: async () => undefined };
+const given = (url: string | undefined): Promise<Service> | undefined =>
+  url === undefined ? undefined : Promise.resolve({ url, stop: async () => undefined });

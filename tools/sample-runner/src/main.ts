@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { parseSampleOptions, type SampleOptions } from './sample-options.js';
-import { samples } from './samples.js';
+import { parseSampleOptions, type SampleOptions, samples } from './samples.js';
 import { SampleStage } from './stage/sample-stage.js';
 
 function readOptions(): SampleOptions {

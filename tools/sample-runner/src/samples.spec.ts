@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseSampleOptions } from './sample-options.js';
-import { samples } from './samples.js';
+import { parseSampleOptions, samples } from './samples.js';
 
 interface Manifest {
   readonly dependencies: Record<string, string>;

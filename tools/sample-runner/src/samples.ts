@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { cronOnOneReplica } from './plays/cron-on-one-replica.js';
 import { detectorCluster } from './plays/detector-cluster.js';
 import { displayWall } from './plays/display-wall.js';
@@ -5,7 +6,53 @@ import { electionWithoutNest } from './plays/election-without-nest.js';
 import { leaderOnlyConsumer } from './plays/leader-only-consumer.js';
 import { migrationsOnce } from './plays/migrations-once.js';
 import { pythonWorker } from './plays/python-worker.js';
-import type { Sample } from './sample.js';
+import type { SampleStage } from './stage/sample-stage.js';
+
+/** The options of the command line. */
+export interface SampleOptions {
+  readonly sample: Sample;
+  /** Ends after the play, with one line of JSON. */
+  readonly smoke: boolean;
+}
+
+/**
+ * Reads `<number or name> [--smoke]`.
+ * @throws TypeError that lists the samples.
+ */
+export function parseSampleOptions(args: readonly string[], samples: readonly Sample[]): SampleOptions {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { smoke: { type: 'boolean', default: false } },
+  });
+  const [name = ''] = positionals;
+  const sample = samples.find(({ folder }) => folder === name || folder.startsWith(`${name}-`));
+  if (!sample || positionals.length > 1) {
+    const asked = positionals.length === 0 ? 'which sample?' : `no such sample: ${positionals.join(' ')};`;
+    throw new TypeError(`${asked} there are: ${samples.map(({ folder }) => folder).join(', ')}`);
+  }
+  return { sample, smoke: values.smoke };
+}
+
+/** The results of a play for the last line: counts, and durations in milliseconds. */
+interface Figures {
+  /** Whether all promises of the sample held. */
+  readonly ok: boolean;
+  readonly [figure: string]: number | boolean;
+}
+
+/** A sample: its requirements, and the play with its replicas. */
+export interface Sample {
+  /** Folder in `samples/`; begins with its number. */
+  readonly folder: string;
+  /** Whether it has a database. */
+  readonly postgres: boolean;
+  /**
+   * Starts replicas and runs the play. The stage ends everything that the play has started.
+   * @throws Error if something does not happen in time
+   */
+  play(stage: SampleStage): Promise<Figures>;
+}
 
 /** In the order of their numbers. */
 export const samples: readonly Sample[] = [

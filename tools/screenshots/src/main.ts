@@ -1,12 +1,92 @@
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { join } from 'node:path';
+import { LocalCluster } from '@detector-cluster/local-cluster';
+import { Redis } from 'ioredis';
 import { findChromium } from '@detector-cluster/dev-services';
-import { LocalCluster, waitFor } from '@detector-cluster/local-cluster';
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
-import { damageDetections } from './damage-detections.js';
 import { BAD, GOOD, type Picture } from './pictures.js';
-import { takePicture } from './take-picture.js';
+
+/** Pixels of a picture per CSS pixel. Readable when it is enlarged, with files of a few hundred kilobytes at most. */
+const SHARPNESS = 1.5;
+
+/** How long the page draws what comes into view. */
+const DRAW = 3_000;
+
+const TIMEOUT = 120_000;
+
+interface PictureOptions {
+  /** Of a backend. */
+  readonly origin: string;
+  /** URL of the worker that pictures show. */
+  readonly workerUrl: string;
+  readonly folder: string;
+  /** How long the page collects its history first, in milliseconds. */
+  readonly settle: number;
+}
+
+/** Resolves with the path of the file. */
+async function takePicture(
+  browser: Browser,
+  { name, route, theme, width, height, whole = false, press }: Picture,
+  { origin, workerUrl, folder, settle }: PictureOptions,
+): Promise<string> {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    deviceScaleFactor: SHARPNESS,
+    colorScheme: theme,
+  });
+  context.setDefaultTimeout(TIMEOUT);
+  const page = await context.newPage();
+  await page.goto(`${origin}/#/${route.replace('{worker}', encodeURIComponent(workerUrl))}`);
+  await page.getByText('Live', { exact: true }).waitFor();
+  if (press !== undefined) {
+    await page.waitForTimeout(settle);
+    await page.getByRole('button', { name: press, exact: true }).click();
+  }
+  await page.waitForTimeout(settle);
+  if (whole) await fitWindow(page, { width, height });
+  const path = join(folder, `${name}.png`);
+  await page.screenshot({ path, animations: 'disabled' });
+  await context.close();
+  return path;
+}
+
+/** Makes the window as high as the page, which does not draw what is out of view. Drawing can change the height. */
+async function fitWindow(page: Page, { width, height }: Pick<Picture, 'width' | 'height'>): Promise<void> {
+  for (let times = 0; times < 2; times++) {
+    const bottom = await page.evaluate<number>(
+      `document.querySelector('main').getBoundingClientRect().bottom`,
+    );
+    await page.setViewportSize({ width, height: Math.max(height, Math.ceil(bottom)) });
+    await page.waitForTimeout(DRAW);
+  }
+}
+
+const SUBSCRIPTIONS = ['display-001;cam-001', 'display-002;cam-002', 'display-003;cam-003'];
+
+/**
+ * Puts detections without their data into the log, as a defect could leave them there. The owners of their partitions
+ * cannot read them and make dead letters of them. No worker may send detections any more.
+ */
+async function damageDetections(cluster: LocalCluster): Promise<void> {
+  const redis = new Redis(cluster.redis.url);
+  const workerUrl = cluster.workerUrl(cluster.workers[0]!);
+  for (const [partition, subscriptionIdentifier] of SUBSCRIPTIONS.entries()) {
+    const receivedAt = Date.now();
+    const timestamp = new Date(receivedAt).toISOString();
+    const data = { type: 'imageDetection', subscriptionIdentifier, timestamp, data: null };
+    const message = JSON.stringify({
+      detectionId: `${receivedAt}-${partition}`,
+      workerUrl,
+      receivedAt,
+      data,
+    });
+    await redis.xadd(`${cluster.keyPrefix}worker:detections:{${partition}}`, '*', 'message', message);
+  }
+  redis.disconnect();
+}
 
 const FOLDER = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 
@@ -17,7 +97,6 @@ const SETTLE = 65_000;
 const TROUBLE = 80_000;
 /** How long any other page loads its pictures. */
 const LOAD = 6_000;
-const TIMEOUT = 60_000;
 
 const say = (message: string) => void process.stderr.write(`screenshots: ${message}\n`);
 
@@ -37,10 +116,7 @@ const cluster = await LocalCluster.start({
   progress: say,
 });
 try {
-  await waitFor('all subscriptions to run', TIMEOUT, async () => {
-    const { subscriptions } = await cluster.subscriptions();
-    return subscriptions.length > 0 && subscriptions.every(({ status }) => status === 'active') ? true : null;
-  });
+  await cluster.untilActive(TIMEOUT);
   const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
   await mkdir(FOLDER, { recursive: true });
   const options = {

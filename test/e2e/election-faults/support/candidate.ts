@@ -57,7 +57,7 @@ export class Candidate {
   ): Promise<Candidate> {
     const id = `candidate:${randomUUID().slice(0, 8)}`;
     const store = { ...setting.store, username, password };
-    const { server } = await startProgram({
+    const server = await startProgram({
       name: 'candidate',
       command: () => [
         process.execPath,

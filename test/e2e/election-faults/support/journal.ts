@@ -1,7 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { LineReader } from '@detector-cluster/dev-services';
 import type { JournalEntry } from './journal-entry.js';
-
-const CHUNK = 256 * 1024;
 
 /** Who leads, as one candidate knows it by its last word. */
 export interface View {
@@ -15,30 +13,21 @@ export class Journal {
   readonly entries: JournalEntry[] = [];
   /** By candidate. */
   readonly views = new Map<string, View>();
-  private readonly file: number;
-  private readonly buffer = Buffer.alloc(CHUNK);
-  private position = 0;
-  private rest = '';
+  private readonly lines: LineReader;
 
   /** The file is made if it does not exist. */
   constructor(readonly path: string) {
-    this.file = openSync(path, 'a+');
+    this.lines = new LineReader(path);
   }
 
   /** Reads what is new; returns the number of entries. */
   read(): number {
-    for (;;) {
-      const length = readSync(this.file, this.buffer, 0, CHUNK, this.position);
-      if (length === 0) return this.entries.length;
-      this.position += length;
-      const lines = (this.rest + this.buffer.toString('latin1', 0, length)).split('\n');
-      this.rest = lines.pop()!;
-      for (const line of lines) this.add(JSON.parse(line) as JournalEntry);
-    }
+    for (const line of this.lines.read()) this.add(JSON.parse(line) as JournalEntry);
+    return this.entries.length;
   }
 
   close(): void {
-    closeSync(this.file);
+    this.lines.close();
   }
 
   private add(entry: JournalEntry): void {

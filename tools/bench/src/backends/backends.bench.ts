@@ -1,13 +1,85 @@
-import { percentile } from '../support/percentile.js';
-import { progress } from '../support/progress.js';
-import { backendFailovers } from './backend-failovers.js';
-import type { BackendOptions } from './backend-options.js';
-import { startBackendStores, type BackendStores } from './backend-stores.js';
-import type { StoreKind } from './bench-backend.js';
-import { benchBackend, type BackendName } from './bench-backends.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CandidateGroup, revive, withGroups } from '../candidates/candidate-group.js';
+import { withCandidates } from '../election/bench-candidate.js';
+import { settle, succession, type Succession } from '../failover/successions.js';
+import { BenchStores, type StoreKind } from '../support/bench-stores.js';
+import { percentile, timed } from '../support/percentile.js';
+import { progress } from '../support/process-figures.js';
+import { type BackendName, benchBackend, type BenchBackend } from './bench-backends.js';
 import { chooseBackends } from './choose-backends.js';
-import { steadyMessages } from './steady-messages.js';
-import { uncontested } from './uncontested.js';
+import { steadyMessages, withElection } from './steady-messages.js';
+
+const SIZE = 3;
+
+/** At most this many elections at the same time. */
+const LANES = 8;
+
+/** Durations of `rounds` successions of each kind, among processes. Milliseconds. */
+function backendFailovers(library: BackendName, storeUrl: string, rounds: number) {
+  return withGroups({ library, storeUrl, size: SIZE }, Math.min(LANES, rounds), async (groups) => {
+    await Promise.all(groups.map((group) => group.leader()));
+    // A hand-over takes milliseconds, so no other may run on the machine at the same time.
+    const sigterm = await endRounds(groups, rounds, async (turn) => {
+      const ended = [];
+      for (const group of turn) ended.push(await succession(group, 'SIGTERM'));
+      return ended;
+    });
+    // Each leader is killed at a different moment between two renewals.
+    const { heartbeatMs } = benchBackend(library);
+    const sigkill = await endRounds(groups, rounds, (turn) =>
+      Promise.all(
+        turn.map(async (group, lane) => {
+          await sleep((heartbeatMs * lane) / turn.length);
+          return succession(group, 'SIGKILL');
+        }),
+      ),
+    );
+    return { sigterm, sigkill };
+  });
+}
+
+type Ended = Awaited<ReturnType<typeof succession>>;
+
+/** Ends one leader per group at a time; no process starts while a succession is measured. */
+async function endRounds(
+  groups: readonly CandidateGroup[],
+  rounds: number,
+  end: (groups: readonly CandidateGroup[]) => Promise<Ended[]>,
+): Promise<Succession[]> {
+  const took: Succession[] = [];
+  while (took.length < rounds) {
+    await settle();
+    const ended = await end(groups.slice(0, rounds - took.length));
+    took.push(...ended.map(({ duration }) => duration));
+    await Promise.all(ended.map(({ leader }) => revive(leader)));
+  }
+  return took;
+}
+
+/**
+ * Durations of `count` elections of a single candidate, from the start of its campaign on a connection that is not yet open until it
+ * leads. Milliseconds.
+ */
+async function uncontested(backend: BenchBackend, url: string, count: number): Promise<number[]> {
+  const one = () =>
+    withElection(backend, url, (election) =>
+      withCandidates([election.member()], ([candidate]) => timed(() => candidate!.untilLeaderKnown())),
+    );
+  // A store that has just started may refuse every candidate for a while.
+  await one();
+  if (backend.waits) return Promise.all(Array.from({ length: count }, one));
+  const took: number[] = [];
+  for (let run = 0; run < count; run++) took.push(await one());
+  return took;
+}
+
+/** Which backends are measured, and how often. */
+export interface BackendOptions {
+  /** How many leaders are ended in each way; ten times as many elections are timed. */
+  readonly rounds: number;
+  /** Names of backends; empty for all. */
+  readonly only: readonly string[];
+}
 
 const SIZES = [3, 10, 50] as const;
 const ELECTIONS_PER_ROUND = 10;
@@ -20,7 +92,7 @@ const ELECTIONS_PER_ROUND = 10;
 export async function backendsBench({ rounds, only }: BackendOptions) {
   const { names, leftOut } = chooseBackends(only, process.env);
   const kinds = names.flatMap((name) => benchBackend(name).store ?? []);
-  const stores = await startBackendStores(new Set(kinds));
+  const stores = await BenchStores.start(kinds);
   try {
     const ends = new Map<BackendName, Awaited<ReturnType<typeof measureEnds>>>();
     for (const name of names) ends.set(name, await measureEnds(name, stores, rounds));
@@ -39,7 +111,7 @@ export async function backendsBench({ rounds, only }: BackendOptions) {
 }
 
 /** One backend after the other, so that measurements do not compete for the machine. */
-async function measureEnds(name: BackendName, stores: BackendStores, rounds: number) {
+async function measureEnds(name: BackendName, stores: BenchStores, rounds: number) {
   const backend = benchBackend(name);
   const url = urlOf(stores, backend.store);
   const elections = rounds * ELECTIONS_PER_ROUND;
@@ -57,7 +129,7 @@ async function measureEnds(name: BackendName, stores: BackendStores, rounds: num
 }
 
 /** All at the same time: timers make each backend send the same number of messages anyway. */
-async function measureMessages(names: readonly BackendName[], stores: BackendStores) {
+async function measureMessages(names: readonly BackendName[], stores: BenchStores) {
   progress(`backends: ${SIZES.join(', ')} members of each do nothing`);
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (work: () => Promise<unknown>) => (last = last.then(work));
@@ -75,6 +147,6 @@ async function measureMessages(names: readonly BackendName[], stores: BackendSto
   );
 }
 
-function urlOf(stores: BackendStores, kind: StoreKind | null): string {
+function urlOf(stores: BenchStores, kind: StoreKind | null): string {
   return kind === null ? '' : stores.urlOf(kind);
 }

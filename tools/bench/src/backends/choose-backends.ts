@@ -1,5 +1,5 @@
 import { benchBackends, isBackendName, type BackendName } from './bench-backends.js';
-import { STORE_VARIABLES } from './backend-stores.js';
+import { STORE_VARIABLES } from '../support/bench-stores.js';
 
 /** The backends that are not measured, and why. */
 const NEVER: Readonly<Record<string, string>> = {

@@ -1,9 +1,26 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withCandidates, type BenchCandidate } from '../election/bench-candidate.js';
-import type { BenchBackend, BenchElection } from './bench-backend.js';
+import { type BenchCandidate, withCandidates } from '../election/bench-candidate.js';
+import { roundTo } from '../support/percentile.js';
+import type { BenchBackend, BenchElection, ElectionSetting } from './bench-backends.js';
 import { CountingProxy } from './counting/counting-proxy.js';
 import { framings } from './counting/framings.js';
-import { withElection } from './with-election.js';
+
+/** Runs `work` with a new election, which is removed afterwards. */
+export async function withElection<T>(
+  { open, forget }: BenchBackend,
+  url: string,
+  work: (election: BenchElection) => Promise<T>,
+): Promise<T> {
+  const setting: ElectionSetting = { url, lock: `bench-${randomUUID()}` };
+  const election = await open(setting);
+  try {
+    return await work(election);
+  } finally {
+    await election.close?.();
+    await forget?.(setting);
+  }
+}
 
 /** Time for the aftermath of an election. Milliseconds. */
 const SETTLE = 4_000;
@@ -40,16 +57,16 @@ export async function steadyMessages(
           messagesOf(election, proxy) - before,
         ];
         if (soleLeader(candidates) !== leader) throw new Error('another one was elected in the meantime');
-        return Math.round((messages / size / seconds) * 1_000) / 1_000;
+        return roundTo(messages / size / seconds, 3);
       });
     });
   } finally {
-    await proxy?.close();
+    await proxy?.stop();
   }
 }
 
 function messagesOf(election: BenchElection, proxy: CountingProxy | undefined): number {
-  return (proxy?.count ?? 0) + election.sent();
+  return (proxy?.count ?? 0) + (election.sent?.() ?? 0);
 }
 
 function soleLeader(candidates: readonly BenchCandidate[]): BenchCandidate {

@@ -1,22 +1,60 @@
-import { Guard, tempDirectory } from '@detector-cluster/dev-services';
+import {
+  Guard,
+  isAlive,
+  startAll,
+  startProgram,
+  tempDirectory,
+  waitFor,
+  type ServerProcess,
+} from '@detector-cluster/dev-services';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { CandidateName } from './candidate-name.js';
-import { CandidateProcess } from './candidate-process.js';
-import type { JournalEntry } from './journal-entry.js';
-import { JournalReader } from './journal-reader.js';
+import { fileURLToPath } from 'node:url';
+import type { CandidateName } from './load-join.js';
+import { JournalReader, type JournalEntry } from './journal.js';
+
+/** Arguments of a candidate. */
+export interface CandidateArguments {
+  readonly library: CandidateName;
+  readonly storeUrl: string;
+  readonly lock: string;
+  /** Path of the file that all candidates of the election share. */
+  readonly journal: string;
+}
+
+// Also correct in tests, where this file runs from its source.
+const script = fileURLToPath(new URL('../../dist/candidates/candidate.child.js', import.meta.url));
 
 /** A store that has just started may refuse every candidate for the duration of the longest lease. */
 const FIRST_ELECTION = 60_000;
-
 const FIRST_WRITE = 10_000;
+const EXIT = 20_000;
+
+/**
+ * Runs `work` with several elections at the same time, each among `size` processes, and ends all afterwards. Most of the time of a
+ * failover is spent waiting for leases.
+ */
+export async function withGroups<T>(
+  { library, storeUrl, size }: { library: CandidateName; storeUrl: string; size: number },
+  count: number,
+  work: (groups: readonly CandidateGroup[]) => Promise<T>,
+): Promise<T> {
+  const groups = await startAll(
+    Array.from({ length: count }, () => CandidateGroup.start(library, storeUrl, size)),
+  );
+  try {
+    return await work(groups);
+  } finally {
+    await Promise.all(groups.map((group) => group.stop()));
+  }
+}
 
 /** The candidates of one election, each in its own process, and their shared journal. */
 export class CandidateGroup {
   private constructor(
     private readonly guard: Guard,
     readonly journal: JournalReader,
-    private readonly candidates: readonly CandidateProcess[],
+    private readonly candidates: readonly ServerProcess[],
   ) {}
 
   /** Resolves when all compete. */
@@ -27,19 +65,17 @@ export class CandidateGroup {
     const path = join(directory, 'journal');
     const journal = new JournalReader(path);
     const args = { library, storeUrl, lock: `bench-${randomUUID()}`, journal: path };
-    const started = await Promise.allSettled(
-      Array.from({ length: size }, () => CandidateProcess.start(args, journal)),
-    );
-    const candidates = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-    const group = new CandidateGroup(guard, journal, candidates);
-    const failed = started.find((each) => each.status === 'rejected');
-    if (!failed) return group;
-    await group.stop();
-    throw failed.reason;
+    try {
+      const starts = Array.from({ length: size }, () => startCandidate(args, journal));
+      return new CandidateGroup(guard, journal, await startAll(starts));
+    } catch (error) {
+      await new CandidateGroup(guard, journal, []).stop();
+      throw error;
+    }
   }
 
   /** Resolves with the last elected candidate, once it has acted as leader. */
-  async leader(): Promise<CandidateProcess> {
+  async leader(): Promise<ServerProcess> {
     const { journal, candidates } = this;
     await journal.waitFor('a first leader', FIRST_ELECTION, ({ event }) => event === 'elected');
     const elected = journal.entries.findLastIndex(({ event }) => event === 'elected');
@@ -56,4 +92,23 @@ export class CandidateGroup {
     this.journal.close();
     await this.guard.close();
   }
+}
+
+/** Starts a candidate again as a new process after a signal has ended it. */
+export async function revive(candidate: ServerProcess): Promise<void> {
+  await waitFor('the end of a candidate', EXIT, () => !isAlive(candidate.pid));
+  await candidate.start();
+}
+
+/** Resolves when the candidate competes. */
+function startCandidate(args: CandidateArguments, journal: JournalReader): Promise<ServerProcess> {
+  return startProgram({
+    name: args.library,
+    command: () => [process.execPath, script, JSON.stringify(args)],
+    ready: async (pid) => {
+      journal.read();
+      return journal.entries.some((entry) => entry.event === 'joined' && entry.pid === pid);
+    },
+    timeout: 1_000,
+  });
 }

@@ -2,8 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { JournalReader } from './journal-reader.js';
-import { JournalWriter } from './journal-writer.js';
+import { JournalReader, JournalWriter } from './journal.js';
 
 let directory: string;
 let path: string;

@@ -3,9 +3,8 @@ import { createDatabase, startPostgres } from '@detector-cluster/dev-services';
 import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
 import pg from 'pg';
 import type { BenchOptions } from '../bench-options.js';
-import { percentile } from '../support/percentile.js';
-import { progress } from '../support/progress.js';
-import { writesPerSecond } from './writes-per-second.js';
+import { median } from '../support/percentile.js';
+import { progress } from '../support/process-figures.js';
 
 /** Duration of the writes for one figure. Milliseconds. */
 const SLICE = 1_000;
@@ -49,7 +48,7 @@ export async function changeFeedBench({ runs }: BenchOptions) {
         ratios.push(withFeed / without);
         rates.push(withFeed);
       }
-      result[name] = { ratio: percentile(ratios, 0.5), writesPerSecond: Math.round(percentile(rates, 0.5)) };
+      result[name] = { ratio: median(ratios), writesPerSecond: Math.round(median(rates)) };
       progress(`change-feed, ${name}: ${JSON.stringify(result[name])}`);
     }
     return { bench: 'change-feed', ...result, rounds };
@@ -58,4 +57,35 @@ export async function changeFeedBench({ runs }: BenchOptions) {
     await pool.end();
     await postgres.stop();
   }
+}
+
+/** Single-row updates of `Display` that the given number of writers commit per second, over `duration` ms. */
+async function writesPerSecond(
+  pool: pg.Pool,
+  column: 'name' | 'cropX2',
+  writers: number,
+  duration: number,
+): Promise<number> {
+  const start = performance.now();
+  let writes = 0;
+  await Promise.all(
+    Array.from({ length: writers }, async (_, writer) => {
+      const client = await pool.connect();
+      try {
+        for (let i = 0; performance.now() - start < duration; i++) {
+          // Each writer has its own rows, so that none waits for the locks of another. Each value differs from the previous one.
+          const id = `d${1 + ((i * writers + writer) % 1_000)}`;
+          await client.query({
+            name: `update-${column}`,
+            text: `update "Display" set "${column}" = $1 where "displayId" = $2`,
+            values: [column === 'name' ? String(i) : 1 + (i % 1_000_000), id],
+          });
+          writes++;
+        }
+      } finally {
+        client.release();
+      }
+    }),
+  );
+  return (writes * 1_000) / (performance.now() - start);
 }

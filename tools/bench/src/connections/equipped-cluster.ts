@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { listClients, startRedis, type RedisClient, type RedisService } from '@detector-cluster/dev-services';
 import {
   get,
   LocalCluster,
@@ -10,8 +10,7 @@ import {
 } from '@detector-cluster/local-cluster';
 import { Redis } from 'ioredis';
 import { ListeningPage } from '../dashboard/listening-page.js';
-import { progress } from '../support/progress.js';
-import { connectionsByUser } from './client-list.js';
+import { progress } from '../support/process-figures.js';
 
 /** Milliseconds. */
 const TIMEOUT = 60_000;
@@ -78,19 +77,15 @@ export class EquippedCluster {
     return this.cluster.backends;
   }
 
-  /** The one master. */
-  async master(): Promise<AppProcess> {
-    return waitFor('exactly one master', TIMEOUT, () => this.cluster.master());
+  master(): Promise<AppProcess> {
+    return this.cluster.untilMaster(TIMEOUT);
   }
 
   /** Makes another process master. Resolves when it is master and everything runs again. */
   async changeMaster(): Promise<void> {
     const before = await this.master();
     await request(before.url, 'POST', '/api/cluster/master/resign', {}, TIMEOUT);
-    await waitFor('another master', TIMEOUT, async () => {
-      const master = await this.cluster.master();
-      return master === null || master === before ? null : master;
-    });
+    await this.cluster.untilMaster(TIMEOUT, before);
     await this.untilSettled();
   }
 
@@ -99,9 +94,8 @@ export class EquippedCluster {
     const most = new Map<AppProcess, Held>();
     const end = performance.now() + duration;
     while (performance.now() < end) {
-      const byUser = connectionsByUser((await this.redis.client('LIST')) as string);
       for (const backend of this.backends) {
-        const names = byUser.get(backend.name) ?? [];
+        const names = (await this.clientsOf(backend)).map(({ name }) => purposeOf(name)).sort();
         if (names.length >= (most.get(backend)?.count ?? 0))
           most.set(backend, { count: names.length, names });
       }
@@ -110,12 +104,9 @@ export class EquippedCluster {
     return most;
   }
 
-  /** The addresses of a process's connections. */
-  async addressesOf(backend: AppProcess): Promise<readonly string[]> {
-    const clients = (await this.redis.client('LIST')) as string;
-    return [...clients.matchAll(/ addr=(\S+) .* user=(\S+)/g)]
-      .filter(([, , user]) => user === backend.name)
-      .map(([, address]) => address!);
+  /** The connections of a process. */
+  async clientsOf(backend: AppProcess): Promise<readonly RedisClient[]> {
+    return (await listClients(this.redis)).filter(({ user }) => user === backend.name);
   }
 
   async stop(): Promise<void> {
@@ -138,11 +129,9 @@ export class EquippedCluster {
   private async untilSettled(): Promise<void> {
     const processes = this.backends.length;
     await waitFor('everything runs', TIMEOUT, async () => {
-      if ((await this.cluster.master()) === null) return null;
+      if ((await this.cluster.master()) === null) return false;
       const { totalFollowers } = await get<ClusterStateAnswer>(this.backends[0]!.url, '/api/cluster/state');
-      const { subscriptions } = await this.cluster.subscriptions();
-      const active = subscriptions.length > 0 && subscriptions.every(({ status }) => status === 'active');
-      return active && totalFollowers === processes - 1 ? true : null;
+      return totalFollowers === processes - 1 && (await this.cluster.active()) !== null;
     });
   }
 
@@ -162,7 +151,10 @@ export class EquippedCluster {
     for (const { name, url } of followers)
       await waitFor(`${name} has got detections`, TIMEOUT, async () => {
         const { delivered } = await get<{ delivered: number }>(url, '/api/detections/stats');
-        return delivered > 0 ? true : null;
+        return delivered > 0;
       });
   }
 }
+
+/** The presence connection of a process has the channel of that process in its name. */
+const purposeOf = (name: string): string => name.replace(/(?<=election:presence):.*/, '');

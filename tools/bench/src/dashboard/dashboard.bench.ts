@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '@detector-cluster/dev-services';
 import { startApp, type AppProcess } from '@detector-cluster/local-cluster';
 import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
-import { StateCluster } from '../state/state-cluster.js';
-import { progress } from '../support/progress.js';
+import { BenchCluster } from '../cluster/bench-cluster.js';
+import { roundTo } from '../support/percentile.js';
+import { progress } from '../support/process-figures.js';
 import { measureInBrowser } from './browser-page.js';
 import { ListeningPage } from './listening-page.js';
 
@@ -24,7 +25,7 @@ const SETTLE = 3_000;
  * service, with and without pages. Then measures the page itself in Chromium, if there is one. Shares are of one core.
  */
 export async function dashboardBench() {
-  const cluster = await StateCluster.start({ workers: WORKERS, subscriptions: SUBSCRIPTIONS });
+  const cluster = await BenchCluster.start({ workers: WORKERS, subscriptions: SUBSCRIPTIONS });
   const postgres = await startPostgres();
   let service: AppProcess | null = null;
   try {
@@ -89,4 +90,4 @@ async function cpuSeconds(url: string): Promise<number> {
   return Number(value);
 }
 
-const rounded = (share: number): number => Math.round(share * 10_000) / 10_000;
+const rounded = (share: number): number => roundTo(share, 4);

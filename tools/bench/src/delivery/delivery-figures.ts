@@ -1,4 +1,4 @@
-import { percentile } from '../support/percentile.js';
+import { median, percentile, sum } from '../support/percentile.js';
 import type { CpuCost, Phase } from './delivery-path.js';
 import type { SenderFigures } from './delivery-stage.js';
 
@@ -30,7 +30,7 @@ export function summarise(rounds: readonly Round[], sender: SenderFigures) {
   const maxPerSecond = rate('flood');
   const heldUp = median(of('flood').map((phase) => phase.heldUp));
   const total = (key: 'lost' | 'duplicates') =>
-    rounds.flatMap((round) => Object.values(round) as Phase[]).reduce((sum, phase) => sum + phase[key], 0);
+    sum(rounds.flatMap((round) => (Object.values(round) as Phase[]).map((phase) => phase[key])));
   return {
     cpuUs: costs(of('flood')),
     cpuUsAt10k: costs(of('steady')),
@@ -52,7 +52,7 @@ export function summarise(rounds: readonly Round[], sender: SenderFigures) {
     senderHeldUp: heldUp,
     senderLagP99Ms: median(of('steady').map(({ lagP99 }) => lagP99)),
     senderLimited: sender.perSecond < SENDER_MARGIN * maxPerSecond || heldUp < SENDER_IDLE,
-    waitedMs: waits.includes(null) ? null : waits.reduce<number>((sum, wait) => sum + wait!, 0),
+    waitedMs: waits.includes(null) ? null : sum(waits as number[]),
     rounds: rounds.map(listed),
   };
 }
@@ -78,8 +78,4 @@ function listed({ steady, flood, bare, bareWithSockets }: Round) {
     barePerSecond: bareWithSockets.perSecond,
     bareWithoutSocketsPerSecond: bare.perSecond,
   };
-}
-
-function median(values: readonly number[]): number {
-  return percentile(values, 0.5);
 }

@@ -1,11 +1,11 @@
+import { processorWait } from '@detector-cluster/dev-services';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChildCalls } from '../support/child-calls.js';
-import { processorWait } from '../support/processor-wait.js';
-import type { Sent } from './load/load-source.js';
-import type { OutletName, SourceCalls } from './load/source-calls.js';
+import { sum } from '../support/percentile.js';
+import type { OutletName, Sent, SourceCalls } from './load/load-source.js';
 import { isListenedTo, WINDOW } from './load/workload.js';
-import { countReceipts } from './receive/count-receipts.js';
-import type { SinkCalls } from './receive/sink-calls.js';
+import type { SinkCalls } from './receive/detection-sink.js';
+import { countReceipts } from './receive/receipts.js';
 
 /** If nothing arrives for this time, the missing detections are lost. Milliseconds. */
 const TIMEOUT = 5_000;
@@ -52,8 +52,6 @@ export interface PathParts {
   readonly redisCpu: () => Promise<number>;
 }
 
-const total = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
-
 /** One path from frames to callbacks. Sends detections through it in phases, one phase at a time. */
 export class DeliveryPath {
   private next = 0;
@@ -95,7 +93,7 @@ export class DeliveryPath {
     const taken = Math.max(1, sent.count - all.lost);
     const lastAt = Math.max(...received.map((each) => each.lastAt));
     const each = (key: 'writer' | 'readers' | 'redis' | 'sender') => (after[key] - before[key]) / taken;
-    const sum = (key: 'lost' | 'duplicates') => copies.reduce((total, copy) => total + copy[key], all[key]);
+    const missed = (key: 'lost' | 'duplicates') => all[key] + sum(copies.map((copy) => copy[key]));
     return {
       perSecond: Math.round((taken * 1_000) / (lastAt - sent.startedAt)),
       cpuUs: { writer: each('writer'), readers: each('readers'), redis: each('redis') },
@@ -103,8 +101,8 @@ export class DeliveryPath {
       heldUp: sent.heldUp / (sent.endedAt - sent.startedAt),
       lagP99: sent.lagP99,
       latencies: received.flatMap(({ latencies }) => latencies),
-      lost: sum('lost'),
-      duplicates: sum('duplicates'),
+      lost: missed('lost'),
+      duplicates: missed('duplicates'),
       waitedMs:
         before.waited === null || after.waited === null ? null : Math.round(after.waited - before.waited),
     };
@@ -121,7 +119,7 @@ export class DeliveryPath {
     for (const [i, sink] of sinks.entries())
       sink.listen((count) => {
         taken[i] = count;
-        source.tell(total(taken));
+        source.tell(sum(taken));
       });
   }
 
@@ -133,8 +131,8 @@ export class DeliveryPath {
       for (const consumer of readers.keys()) if (this.isCopied(consumer, n)) copies++;
     for (let taken = -1, since = performance.now(); performance.now() - since < TIMEOUT; await sleep(POLL)) {
       const counts = await Promise.all(sinks.map((sink) => sink.call('count')));
-      const all = total(counts.map((count) => count.all));
-      const copied = total(counts.map((count) => count.copies));
+      const all = sum(counts.map((count) => count.all));
+      const copied = sum(counts.map((count) => count.copies));
       if (all >= count && copied >= copies) return;
       if (all + copied === taken) continue;
       taken = all + copied;
@@ -145,19 +143,19 @@ export class DeliveryPath {
   private async usage() {
     const { source, writer, sinks, readers, redisCpu } = this.parts;
     const pids = [source.pid, ...sinks.map(({ pid }) => pid), ...(writer === null ? [] : [writer.pid])];
-    const [sender, written, read, redis, waits] = await Promise.all([
+    const [sender, written, read, redis] = await Promise.all([
       source.call('cpu'),
       writer?.cpu(),
       Promise.all(readers.map((reader) => reader.call('cpu'))),
       redisCpu(),
-      Promise.all([...new Set(pids)].map(processorWait)),
     ]);
+    const waits = [...new Set(pids)].map(processorWait);
     return {
       sender,
       writer: written ?? sender,
-      readers: total(read),
+      readers: sum(read),
       redis,
-      waited: waits.reduce((sum, wait) => (sum === null || wait === null ? null : sum + wait), 0),
+      waited: waits.includes(null) ? null : sum(waits as number[]),
     };
   }
 }

@@ -2,21 +2,17 @@ import { startRedis } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChildCalls, type Calls } from '../support/child-calls.js';
-import { progress } from '../support/progress.js';
-import { sharedClock } from '../support/shared-clock.js';
-import type { BackendArguments, BackendCalls } from './backend/backend-calls.js';
-import type {
-  BareArguments,
-  BareReaderArguments,
-  BareRelayArguments,
-  BareRelayCalls,
-} from './bare/bare-child-arguments.js';
+import { sum } from '../support/percentile.js';
+import { progress } from '../support/process-figures.js';
+import type { BackendArguments, BackendCalls } from './backend.child.js';
+import type { BareReaderArguments } from './bare/bare-reader.child.js';
+import type { BareRelayArguments, BareRelayCalls } from './bare/bare-relay.child.js';
 import { DeliveryPath } from './delivery-path.js';
 import type { CountingSinkCalls } from './load/counting-sink.child.js';
-import type { SourceCalls, WorkerHostCalls } from './load/source-calls.js';
+import type { SourceCalls } from './load/load-source.js';
+import type { WorkerHostCalls } from './load/worker-host.child.js';
 import { CONSUMERS, WINDOW } from './load/workload.js';
-import type { SinkCalls } from './receive/sink-calls.js';
-import { redisCpu } from './redis-cpu.js';
+import type { SinkCalls } from './receive/detection-sink.js';
 
 /** The cluster must be complete, with all subscriptions active, within this time. Milliseconds. */
 const TIMEOUT = 60_000;
@@ -88,7 +84,7 @@ export class DeliveryStage {
     const urls = await this.workers.call('urls', 'cluster');
     const backend = async (name: string, consumer: number | null) => {
       const args: BackendArguments = { redis: this.url, prefix, workers: urls, consumer };
-      const child = await this.child<BackendCalls>(name, 'backend/backend.child.js', args);
+      const child = await this.child<BackendCalls>(name, 'backend.child.js', args);
       this.backends.push(child);
       return child;
     };
@@ -104,7 +100,7 @@ export class DeliveryStage {
       sinks: this.backends as unknown as ChildCalls<SinkCalls>[],
       readers: followers as unknown as ChildCalls<SinkCalls>[],
       hasCopies: true,
-      redisCpu: () => redisCpu(this.redis),
+      redisCpu: () => this.redisCpu(),
     });
   }
 
@@ -117,8 +113,8 @@ export class DeliveryStage {
           return this.child<SinkCalls>(`${name}-reader-${i}`, 'bare/bare-reader.child.js', args);
         }),
       );
-      const args: BareArguments = { redis: this.url, streams };
-      const shared = { sinks: readers, readers, hasCopies: false, redisCpu: () => redisCpu(this.redis) };
+      const args = { redis: this.url, streams };
+      const shared = { sinks: readers, readers, hasCopies: false, redisCpu: () => this.redisCpu() };
       return { args, shared };
     };
     const bare = await loop('bare');
@@ -166,11 +162,11 @@ export class DeliveryStage {
   }
 
   private async untilComplete(backend: ChildCalls<BackendCalls>): Promise<void> {
-    const deadline = sharedClock() + TIMEOUT;
+    const deadline = performance.now() + TIMEOUT;
     for (;;) {
       const problem = await backend.call('problem');
       if (problem === null) return;
-      if (sharedClock() > deadline) throw new Error(`the cluster did not become complete: ${problem}`);
+      if (performance.now() > deadline) throw new Error(`the cluster did not become complete: ${problem}`);
       progress(`delivery: ${problem}`);
       await sleep(500);
     }
@@ -180,5 +176,13 @@ export class DeliveryStage {
     const child = await ChildCalls.start<T>(name, new URL(file, import.meta.url), args);
     this.children.push(child);
     return child;
+  }
+
+  /** Processor time that Redis has used. Microseconds. */
+  private async redisCpu(): Promise<number> {
+    const info = await this.redis.info('cpu');
+    return (
+      1e6 * sum([...info.matchAll(/^used_cpu_(?:user|sys):(\S+)/gm)].map(([, seconds]) => Number(seconds)))
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { percentile } from '../support/percentile.js';
-import { progress } from '../support/progress.js';
+import { progress } from '../support/process-figures.js';
 import { summarise, type Round } from './delivery-figures.js';
 import { DeliveryStage } from './delivery-stage.js';
 

@@ -1,9 +1,11 @@
+import { listClients } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChildCalls } from '../support/child-calls.js';
 import { CommandTap } from './command-tap.js';
-import type { IdleArguments, IdleCalls, IdleReport } from './idle-calls.js';
+import { roundTo, sum } from '../support/percentile.js';
+import type { IdleArguments, IdleCalls } from './idle.child.js';
 
 const PROCESSES = 5;
 
@@ -53,7 +55,7 @@ async function measure(redisUrl: string, redis: Redis, processes: readonly IdleP
 
   const master = after.findIndex(({ isMaster }) => isMaster);
   if (after.filter(({ isMaster }) => isMaster).length !== 1) throw new Error('not exactly one master');
-  const rate = (count: number, processes: number) => round(count / processes / tappedSeconds);
+  const rate = (count: number, processes: number) => roundTo(count / processes / tappedSeconds, 2);
   const followers = commands.filter((_, index) => index !== master);
   const cpu = after.map(({ cpuMs }, index) => (cpuMs - before[index]!.cpuMs) / (seconds * 10));
   return {
@@ -61,20 +63,19 @@ async function measure(redisUrl: string, redis: Redis, processes: readonly IdleP
     masterCommandsPerSecond: rate(commands[master]!, 1),
     followerCommandsPerSecond: rate(sum(followers), PROCESSES - 1),
     /** Counted by Redis, including commands that scripts call. */
-    processedPerSecondPerProcess: round((later.commands - stats.commands) / PROCESSES / seconds),
+    processedPerSecondPerProcess: roundTo((later.commands - stats.commands) / PROCESSES / seconds, 2),
     bytesPerSecondPerProcess: {
       in: Math.round((later.input - stats.input) / PROCESSES / seconds),
       out: Math.round((later.output - stats.output) / PROCESSES / seconds),
     },
-    idleCpuPercent: round(Math.max(...cpu)),
-    masterCpuPercent: round(cpu[master]!),
+    idleCpuPercent: roundTo(Math.max(...cpu), 2),
+    masterCpuPercent: roundTo(cpu[master]!, 2),
     processes: PROCESSES,
   };
 }
 
-function reports(processes: readonly IdleProcess[]): Promise<IdleReport[]> {
-  return Promise.all(processes.map((each) => each.call('report')));
-}
+const reports = (processes: readonly IdleProcess[]) =>
+  Promise.all(processes.map((each) => each.call('report')));
 
 async function totals(redis: Redis) {
   const text = await redis.info('stats');
@@ -88,21 +89,10 @@ async function totals(redis: Redis) {
 
 /** How many commands each process has sent, on all of its connections. */
 async function commandsOf(redis: Redis, tap: CommandTap, processes: readonly IdleProcess[]) {
-  const clients = String(await redis.client('LIST'));
+  const clients = await listClients(redis);
   return processes.map((_, n) => {
-    const connectionName = nameOf(n);
-    const addresses = [...clients.matchAll(/ addr=(\S+).* name=(\S*)/g)].flatMap(([, address, name]) =>
-      name!.startsWith(`${connectionName}/`) ? [address!] : [],
-    );
-    if (addresses.length === 0) throw new Error(`${connectionName} has no connection`);
-    return sum(addresses.map((address) => tap.counts.get(address) ?? 0));
+    const own = clients.filter(({ name }) => name.startsWith(`${nameOf(n)}/`));
+    if (own.length === 0) throw new Error(`${nameOf(n)} has no connection`);
+    return sum(own.map(({ addr }) => tap.counts.get(addr) ?? 0));
   });
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

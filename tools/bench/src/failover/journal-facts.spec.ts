@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JournalEntry } from '../candidates/journal-entry.js';
+import type { JournalEntry } from '../candidates/journal.js';
 import { claimedBeyond, staleWrites } from './journal-facts.js';
 
 const journal = (text: string): JournalEntry[] =>

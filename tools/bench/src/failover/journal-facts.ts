@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../candidates/journal-entry.js';
+import type { JournalEntry } from '../candidates/journal.js';
 
 /**
  * How often the process `pid` wrote after another process had been elected and before it was elected again itself. Begins at

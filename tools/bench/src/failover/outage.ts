@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { GuardedServer } from '@detector-cluster/dev-services';
 import { CandidateGroup } from '../candidates/candidate-group.js';
-import { loadLibrary, type LibraryName } from '../peers/leader-libraries.js';
-import { progress } from '../support/progress.js';
-import { sharedClock } from '../support/shared-clock.js';
+import { libraries, type LibraryName } from '../peers/leader-libraries.js';
+import { BenchStores } from '../support/bench-stores.js';
+import { progress, sharedClock } from '../support/process-figures.js';
 import { claimedBeyond } from './journal-facts.js';
-import { startStores, type Store } from './stores.js';
 
 /** How long a leader is observed after its lease has expired. Milliseconds. */
 export const OUTAGE_BEYOND_LEASE = 10_000;
@@ -16,17 +16,14 @@ const SETTLE = 2_000;
  * Freezes the store, and measures how long the leader continues to act after the end of its lease, in milliseconds, at
  * most {@link OUTAGE_BEYOND_LEASE}. The lease is counted from the freeze, the latest possible moment of its extension.
  */
-export async function claimsDuringOutage(
-  libraries: readonly LibraryName[],
-): Promise<Map<LibraryName, number>> {
-  const stores = await startStores();
+export async function claimsDuringOutage(names: readonly LibraryName[]): Promise<Map<LibraryName, number>> {
+  const stores = await BenchStores.start(['redis', 'etcd']);
   try {
-    const loaded = await Promise.all(libraries.map(async (name) => ({ name, ...(await loadLibrary(name)) })));
     const claims = await Promise.all(
       (['redis', 'etcd'] as const).map((kind) =>
         freeze(
-          stores[kind],
-          loaded.filter(({ store }) => store === kind),
+          stores.own(kind),
+          names.filter((name) => libraries[name].store === kind),
         ),
       ),
     );
@@ -36,23 +33,21 @@ export async function claimsDuringOutage(
   }
 }
 
-async function freeze(
-  store: Store,
-  libraries: readonly { readonly name: LibraryName; readonly leaseMs: number }[],
-): Promise<[LibraryName, number][]> {
+async function freeze(store: GuardedServer, names: readonly LibraryName[]): Promise<[LibraryName, number][]> {
   const groups: CandidateGroup[] = [];
+  const leases = names.map((name) => libraries[name].leaseMs);
   try {
-    for (const { name } of libraries) groups.push(await CandidateGroup.start(name, store.url, 1));
+    for (const name of names) groups.push(await CandidateGroup.start(name, store.url, 1));
     await Promise.all(groups.map((group) => group.leader()));
     await sleep(SETTLE);
     store.pause();
     const frozen = sharedClock();
-    await sleep(Math.max(0, ...libraries.map(({ leaseMs }) => leaseMs)) + OUTAGE_BEYOND_LEASE);
-    progress(`failover: the outage of ${libraries.map(({ name }) => name).join(', ')} is over`);
-    return libraries.map(({ name, leaseMs }, index) => {
+    await sleep(Math.max(0, ...leases) + OUTAGE_BEYOND_LEASE);
+    progress(`failover: the outage of ${names.join(', ')} is over`);
+    return names.map((name, index) => {
       const { journal } = groups[index]!;
       journal.read();
-      const end = frozen + leaseMs;
+      const end = frozen + leases[index]!;
       return [name, claimedBeyond(journal.entries, end, end + OUTAGE_BEYOND_LEASE)];
     });
   } finally {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CandidateGroup } from '../candidates/candidate-group.js';
-import type { CandidateProcess } from '../candidates/candidate-process.js';
-import { sharedClock } from '../support/shared-clock.js';
+import type { ServerProcess } from '@detector-cluster/dev-services';
+import { revive, type CandidateGroup } from '../candidates/candidate-group.js';
+import { sharedClock } from '../support/process-figures.js';
 import { staleWrites } from './journal-facts.js';
 
 /**
@@ -32,7 +32,7 @@ export async function endLeaders(
   for (let run = 0; run < runs; run++) {
     const { leader, duration } = await succession(group, signal);
     took.push(duration);
-    await Promise.all([leader.revive(), settle()]);
+    await Promise.all([revive(leader), settle()]);
   }
   return took;
 }
@@ -52,7 +52,7 @@ export async function freezeLeaders(
     await settle();
     const { leader, duration, from } = await succession(group, 'SIGSTOP');
     took.push(duration);
-    leader.signal('SIGCONT');
+    leader.resume();
     await sleep(WATCH);
     group.journal.read();
     stale += staleWrites(group.journal.entries, leader.pid, from);
@@ -69,12 +69,13 @@ export async function settle(): Promise<void> {
 export async function succession(
   group: CandidateGroup,
   signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP',
-): Promise<{ leader: CandidateProcess; duration: Succession; from: number }> {
+): Promise<{ leader: ServerProcess; duration: Succession; from: number }> {
   const leader = await group.leader();
   const { pid } = leader;
   const from = group.journal.entries.length;
   const start = sharedClock();
-  leader.signal(signal);
+  if (signal === 'SIGSTOP') leader.pause();
+  else process.kill(pid, signal);
   const next = await group.journal.waitFor(
     `a successor after ${signal}`,
     TIMEOUT,

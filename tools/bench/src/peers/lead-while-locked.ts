@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Candidacy } from './leader-library.js';
+import type { Candidacy } from './leader-libraries.js';
 
 /** Runs a routine under a lock that the library extends; the signal aborts if an extension fails. */
 export type UsingLock = (routine: (lost: AbortSignal) => Promise<void>) => Promise<unknown>;
@@ -8,8 +8,15 @@ export type UsingLock = (routine: (lost: AbortSignal) => Promise<void>) => Promi
 /** Pause before the next attempt after the library has used up all its retries. Milliseconds. */
 const PAUSE = 10;
 
-/** Leads with a library that only has locks: the lock's holder leads, and all others keep trying to take it. */
-export function leadWhileLocked(using: UsingLock, onElected: () => void): Candidacy {
+/**
+ * Leads with a library that only has locks: the lock's holder leads, and all others keep trying to take it.
+ * @param onLeft called when it competes no longer
+ */
+export function leadWhileLocked(
+  using: UsingLock,
+  onElected: () => void,
+  onLeft: () => void = () => undefined,
+): Candidacy {
   const leaving = new AbortController();
   let held: AbortSignal | undefined;
   const lead = async (lost: AbortSignal) => {
@@ -28,9 +35,10 @@ export function leadWhileLocked(using: UsingLock, onElected: () => void): Candid
   const competing = compete();
   return {
     isLeader: () => held !== undefined && !held.aborted,
-    leave: () => {
+    leave: async () => {
       leaving.abort();
-      return competing;
+      await competing;
+      onLeft();
     },
   };
 }

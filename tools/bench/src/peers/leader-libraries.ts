@@ -1,20 +1,171 @@
-import type { LeaderLibrary } from './leader-library.js';
+import { once } from 'node:events';
+import { leadWhileLocked, type UsingLock } from './lead-while-locked.js';
 
-/** Loaded on demand: a process that measures one library must not load the others. */
-const loaders = {
-  'master-election': async () => (await import('./master-election.js')).masterElection('default'),
-  'master-election-fast': async () => (await import('./master-election.js')).masterElection('fast'),
-  'redis-leader': async () => (await import('./redis-leader.js')).redisLeader,
-  'redlock-universal': async () => (await import('./redlock-universal.js')).redlockUniversal,
-  '@sesamecare-oss/redlock': async () => (await import('./sesamecare-redlock.js')).sesamecareRedlock,
-  etcd3: async () => (await import('./etcd3.js')).etcd3,
-} satisfies Record<string, () => Promise<LeaderLibrary>>;
+/**
+ * A library that can elect one leader among processes. It is used as documented and with its defaults; without a default,
+ * with the value in the example of its documentation.
+ */
+export interface LeaderLibrary {
+  /** The store of its leadership. */
+  readonly store: 'redis' | 'etcd';
+  /** How long a silent leader excludes others, in milliseconds. */
+  readonly leaseMs: number;
+  /** Begins to compete. Loads the library: a process that measures one must not load the others. */
+  join(options: JoinOptions): Promise<Candidacy>;
+}
 
-export type LibraryName = keyof typeof loaders;
+/** The parameters of one process in one election. */
+export interface JoinOptions {
+  readonly storeUrl: string;
+  /** Name of the election. */
+  readonly lock: string;
+  /** Called whenever the library reports that this process has become leader. */
+  onElected(): void;
+}
+
+/** A process that competes. */
+export interface Candidacy {
+  /** The library's current local answer, which an application checks before each action. */
+  isLeader(): boolean;
+  /** Gives up leadership as the library provides it, and closes its connections. */
+  leave(): Promise<void>;
+}
+
+/** Our library, in a Nest application as in the README. */
+const masterElection = (timing: 'default' | 'fast', leaseMs: number): LeaderLibrary => ({
+  store: 'redis',
+  leaseMs,
+  join: async ({ storeUrl, lock, onElected }) => {
+    const { MasterElection, MasterElectionModule } = await import('@detector-cluster/master-election');
+    const { NestFactory } = await import('@nestjs/core');
+    const module = MasterElectionModule.forRoot({ redis: storeUrl, lockName: lock, timing });
+    const app = await NestFactory.createApplicationContext(module, { logger: false });
+    const election = app.get(MasterElection);
+    election.on('master-acquired', () => onElected());
+    // The first election may be over by now.
+    if (election.getIsMaster()) onElected();
+    return {
+      isLeader: () => election.lease?.isValid() ?? false,
+      leave: () => app.close(),
+    };
+  },
+});
+
+/** Uses the defaults: 10 s, and a check every second. Only its events tell whether it leads. */
+const redisLeader: LeaderLibrary = {
+  store: 'redis',
+  leaseMs: 10_000,
+  join: async ({ storeUrl, lock, onElected }) => {
+    const { default: Leader } = await import('redis-leader');
+    const redis = await openRedis(storeUrl);
+    const leader = new Leader(redis, { key: lock });
+    let leads = false;
+    leader.on('elected', () => {
+      leads = true;
+      onElected();
+    });
+    leader.on('revoked', () => (leads = false));
+    leader.on('error', () => undefined);
+    leader.elect();
+    return {
+      isLeader: () => leads,
+      leave: async () => {
+        const revoked = leads ? once(leader, 'revoked') : undefined;
+        leader.stop();
+        await revoked;
+        redis.disconnect();
+      },
+    };
+  },
+};
+
+/** `using` with the defaults: 30 s, 3 retries 100 ms apart. */
+const redlockUniversal: LeaderLibrary = {
+  store: 'redis',
+  leaseMs: 30_000,
+  join: async ({ storeUrl, lock, onElected }) => {
+    const { createLock, IoredisAdapter } = await import('redlock-universal');
+    const redis = await openRedis(storeUrl);
+    const redlock = createLock({ adapter: new IoredisAdapter(redis), key: lock });
+    return leadWhileLocked(
+      (routine) => redlock.using(routine),
+      onElected,
+      () => redis.disconnect(),
+    );
+  },
+};
+
+/** The library has no default; the example of its documentation uses 5 s. */
+const SESAMECARE_DURATION = 5_000;
+
+/** `using` with the default settings: 10 retries 200 to 400 ms apart, extended 0.5 s before the end. */
+const sesamecareRedlock: LeaderLibrary = {
+  store: 'redis',
+  leaseMs: SESAMECARE_DURATION,
+  join: async ({ storeUrl, lock, onElected }) => {
+    const { Redlock } = await import('@sesamecare-oss/redlock');
+    const redis = await openRedis(storeUrl);
+    const redlock = new Redlock([redis]);
+    redlock.on('error', () => undefined);
+    const using: UsingLock = (routine) => redlock.using([lock], SESAMECARE_DURATION, routine);
+    return leadWhileLocked(using, onElected, () => redis.disconnect());
+  },
+};
+
+/** As in the documentation of etcd3: 5 s after an error, a new campaign begins. */
+const ETCD3_PAUSE = 5_000;
+
+/** `election(…).campaign(…)` with the default of 60 s. */
+const etcd3: LeaderLibrary = {
+  store: 'etcd',
+  leaseMs: 60_000,
+  join: async ({ storeUrl, lock, onElected }) => {
+    const { Etcd3 } = await import('etcd3');
+    const client = new Etcd3({ hosts: storeUrl });
+    const election = client.election(lock);
+    let campaign: ReturnType<typeof election.campaign>;
+    let leads = false;
+    let left = false;
+    const run = () => {
+      if (left) return;
+      campaign = election.campaign(`candidate-${process.pid}`);
+      campaign.on('elected', () => {
+        leads = true;
+        onElected();
+      });
+      campaign.on('error', () => {
+        leads = false;
+        setTimeout(run, ETCD3_PAUSE);
+      });
+    };
+    run();
+    return {
+      isLeader: () => leads,
+      leave: async () => {
+        left = true;
+        await campaign.resign();
+        leads = false;
+        client.close();
+      },
+    };
+  },
+};
+
+export const libraries = {
+  'master-election': masterElection('default', 30_000),
+  'master-election-fast': masterElection('fast', 3_000),
+  'redis-leader': redisLeader,
+  'redlock-universal': redlockUniversal,
+  '@sesamecare-oss/redlock': sesamecareRedlock,
+  etcd3,
+} satisfies Record<string, LeaderLibrary>;
+
+export type LibraryName = keyof typeof libraries;
 
 /** The libraries that ours is compared with. */
 export const PEERS = ['redis-leader', 'redlock-universal', '@sesamecare-oss/redlock', 'etcd3'] as const;
 
-export function loadLibrary(name: LibraryName): Promise<LeaderLibrary> {
-  return loaders[name]();
+async function openRedis(url: string) {
+  const { Redis } = await import('ioredis');
+  return new Redis(url);
 }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CandidateGroup } from '../candidates/candidate-group.js';
-import { startStores, type Stores } from '../failover/stores.js';
 import { endLeaders } from '../failover/successions.js';
-import { loadLibrary, PEERS } from './leader-libraries.js';
+import { BenchStores } from '../support/bench-stores.js';
+import { libraries, PEERS } from './leader-libraries.js';
 
-let stores: Stores;
+let stores: BenchStores;
 
 beforeAll(async () => {
-  stores = await startStores();
+  stores = await BenchStores.start(['redis', 'etcd']);
 }, 120_000);
 
 afterAll(() => stores?.stop());
@@ -16,8 +16,8 @@ describe('every library that is measured', () => {
   it.each([...PEERS, 'master-election-fast'] as const)(
     '%s elects one of several processes, which writes, and hands over when it ends',
     async (name) => {
-      const { store, leaseMs } = await loadLibrary(name);
-      const group = await CandidateGroup.start(name, stores[store].url, 3);
+      const { store, leaseMs } = libraries[name];
+      const group = await CandidateGroup.start(name, stores.urlOf(store), 3);
       try {
         const [took] = await endLeaders(group, 'SIGTERM', 1);
         // The leader handed over; the successor did not wait for the lease to expire.

@@ -1,4 +1,8 @@
+import { median, timedRuns } from '../support/percentile.js';
 import { plan, type PlanUnit, type PlanWorker } from '@detector-cluster/detector-cluster/planner';
+
+export const identifierOf = (subscription: number): string =>
+  `display-${subscription};camera-${subscription}`;
 
 export interface World {
   readonly units: readonly PlanUnit[];
@@ -9,7 +13,7 @@ export interface World {
 export function worldOf(subscriptions: number, count: number): World {
   const units: PlanUnit[] = Array.from({ length: subscriptions }, (_, i) => ({
     unitId: `camera-${i}`,
-    subscriptions: [`display-${i};camera-${i}`],
+    subscriptions: [identifierOf(i)],
     cost: 1,
     models: [i % 5],
   }));
@@ -31,4 +35,15 @@ export function place({ units, workers }: World): ReadonlyMap<string, string> {
   if (placements.size !== units.length)
     throw new Error(`only ${placements.size} of ${units.length} units were placed`);
   return placements;
+}
+
+const RUNS = 15;
+const WARM_UP = 5;
+const PER_WORKER = 100;
+
+/** Median time to place this many subscriptions from scratch, a hundred per worker. Milliseconds. */
+export async function planCost(subscriptions: number): Promise<number> {
+  const world = worldOf(subscriptions, Math.ceil(subscriptions / PER_WORKER));
+  const samples = await timedRuns(RUNS, () => place(world));
+  return median(samples.slice(WARM_UP));
 }

@@ -1,8 +1,7 @@
-import { plan } from '@detector-cluster/detector-cluster/planner';
+import { plan, type PlanUnit, type PlanWorker } from '@detector-cluster/detector-cluster/planner';
 import { percentile, timed } from '../support/percentile.js';
 import { place, worldOf } from './plan-world.js';
 import { regenerate } from './regenerate.js';
-import { sortPerSubscription } from './sort-per-subscription.js';
 
 const RUNS = 30;
 /** The first runs warm up the compiler, because a master is long-lived. */
@@ -52,4 +51,27 @@ async function alternate(works: readonly (readonly [() => unknown, number])[]): 
   for (let run = 0; run < RUNS; run++)
     for (const [i, [work]] of works.entries()) samples[i]!.push(await timed(work));
   return works.map(([, fraction], i) => percentile(samples[i]!.slice(WARM_UP), fraction));
+}
+
+/**
+ * The naive solution: for each subscription it scores and sorts all workers, and the first one gets it. It has no limits, reasons
+ * or stability, and adds a count of subscriptions to percentages.
+ */
+function sortPerSubscription(
+  units: readonly PlanUnit[],
+  workers: readonly PlanWorker[],
+): Map<string, string> {
+  const counts = new Map(workers.map(({ url }) => [url, 0]));
+  const placements = new Map<string, string>();
+  for (const { unitId } of units) {
+    const [best] = workers
+      .map(({ url, cpu, memory }) => ({
+        url,
+        score: counts.get(url)! * 0.4 + (cpu ?? 0) * 0.35 + (memory ?? 0) * 0.25,
+      }))
+      .sort((a, b) => a.score - b.score);
+    placements.set(unitId, best!.url);
+    counts.set(best!.url, counts.get(best!.url)! + 1);
+  }
+  return placements;
 }

@@ -1,9 +1,8 @@
 import { PrismaDesiredSource, type PrismaDesiredClient } from '@detector-cluster/detector-cluster/prisma';
-import { createDatabase, startPostgres } from '@detector-cluster/dev-services';
+import { createDatabase, startPostgres, withPostgres } from '@detector-cluster/dev-services';
 import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
 import { PrismaPg } from '@prisma/adapter-pg';
-import pg from 'pg';
-import { timed } from '../support/percentile.js';
+import { timedRuns } from '../support/percentile.js';
 
 const WARM_UP = 10;
 
@@ -29,18 +28,16 @@ export async function regenerate(displays: number, runs: number): Promise<number
   }
 }
 
-async function fill(url: string, displays: number): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`
+const fill = (url: string, displays: number) =>
+  withPostgres(url, (client) =>
+    client.query(`
     insert into "Model" ("name", "fileKey", "updatedAt") select 'model-' || i, 'k', now() from generate_series(1, 5) i;
     insert into "Playlist" ("name", "modelId", "updatedAt") select 'playlist-' || i, 1 + i % 5, now() from generate_series(1, 50) i;
     insert into "Camera" ("cameraIdentifier", "rtspUrl", "updatedAt") select 'camera-' || i, 'rtsp://user:pw@10.0.0.1/' || i, now() from generate_series(0, ${displays / 2 - 1}) i;
     insert into "Display" ("displayId", "cameraIdentifier", "playlistId", "updatedAt")
       select 'display-' || i, 'camera-' || i / 2, 1 + i % 50, now() from generate_series(0, ${displays - 1}) i;
-    analyze`);
-  await client.end();
-}
+    analyze`),
+  );
 
 async function measure(url: string, displays: number, runs: number): Promise<number[]> {
   // The client is generated into the application and built with it.
@@ -49,15 +46,10 @@ async function measure(url: string, displays: number, runs: number): Promise<num
   const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) });
   try {
     const source = new PrismaDesiredSource(prisma);
-    const samples: number[] = [];
-    for (let run = 0; run < WARM_UP + runs; run++)
-      samples.push(
-        await timed(async () => {
-          const { subscriptions } = await source.read();
-          if (subscriptions.length !== displays)
-            throw new Error(`read only ${subscriptions.length} of ${displays} subscriptions`);
-        }),
-      );
+    const samples = await timedRuns(WARM_UP + runs, async () => {
+      const { subscriptions } = await source.read();
+      if (subscriptions.length !== displays) throw new Error(`read ${subscriptions.length} of ${displays}`);
+    });
     return samples.slice(WARM_UP);
   } finally {
     await prisma.$disconnect();

@@ -2,9 +2,12 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { place, worldOf } from '../plan/plan-world.js';
+import { identifierOf } from '../plan/plan-world.js';
 import { childArgument, serveCalls } from '../support/child-calls.js';
 import { percentile } from '../support/percentile.js';
-import { identifierOf, PER_WORKER, type DecisionFigures, type DecisionsCalls } from './scale-calls.js';
+
+/** Subscriptions on each worker. */
+const PER_WORKER = 100;
 
 interface Tracked {
   readonly workerUrl: string;
@@ -100,7 +103,8 @@ function pass(): { readonly longest: number; readonly total: number } {
   }
 }
 
-async function measure(): Promise<DecisionFigures> {
+/** Durations of planner and reconciler without sockets. Milliseconds. */
+async function measure() {
   const world = worldOf(size, workers.length);
   const began = performance.now();
   place(world);
@@ -129,12 +133,20 @@ async function measure(): Promise<DecisionFigures> {
   // Observers are told in a later turn of the event loop.
   await sleep(10);
   return {
+    /** A plan that places everything from scratch, without interruption. */
     planMs: Math.round(planMs),
+    /** The longest part of a pass that cannot be interrupted. */
     longestBlockMs: Math.round(Math.max(first.longest, second.longest, third.longest)),
+    /** A pass over everything that finds everything in place. */
     wholePassMs: Math.round(third.total),
+    /** The longest pause of the garbage collection, which is part of the blocks. */
     longestCollectionMs: Math.round(Math.max(...pauses)),
+    /** A pass over one changed subscription, P99. */
     oneRowMs: percentile(rows, 0.99),
   };
 }
 
-serveCalls<DecisionsCalls>({ measure });
+const calls = { measure };
+export type DecisionsCalls = typeof calls;
+
+serveCalls(calls);

@@ -1,18 +1,15 @@
-import { startRedis } from '@detector-cluster/dev-services';
-import { eventually } from '@detector-cluster/election/testing';
+import { waitFor } from '@detector-cluster/dev-services';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { planCost } from '../plan/plan-cost.js';
+import { BenchCluster } from '../cluster/bench-cluster.js';
+import { identifierOf } from '../plan/plan-world.js';
+import { planCost } from '../plan/plan-world.js';
 import { ChildCalls } from '../support/child-calls.js';
 import { percentile } from '../support/percentile.js';
-import { progress } from '../support/progress.js';
-import {
-  identifierOf,
-  PER_WORKER,
-  type DecisionsCalls,
-  type ScaleBackendArguments,
-  type ScaleBackendCalls,
-  type ScaleWorkersCalls,
-} from './scale-calls.js';
+import { progress } from '../support/process-figures.js';
+import type { DecisionsCalls } from './decisions-only.child.js';
+
+/** Subscriptions on each worker. */
+const PER_WORKER = 100;
 
 export interface ScaleOptions {
   /** Subscriptions; a hundred of them on each worker. */
@@ -25,10 +22,8 @@ const MOST_WITH_SOCKETS = 200_000;
 /** Of a process that decides upon a million subscriptions. MiB. */
 const LARGE_HEAP = 12_000;
 
-const PREFIX = 'scale:';
-
-/** Timeout until everything runs. Milliseconds. */
-const TIMEOUT = 600_000;
+/** Timeout for a command to its worker. Milliseconds. */
+const TIMEOUT = 60_000;
 
 /** Time for the aftermath of the start. Milliseconds. */
 const SETTLE = 10_000;
@@ -81,42 +76,13 @@ async function decisionsOnly(size: number) {
 
 async function withSockets(size: number) {
   const planMs = await planCost(size);
-  const service = await startRedis();
-  const children: { stop(): Promise<void> }[] = [];
+  const workerCount = Math.ceil(size / PER_WORKER);
+  const cluster = await BenchCluster.start({ workers: workerCount, subscriptions: size, look: LOOK });
   try {
-    const workers = await ChildCalls.start<ScaleWorkersCalls>(
-      'workers',
-      new URL('scale-workers.child.js', import.meta.url),
-      Math.ceil(size / PER_WORKER),
-    );
-    children.push(workers);
-    const start = async (name: string) => {
-      const backend = await ChildCalls.start<ScaleBackendCalls>(
-        name,
-        new URL('scale-backend.child.js', import.meta.url),
-        {
-          redisUrl: service.url,
-          prefix: PREFIX,
-          workers: await workers.call('urls'),
-          capacity: 2 * PER_WORKER,
-          subscriptions: size,
-        } satisfies ScaleBackendArguments,
-      );
-      children.push(backend);
-      return backend;
-    };
-    const master = await start('master');
-    const follower = await start('follower');
-    const masterId = await master.call('nodeId');
-
+    const { master, follower, workers } = cluster;
     await sleep(SETTLE);
     const emptyBytes = await master.call('heap');
-    await master.call('longestBlock');
-    const fillBegan = performance.now();
-    await follower.call('fill');
-    await master.call('fill');
-    await looked('all subscriptions run', LOOK, () => follower.call('whole', masterId));
-    const activeMs = Math.round(performance.now() - fillBegan);
+    const activeMs = await cluster.fill();
     const fillBlockMs = await master.call('longestBlock');
     progress(`scale: ${size} subscriptions run after ${activeMs} ms`);
 
@@ -132,8 +98,8 @@ async function withSockets(size: number) {
     const masterCpuPercent = Math.round(((await master.call('cpuTime')) - cpuBefore) / AT_REST) / 10;
     await master.call('watchBlocks', true);
 
-    const state = percentile(await master.call('sampleState', CALLS, INTERVAL), 0.99);
-    const followerState = percentile(await follower.call('sampleState', CALLS, INTERVAL), 0.99);
+    const state = await master.call('sample', CALLS, INTERVAL);
+    const followerState = await follower.call('sample', CALLS, INTERVAL);
     const stateBlockMs = await master.call('longestBlock');
 
     const rows: number[] = [];
@@ -141,7 +107,7 @@ async function withSockets(size: number) {
       const subscription = Math.floor((i * size) / CHANGES);
       await follower.call('adopt', subscription);
       const at = await master.call('change', subscription);
-      rows.push(await toldAfter(workers, subscription, at));
+      rows.push(await toldAfter(cluster, subscription, at));
       // Varies the time since the last change.
       await sleep(100 + ((i * 137) % 300));
     }
@@ -152,13 +118,11 @@ async function withSockets(size: number) {
     const killedAt = performance.now();
     process.kill(master.pid, 'SIGKILL');
     const followerId = await follower.call('nodeId');
-    await looked('the next master has heard all workers', FAILOVER_LOOK, () =>
-      follower.call('heard', followerId),
-    );
+    const heard = () => follower.call('heard', followerId);
+    await cluster.until('the next master has heard all workers', heard, FAILOVER_LOOK);
     const heardMs = Math.round(performance.now() - killedAt);
-    await looked('the next master knows all subscriptions', FAILOVER_LOOK, () =>
-      follower.call('whole', followerId),
-    );
+    const whole = () => follower.call('whole', followerId, size);
+    await cluster.until('the next master knows all subscriptions', whole, FAILOVER_LOOK);
     const failoverMs = Math.round(performance.now() - killedAt);
     const failoverBlockMs = await follower.call('longestBlock');
     await sleep(QUIET);
@@ -166,11 +130,11 @@ async function withSockets(size: number) {
     return {
       bench: 'scale',
       size,
-      workers: Math.ceil(size / PER_WORKER),
+      workers: workerCount,
       longestBlockMs: Math.max(...Object.values(blocks).map(({ blockMs }) => blockMs)),
       longestDelayMs: Math.max(...Object.values(blocks).map(({ delayMs }) => delayMs)),
-      stateP99Ms: state,
-      followerStateP99Ms: followerState,
+      stateP99Ms: percentile(state.latencies, 0.99),
+      followerStateP99Ms: percentile(followerState.latencies, 0.99),
       oneRowMs: percentile(rows, 0.99),
       oneRowP50Ms: percentile(rows, 0.5),
       failoverMs,
@@ -185,28 +149,14 @@ async function withSockets(size: number) {
       followerLongestDelayMs: failoverBlockMs.delayMs,
     };
   } finally {
-    await Promise.all(children.map((child) => child.stop()));
-    await service.stop();
+    await cluster.stop();
   }
 }
 
-async function toldAfter(
-  workers: ChildCalls<ScaleWorkersCalls>,
-  subscription: number,
-  at: number,
-): Promise<number> {
-  let told = Number.NEGATIVE_INFINITY;
-  await eventually('a worker is told of a change', TIMEOUT, async () => {
-    told = (await workers.call('toldAt', identifierOf(subscription))) ?? told;
-    return told >= at;
+async function toldAfter({ workers }: BenchCluster, subscription: number, at: number): Promise<number> {
+  const told = await waitFor('a worker is told of a change', TIMEOUT, async () => {
+    const last = await workers.call('toldAt', identifierOf(subscription));
+    return last !== null && last >= at && last;
   });
   return told - at;
-}
-
-async function looked(what: string, interval: number, look: () => Promise<boolean>): Promise<void> {
-  await eventually(what, TIMEOUT, async () => {
-    if (await look()) return true;
-    await sleep(interval);
-    return false;
-  });
 }

@@ -1,15 +1,19 @@
-import { percentile } from '../support/percentile.js';
-import { progress } from '../support/progress.js';
-import { planCost } from '../plan/plan-cost.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { median, percentile, sum } from '../support/percentile.js';
+import { progress } from '../support/process-figures.js';
+import { planCost } from '../plan/plan-world.js';
 import { regenerate } from '../plan/regenerate.js';
-import type { StateSample } from './state-calls.js';
-import { StateCluster, type StateClusterOptions } from './state-cluster.js';
+import type { StateSample } from '../cluster/backend.child.js';
+import { BenchCluster, type BenchClusterOptions } from '../cluster/bench-cluster.js';
 
 const WORKERS = 50;
 const SUBSCRIPTIONS = 5_000;
 const GROWTH = [100, 1_000, 10_000, 100_000];
 
 const REGENERATIONS = 10;
+
+/** Time for the first reports and the aftermath of the start. Milliseconds. */
+const SETTLE = 5_000;
 
 /** Long enough for several reports of every worker. */
 const CALLS = 750;
@@ -39,25 +43,27 @@ export async function stateBench() {
       (error: Error) => ({ problem: error.message }),
     );
     const planMs = await planCost(subscriptions);
-    const regenerateMs = percentile(await regenerate(subscriptions, REGENERATIONS), 0.5);
+    const regenerateMs = median(await regenerate(subscriptions, REGENERATIONS));
     growth.push({ subscriptions, planMs, regenerateMs, ...running });
   }
   return { bench: 'state', workers: WORKERS, subscriptions: SUBSCRIPTIONS, ...main, growth };
 }
 
 /** Bytes are per additional subscription. */
-async function measure(options: StateClusterOptions, rounds: number) {
-  const cluster = await StateCluster.start(options);
+async function measure(options: BenchClusterOptions, rounds: number) {
+  const cluster = await BenchCluster.start(options);
   try {
     const before = await cluster.memory();
-    const activeMs = Math.round(await cluster.fill());
-    const masterBlockedMs = await cluster.master.call('blocked');
+    const activeMs = await cluster.fill();
+    await sleep(SETTLE);
+    const { delayMs } = await cluster.master.call('longestBlock');
+    for (const backend of [cluster.master, cluster.follower]) await backend.call('watchBlocks', false);
     const after = await cluster.memory();
     const master: StateSample[] = [];
     const slave: StateSample[] = [];
     for (let round = 0; round < rounds; round++) {
       master.push(await cluster.master.call('sample', CALLS, INTERVAL));
-      slave.push(await cluster.slave.call('sample', CALLS, INTERVAL));
+      slave.push(await cluster.follower.call('sample', CALLS, INTERVAL));
     }
     const all = [...master, ...slave];
     const perSubscription = (bytes: number) => Math.round(bytes / options.subscriptions);
@@ -68,11 +74,11 @@ async function measure(options: StateClusterOptions, rounds: number) {
       masterP99Ms: latencyOf(master, 0.99),
       slaveP99Ms: latencyOf(slave, 0.99),
       waitedMs: waitOf(all),
-      unanswered: all.reduce((sum, { unanswered }) => sum + unanswered, 0),
+      unanswered: sum(all.map(({ unanswered }) => unanswered)),
       masterBytes: perSubscription(after.master - before.master),
       redisBytes: perSubscription(after.redis - before.redis),
       activeMs,
-      masterBlockedMs,
+      masterBlockedMs: Math.round(delayMs),
     };
     progress(`state: ${options.subscriptions} subscriptions: ${JSON.stringify(figures)}`);
     return figures;
@@ -90,5 +96,5 @@ function latencyOf(samples: readonly StateSample[], fraction: number): number {
 
 function waitOf(samples: readonly StateSample[]): number | null {
   const waits = samples.map(({ waitedMs }) => waitedMs);
-  return waits.includes(null) ? null : Math.round(waits.reduce<number>((sum, wait) => sum + wait!, 0));
+  return waits.includes(null) ? null : Math.round(sum(waits as number[]));
 }

@@ -1,10 +1,10 @@
 import { installChangeFeed } from '@detector-cluster/detector-cluster/change-feed';
-import { LocalCluster, request, waitFor } from '@detector-cluster/local-cluster';
+import { LocalCluster, request } from '@detector-cluster/local-cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { BenchOptions } from '../bench-options.js';
-import { percentile, slowEnd } from '../support/percentile.js';
-import { progress } from '../support/progress.js';
+import { spread } from '../support/percentile.js';
+import { progress } from '../support/process-figures.js';
 import { WorkerTap } from './worker-tap.js';
 
 /** Minimum time between commits, so that none waits for the previous regeneration. Milliseconds. */
@@ -30,10 +30,8 @@ export async function subscribeBench({ runs }: BenchOptions) {
   const feed = await measure('change feed', runs, true, writeRawSql);
   return {
     bench: 'subscribe',
-    extensionP50Ms: percentile(extension, 0.5),
-    ...slowEnd('extension', extension),
-    changeFeedP50Ms: percentile(feed, 0.5),
-    ...slowEnd('changeFeed', feed),
+    ...spread('extension', extension),
+    ...spread('changeFeed', feed),
     runs,
   };
 }
@@ -55,12 +53,7 @@ async function measure(
       ELECTION_TIMING: 'fast',
       CHANGE_FEED: String(changeFeed),
     });
-    await waitFor('all subscriptions of the demo to be active', TIMEOUT, async () => {
-      const { subscriptions } = await cluster.subscriptions();
-      return subscriptions.length > 0 && subscriptions.every(({ status }) => status === 'active')
-        ? true
-        : null;
-    });
+    await cluster.untilActive(TIMEOUT);
     const { rows } = await database.query<{ cameraIdentifier: string; playlistId: number }>(
       `select c."cameraIdentifier", p.id as "playlistId" from "Camera" c, "Playlist" p where p."modelId" is not null limit 1`,
     );

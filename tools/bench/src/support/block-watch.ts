@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { parseWait } from './processor-wait.js';
+import { processorWait } from '@detector-cluster/dev-services';
+import { roundTo } from './percentile.js';
 
 /** Interval of the timer, which is what a figure may be too high by. Milliseconds. */
 const TICK = 5;
@@ -39,17 +39,9 @@ export class BlockWatch {
     const { blockMs, delayMs } = this;
     this.delayMs = 0;
     this.blockMs = 0;
-    return { blockMs: round(blockMs), delayMs: round(delayMs) };
+    return { blockMs: roundTo(blockMs, 1), delayMs: roundTo(delayMs, 1) };
   }
 }
 
-/** Milliseconds that the main thread was ready to run without a processor; 0 on systems other than Linux. */
-function waited(): number {
-  try {
-    return parseWait(readFileSync('/proc/self/schedstat', 'utf8')) ?? 0;
-  } catch {
-    return 0;
-  }
-}
-
-const round = (value: number): number => Math.round(value * 10) / 10;
+/** 0 on systems other than Linux. */
+const waited = (): number => processorWait('self') ?? 0;

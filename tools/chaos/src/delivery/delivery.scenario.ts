@@ -1,15 +1,18 @@
-import { AcceptanceMonitor, type LocalCluster } from '@detector-cluster/local-cluster';
-import { Journal, JOURNALLED_BACKEND } from '../journal/journal.js';
-import type { Stall } from '../journal/journal-line.js';
+import { withRedis } from '@detector-cluster/dev-services';
+import {
+  AcceptanceMonitor,
+  type LocalCluster,
+  ownerRecord,
+  partitionStreamPrefix,
+} from '@detector-cluster/local-cluster';
+import type { Journal, Stall } from '../journal/journal.js';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
 import { pause, until } from '../support/until.js';
-import { describeLeftovers } from './describe-leftovers.js';
 import { Faults } from './faults.js';
-import { longestSilence, totalLength, type Silence, type Span } from './longest-silence.js';
-import { brokenPromises, type Measured } from './promises.js';
-import { timeline, type TimedEvent } from './timeline.js';
-import { judge } from './verdict.js';
+import { longestSilence, type Silence, type Span, totalLength } from './longest-silence.js';
+import { type TimedEvent, timeline } from './timeline.js';
+import { brokenPromises, judge, type Measured } from './verdict.js';
 
 const WORKERS = 3;
 const BACKENDS = 4;
@@ -36,21 +39,15 @@ interface Target {
  */
 export async function deliveryScenario(context: ScenarioContext): Promise<Figures> {
   const target = context.short ? { detections: 10_000, rounds: 1 } : { detections: 100_000, rounds: 5 };
-  const journal = await Journal.create();
+  const env = { DETECTIONS_PER_SECOND: String(Math.round(PER_SECOND / CAMERAS)), CAPACITY: '100' };
   let monitor: AcceptanceMonitor | undefined;
   const options = {
     backends: BACKENDS,
     cameras: CAMERAS,
     ownRedis: true,
-    hosts: [
-      {
-        name: 'workers',
-        workers: WORKERS,
-        env: { DETECTIONS_PER_SECOND: String(Math.round(PER_SECOND / CAMERAS)), CAPACITY: '100' },
-      },
-    ],
-    backendScript: JOURNALLED_BACKEND,
-    backendEnv: { JOURNAL: journal.path, LOG_FORMAT: 'json' },
+    hosts: [{ name: 'workers', workers: WORKERS, env }],
+    journal: true,
+    backendEnv: { LOG_FORMAT: 'json' },
     // Starts before any backend can have detections accepted.
     prepare: async (_: string, { redis, keyPrefix }: LocalCluster) => {
       monitor = new AcceptanceMonitor(redis.url, keyPrefix);
@@ -59,21 +56,20 @@ export async function deliveryScenario(context: ScenarioContext): Promise<Figure
     },
   };
   try {
-    return await ChaosStage.with(context, options, (stage) => run(context, stage, journal, monitor!, target));
+    return await ChaosStage.with(context, options, (stage) => run(context, stage, monitor!, target));
   } finally {
     monitor?.stop();
-    await journal.close();
   }
 }
 
 async function run(
   context: ScenarioContext,
   stage: ChaosStage,
-  journal: Journal,
   monitor: AcceptanceMonitor,
   target: Target,
 ): Promise<Figures> {
   const { random, signal, progress } = context;
+  const { journal } = stage;
   const faults = new Faults(stage, random);
   try {
     const from = Date.now();
@@ -158,11 +154,11 @@ async function settle(
   const { accepted, finished, dropped } = monitor;
   for (let before = -1; before !== finished.size && finished.size + dropped.size < accepted.size;) {
     before = finished.size;
-    await until(signal, 'more deliveries', TIMEOUT, () => (finished.size > before ? true : null)).catch(() =>
+    await until(signal, 'more deliveries', TIMEOUT, () => finished.size > before).catch(() =>
       signal.throwIfAborted(),
     );
   }
-  await journal.read();
+  journal.read();
 }
 
 /**
@@ -181,4 +177,20 @@ const toEvent = ({ process, at, ms, waited }: Stall): TimedEvent => ({
 function describeSilence({ from, to, ms }: Silence): string {
   const [start, end] = [from, to].map((at) => new Date(at).toISOString());
   return `nothing was accepted from ${start} to ${end}, ${Math.round(ms)} ms of it without an excuse`;
+}
+
+/** Describes non-empty partitions with their owners, and the processes, to help find lost detections. */
+async function describeLeftovers({ cluster }: ChaosStage): Promise<string> {
+  const { hostname: host, port } = new URL(cluster.redis.url);
+  const lines = await withRedis({ host, port: Number(port) }, async (redis) => {
+    const streams = await redis.keys(`${partitionStreamPrefix(cluster.keyPrefix)}{*}`);
+    return Promise.all(
+      streams.map(async (stream) => {
+        const [length, record] = await Promise.all([redis.xlen(stream), redis.hgetall(ownerRecord(stream))]);
+        return length === 0 ? [] : [`${stream}: ${length} entries, ${JSON.stringify(record)}`];
+      }),
+    );
+  });
+  const { followers } = await cluster.state();
+  return [...lines.flat(), JSON.stringify({ followers })].join('\n');
 }

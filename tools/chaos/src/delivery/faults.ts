@@ -1,9 +1,8 @@
 import {
-  get,
-  getAll,
-  request,
   type AppProcess,
   type ClusterStateAnswer,
+  get,
+  getAll,
   type SeededRandom,
   type SubscriptionAnswer,
 } from '@detector-cluster/local-cluster';
@@ -11,11 +10,10 @@ import { Redis } from 'ioredis';
 import type { ChaosStage } from '../support/chaos-stage.js';
 import { pause, until } from '../support/until.js';
 import type { WorkerLink } from '../support/worker-link.js';
-import { FAULT_KINDS, planRound, type FaultKind, type PlannedFault } from './fault-plan.js';
+import { FAULT_KINDS, type FaultKind, type PlannedFault, planRound } from './fault-plan.js';
 import { Fleet } from './fleet.js';
 import type { Span } from './longest-silence.js';
-import { PartitionOwners } from './partition-owners.js';
-import { RedisClients } from './redis-clients.js';
+import { PartitionOwners, RedisClients } from './redis-clients.js';
 import type { TimedEvent } from './timeline.js';
 
 /** Connections to Redis that break together. */
@@ -261,10 +259,8 @@ export class Faults {
     return this.ask((url) => getAll<SubscriptionAnswer>(url, '/api/cluster/subscriptions'));
   }
 
-  private async tell(what: 'drain' | 'uncordon', { url }: WorkerLink): Promise<true> {
-    const path = `/api/cluster/workers/${encodeURIComponent(url)}/${what}`;
-    await this.ask((backend) => request(backend, 'POST', path, {}));
-    return true;
+  private tell(what: 'drain' | 'uncordon', link: WorkerLink): Promise<true> {
+    return this.ask((backend) => this.stage.operate(what, link, backend));
   }
 
   /** Asks unharmed backends in turn until one answers. */

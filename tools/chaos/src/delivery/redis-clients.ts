@@ -1,8 +1,27 @@
+import { type AppProcess, ownerRecord, partitionStreamPrefix } from '@detector-cluster/local-cluster';
 import type { Redis } from 'ioredis';
+import { listClients, type RedisClient } from '@detector-cluster/dev-services';
 
-interface Client {
-  readonly id: string;
-  readonly name: string;
+/** The number of partitions of each owner, by the owner records in Redis. */
+export class PartitionOwners {
+  constructor(
+    private readonly redis: Redis,
+    private readonly keyPrefix: string,
+  ) {}
+
+  /** Backend → the number of its partitions. Backends without one are missing. */
+  async count(backends: readonly AppProcess[]): Promise<ReadonlyMap<AppProcess, number>> {
+    const streams = await this.redis.keys(`${partitionStreamPrefix(this.keyPrefix)}{*}`);
+    const owners = await Promise.all(
+      streams.map((stream) => this.redis.hget(ownerRecord(stream), 'process')),
+    );
+    const counts = new Map<AppProcess, number>();
+    for (const owner of owners) {
+      const backend = backends.find(({ name }) => owner?.startsWith(`${name}:`));
+      if (backend !== undefined) counts.set(backend, (counts.get(backend) ?? 0) + 1);
+    }
+    return counts;
+  }
 }
 
 /** Drops connections to Redis, as a network or a proxy would: their clients notice only that they are closed. */
@@ -26,23 +45,18 @@ export class RedisClients {
     await this.kill(await this.named(text));
   }
 
-  private async named(text: string): Promise<Client[]> {
+  private async named(text: string): Promise<RedisClient[]> {
     const word = new RegExp(`(?<![\\w-])${text}(?!\\w)`);
     return (await this.list()).filter(({ name }) => word.test(name));
   }
 
   /** All clients, except its own connection and those that monitor the server. */
-  private async list(): Promise<Client[]> {
+  private async list(): Promise<RedisClient[]> {
     const own = String(await this.redis.client('ID'));
-    const list = (await this.redis.client('LIST')) as string;
-    return list.split('\n').flatMap((line) => {
-      const field = (name: string) => new RegExp(`(?:^| )${name}=(\\S*)`).exec(line)?.[1] ?? '';
-      const id = field('id');
-      return id === '' || id === own || field('flags').includes('O') ? [] : [{ id, name: field('name') }];
-    });
+    return (await listClients(this.redis)).filter(({ id, flags }) => id !== own && !flags.includes('O'));
   }
 
-  private async kill(clients: readonly Client[]): Promise<number> {
+  private async kill(clients: readonly RedisClient[]): Promise<number> {
     let killed = 0;
     for (const { id } of clients) killed += Number(await this.redis.client('KILL', 'ID', id));
     return killed;

@@ -1,6 +1,41 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Delivery } from '../journal/journal-line.js';
-import { judge } from './verdict.js';
+import type { Delivery } from '../journal/journal.js';
+import { brokenPromises, judge, type Measured } from './verdict.js';
+
+const good: Measured = {
+  lost: 0,
+  dropped: 0,
+  lateStarts: 0,
+  lateAcceptances: 0,
+  unaccounted: 0,
+  unfinished: 0,
+  duplicates: 640,
+  faults: 10,
+  maxRefusedMs: 3_000,
+};
+
+describe('brokenPromises', () => {
+  it('finds none at the limits', () => {
+    expect(brokenPromises(good)).toEqual([]);
+  });
+
+  it.each<Partial<Measured>>([
+    { lost: 1 },
+    { dropped: 1 },
+    { lateStarts: 1 },
+    { lateAcceptances: 1 },
+    { unaccounted: 1 },
+    { unfinished: 1 },
+    { duplicates: 641 },
+    { maxRefusedMs: 3_001 },
+  ])('names what is broken by %j', (worse) => {
+    expect(brokenPromises({ ...good, ...worse })).toEqual(Object.keys(worse));
+  });
+
+  it('allows no duplicate without a fault', () => {
+    expect(brokenPromises({ ...good, duplicates: 1, faults: 0 })).toEqual(['duplicates']);
+  });
+});
 
 /** By default the worker's number is also the instant of the start. */
 const start = (sequence: number, more: Partial<Delivery> = {}): Delivery => ({
@@ -10,7 +45,7 @@ const start = (sequence: number, more: Partial<Delivery> = {}): Delivery => ({
   workerUrl: 'ws://worker',
   sequence,
   at: sequence,
-  startedAt: BigInt(sequence),
+  startedAt: sequence,
   ...more,
 });
 const ids = (...sequences: number[]) => sequences.map((n) => `1-1-${n}`);
@@ -44,7 +79,7 @@ describe('judge', () => {
   });
 
   it('counts repetitions in all processes, and does not judge their order', () => {
-    const repetitions = [start(1, { startedAt: 8n }), start(2, { process: 2, startedAt: 9n })];
+    const repetitions = [start(1, { startedAt: 8 }), start(2, { process: 2, startedAt: 9 })];
     expect(verdict(ids(1, 2), [start(1), start(2), ...repetitions])).toMatchObject({
       duplicates: 2,
       lateStarts: 0,
@@ -52,7 +87,7 @@ describe('judge', () => {
   });
 
   it('counts a first start in one process after a later detection has started in another', () => {
-    const deliveries = [start(1), start(3, { process: 2 }), start(2, { startedAt: 4n })];
+    const deliveries = [start(1), start(3, { process: 2 }), start(2, { startedAt: 4 })];
     expect(verdict(ids(1, 2, 3), deliveries).lateStarts).toBe(1);
   });
 
@@ -62,7 +97,7 @@ describe('judge', () => {
   });
 
   it('takes the earliest start as the first, regardless of its place in the journal', () => {
-    const late = start(1, { process: 2, startedAt: 9n });
+    const late = start(1, { process: 2, startedAt: 9 });
     expect(verdict(ids(1, 2), [late, start(1), start(2)])).toMatchObject({ lateStarts: 0, duplicates: 1 });
   });
 
@@ -73,7 +108,7 @@ describe('judge', () => {
   });
 
   it("counts detections that Redis accepts in another order than the worker's", () => {
-    const deliveries = [start(2, { startedAt: 1n }), start(1, { startedAt: 2n })];
+    const deliveries = [start(2, { startedAt: 1 }), start(1, { startedAt: 2 })];
     expect(verdict(ids(2, 1), deliveries)).toMatchObject({ lateStarts: 0, lateAcceptances: 1 });
   });
 
@@ -83,7 +118,7 @@ describe('judge', () => {
   });
 
   it('promises no order between subscriptions', () => {
-    const other = start(1, { subscriptionIdentifier: 'other;camera', startedAt: 3n });
+    const other = start(1, { subscriptionIdentifier: 'other;camera', startedAt: 3 });
     expect(verdict(ids(1, 2), [start(2), other])).toMatchObject({ lateStarts: 0, lateAcceptances: 0 });
   });
 });

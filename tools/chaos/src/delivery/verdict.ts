@@ -1,4 +1,41 @@
-import type { Delivery } from '../journal/journal-line.js';
+import type { Delivery } from '../journal/journal.js';
+
+/** Allowed duplicates per fault: the entries that a process has in flight. */
+const DUPLICATES_PER_FAULT = 64;
+
+/** Longest allowed time without any acceptance, except excused times. Milliseconds. */
+const MOST_REFUSED = 3_000;
+
+/** The measurements of a run of the scenario. */
+export interface Measured {
+  readonly lost: number;
+  /**
+   * Detections that Redis removed from full logs. The load leaves room for all the faults, so a full log means that a partition was not
+   * read, or that the machine is too slow for the load.
+   */
+  readonly dropped: number;
+  readonly lateStarts: number;
+  readonly lateAcceptances: number;
+  readonly unaccounted: number;
+  /** Accepted detections whose entries are still in their stream after their callbacks have returned. */
+  readonly unfinished: number;
+  readonly duplicates: number;
+  /** Number of faults that may cause duplicates. */
+  readonly faults: number;
+  /** Milliseconds. */
+  readonly maxRefusedMs: number;
+}
+
+/** Names the promises that did not hold. */
+export function brokenPromises(measured: Measured): (keyof Measured)[] {
+  const { duplicates, faults, maxRefusedMs } = measured;
+  const zeros = ['lost', 'dropped', 'lateStarts', 'lateAcceptances', 'unaccounted', 'unfinished'] as const;
+  return [
+    ...zeros.filter((name) => measured[name] !== 0),
+    ...(duplicates > DUPLICATES_PER_FAULT * faults ? (['duplicates'] as const) : []),
+    ...(maxRefusedMs > MOST_REFUSED ? (['maxRefusedMs'] as const) : []),
+  ];
+}
 
 export interface Observation {
   /** Ids of accepted detections, in the order in which Redis accepted them. */
@@ -31,9 +68,7 @@ export interface Verdict {
  * counts for the order: at-least-once delivery allows a second one at any time.
  */
 export function judge({ accepted, deliveries, dropped }: Observation): Verdict {
-  const starts = [...deliveries].sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
-  const first = new Map<string, Delivery>();
-  for (const start of starts) if (!first.has(start.detectionId)) first.set(start.detectionId, start);
+  const first = firstStarts(deliveries);
 
   const positions = new Map<string, number>();
   for (const id of accepted) positions.set(id, positions.size);
@@ -72,8 +107,16 @@ export function judge({ accepted, deliveries, dropped }: Observation): Verdict {
   };
 }
 
+/** The first start of a callback of each detection, in the order of the instants. */
+export function firstStarts(deliveries: readonly Delivery[]): Map<string, Delivery> {
+  const first = new Map<string, Delivery>();
+  for (const start of [...deliveries].sort((a, b) => a.startedAt - b.startedAt))
+    if (!first.has(start.detectionId)) first.set(start.detectionId, start);
+  return first;
+}
+
 /** Counts numbers that are not greater than all earlier ones of their series. */
-class Highest {
+export class Highest {
   violations = 0;
   private readonly highest = new Map<string, number>();
 

@@ -1,6 +1,5 @@
+import { withPostgres } from '@detector-cluster/dev-services';
 import { request } from '@detector-cluster/local-cluster';
-import pg from 'pg';
-import { Journal, JOURNALLED_BACKEND } from '../journal/journal.js';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
 import type { WorkerLink } from '../support/worker-link.js';
@@ -19,46 +18,35 @@ const TIMEOUT = 180_000;
  * Drains a worker that runs everything while the others run nothing. Gaps are measured at the callbacks: from one detection of
  * a subscription to the next, on any worker.
  */
-export async function drainScenario(context: ScenarioContext): Promise<Figures> {
+export function drainScenario(context: ScenarioContext): Promise<Figures> {
   const subscriptions = context.short ? 20 : 100;
-  const journal = await Journal.create();
+  const env = { DETECTIONS_PER_SECOND: String(PER_SECOND), CAPACITY: '100' };
   const options = {
     backends: BACKENDS,
     cameras: 0,
     spareCameras: subscriptions,
-    hosts: [
-      {
-        name: 'workers',
-        workers: WORKERS,
-        env: { DETECTIONS_PER_SECOND: String(PER_SECOND), CAPACITY: '100' },
-      },
-    ],
-    backendScript: JOURNALLED_BACKEND,
-    backendEnv: { JOURNAL: journal.path },
+    hosts: [{ name: 'workers', workers: WORKERS, env }],
+    journal: true,
   };
-  try {
-    return await ChaosStage.with(context, options, (stage) => run(context, stage, journal, subscriptions));
-  } finally {
-    await journal.close();
-  }
+  return ChaosStage.with(context, options, (stage) => run(context, stage, subscriptions));
 }
 
 async function run(
   { signal, progress }: ScenarioContext,
   stage: ChaosStage,
-  journal: Journal,
   count: number,
 ): Promise<Figures> {
+  const { journal } = stage;
   const [full, ...others] = stage.links as [WorkerLink, ...WorkerLink[]];
-  for (const other of others) await tell(stage, 'cordon', other);
+  for (const other of others) await stage.operate('cordon', other);
   await fill(stage, count);
   await stage.allActive(count);
   const ids = [...(await stage.placements()).keys()];
-  for (const other of others) await tell(stage, 'uncordon', other);
+  for (const other of others) await stage.operate('uncordon', other);
   await pause(BASELINE, signal);
 
   const drainedAt = Date.now();
-  await tell(stage, 'drain', full);
+  await stage.operate('drain', full);
   progress(`draining a worker with ${count} subscriptions`);
   await until(signal, 'the worker to be empty', TIMEOUT, async () => {
     const { streams } = await stage.stats(full);
@@ -71,7 +59,7 @@ async function run(
   const end = Date.now();
   // All deliveries until then are in the journal by now.
   await pause(500, signal);
-  await journal.read();
+  journal.read();
   const placements = [...(await stage.placements()).values()];
   const left = placements.filter((url) => url === full.url).length;
   const gap = longestGap(journal.deliveries, ids, drainedAt, end);
@@ -89,26 +77,13 @@ async function run(
   };
 }
 
-function tell(
-  stage: ChaosStage,
-  what: 'cordon' | 'uncordon' | 'drain',
-  { url }: WorkerLink,
-): Promise<unknown> {
-  const backend = stage.cluster.backends[0]!.url;
-  return request(backend, 'POST', `/api/cluster/workers/${encodeURIComponent(url)}/${what}`, {}, 30_000);
-}
-
 /** Gives every camera a display. */
 async function fill({ cluster }: ChaosStage, count: number): Promise<void> {
-  const client = new pg.Client({ connectionString: cluster.databaseUrl });
-  await client.connect();
-  try {
-    const { rowCount } = await client.query(`
+  const { rowCount } = await withPostgres(cluster.databaseUrl, (client) =>
+    client.query(`
       insert into "Display" ("displayId", "cameraIdentifier", "playlistId", "updatedAt")
-        select 'display-' || c.id, c."cameraIdentifier", p.id, now() from "Camera" c, "Playlist" p`);
-    if (rowCount !== count) throw new Error(`${rowCount} displays instead of ${count}`);
-  } finally {
-    await client.end();
-  }
+        select 'display-' || c.id, c."cameraIdentifier", p.id, now() from "Camera" c, "Playlist" p`),
+  );
+  if (rowCount !== count) throw new Error(`${rowCount} displays instead of ${count}`);
   await request(cluster.backends[0]!.url, 'POST', '/api/cluster/rebalance', undefined, 30_000);
 }

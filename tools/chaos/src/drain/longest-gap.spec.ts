@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Delivery } from '../journal/journal-line.js';
+import type { Delivery } from '../journal/journal.js';
 import { describeGap, longestGap } from './longest-gap.js';
 
 const delivery = (subscriptionIdentifier: string, at: number): Delivery => ({
@@ -9,7 +9,7 @@ const delivery = (subscriptionIdentifier: string, at: number): Delivery => ({
   workerUrl: 'ws://worker',
   sequence: at,
   at,
-  startedAt: BigInt(at),
+  startedAt: at,
 });
 
 describe('longestGap', () => {

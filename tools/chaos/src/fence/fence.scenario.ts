@@ -73,10 +73,11 @@ async function freeze({ signal, random }: ScenarioContext, stage: ChaosStage, ro
 
   for (const link of links) link.holdCommands();
   await Promise.all([...added.map((n) => add(follower, n)), ...removed.map((n) => remove(follower, n))]);
-  await until(signal, 'commands on their way', TIMEOUT, () =>
-    links.every(({ heldBytes }) => heldBytes > 0) && heldBytes(links) > 2 * CHANGES * SHORTEST_COMMAND
-      ? true
-      : null,
+  await until(
+    signal,
+    'commands on their way',
+    TIMEOUT,
+    () => links.every(({ heldBytes }) => heldBytes > 0) && heldBytes(links) > 2 * CHANGES * SHORTEST_COMMAND,
   );
   await pause(random.between(0, 200), signal);
   master.pause();
@@ -85,15 +86,19 @@ async function freeze({ signal, random }: ScenarioContext, stage: ChaosStage, ro
     await until(signal, 'a new master', TIMEOUT, () => cluster.master());
     await stage.allActive(CAMERAS);
     await stage.allReady();
-    await settled(signal, stage);
+    // After the new master has no more commands, later ones must come from the replaced one.
+    await stage.commandsSettled(1_000);
 
     const before = await Promise.all([fencing, legacy].map((link) => stage.stats<StatsReport>(link)));
     const taken = await stage.commandsTaken([fencing]);
     for (const link of links) link.releaseCommands();
     const released = performance.now();
     master.resume();
-    await until(signal, 'stale commands to arrive', TIMEOUT, async () =>
-      (await stage.stats<StatsReport>(legacy)).staleCommands > before[1]!.staleCommands ? true : null,
+    await until(
+      signal,
+      'stale commands to arrive',
+      TIMEOUT,
+      async () => (await stage.stats<StatsReport>(legacy)).staleCommands > before[1]!.staleCommands,
     );
     await until(signal, 'the legacy worker to run what it should', TIMEOUT, () => runsItsOwn(stage, legacy));
     const undoneMs = performance.now() - released;
@@ -113,26 +118,14 @@ async function freeze({ signal, random }: ScenarioContext, stage: ChaosStage, ro
 const heldBytes = (links: readonly WorkerLink[]): number =>
   links.reduce((sum, link) => sum + link.heldBytes, 0);
 
-/** Waits until the new master has no more commands, so that later commands must come from the replaced one. */
-async function settled(signal: AbortSignal, stage: ChaosStage): Promise<void> {
-  let last = -1;
-  let since = performance.now();
-  await until(signal, 'the new master to settle', TIMEOUT, async () => {
-    const taken = await stage.commandsTaken();
-    if (taken !== last) since = performance.now();
-    last = taken;
-    return performance.now() - since > 1_000 ? true : null;
-  });
-}
-
 /** Whether the worker runs exactly what the master has assigned to it. */
-async function runsItsOwn(stage: ChaosStage, link: WorkerLink): Promise<true | null> {
+async function runsItsOwn(stage: ChaosStage, link: WorkerLink): Promise<boolean> {
   const [placements, { streams }] = await Promise.all([stage.placements(), stage.stats<StatsReport>(link)]);
   const runs = streams.flatMap(({ subscriptions }) =>
     subscriptions.map((each) => each.subscriptionIdentifier),
   );
   const should = [...placements].flatMap(([id, url]) => (url === link.url ? [id] : []));
-  return runs.sort().join() === should.sort().join() ? true : null;
+  return runs.sort().join() === should.sort().join();
 }
 
 function add({ url }: AppProcess, n: number): Promise<unknown> {

@@ -1,10 +1,40 @@
-import { tempDirectory } from '@detector-cluster/dev-services';
-import { open, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { LineReader, tempDirectory } from '@detector-cluster/dev-services';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseJournalLine, type Delivery, type Stall } from './journal-line.js';
 
-/** Script of backends that write into the journal named in their environment as JOURNAL. */
-export const JOURNALLED_BACKEND = 'tools/chaos/dist/journal/journalled-backend.child.js';
+/** The start of one callback. */
+export interface Delivery {
+  /** Process id of the backend that called it. */
+  readonly process: number;
+  readonly detectionId: string;
+  readonly subscriptionIdentifier: string;
+  readonly workerUrl: string;
+  /** The worker's own number, rising per subscription. */
+  readonly sequence: number;
+  /** When the callback started, by the wall clock. Milliseconds since 1970. */
+  readonly at: number;
+  /** The same instant by CLOCK_MONOTONIC, one clock for all processes of a Linux machine. Nanoseconds. */
+  readonly startedAt: number;
+}
+
+/** A time in which an event loop was blocked. */
+export interface Stall {
+  readonly process: number;
+  /** Its end, by the wall clock. Milliseconds since 1970. */
+  readonly at: number;
+  /** Milliseconds. */
+  readonly ms: number;
+  /** How much of it the process was ready to run without a processor. Milliseconds. */
+  readonly waited: number;
+}
+
+/** One line of a journal, as JSON. */
+export interface JournalLine {
+  readonly delivery?: Delivery;
+  /** Id of a detection that a master reports as accepted. */
+  readonly accepted?: string;
+  readonly stall?: Stall;
+}
 
 /** A file to which the backends write. This class reads it as it grows. */
 export class Journal {
@@ -14,45 +44,33 @@ export class Journal {
   readonly accepted = new Set<string>();
   /** Times in which the event loop of a backend was blocked. */
   readonly stalls: Stall[] = [];
-  private offset = 0;
-  private rest = '';
 
   private constructor(
     private readonly directory: string,
-    private readonly file: FileHandle,
+    private readonly lines: LineReader,
   ) {}
 
   static async create(): Promise<Journal> {
     const directory = await tempDirectory('journal');
-    const path = join(directory, 'journal');
-    await writeFile(path, '');
-    return new Journal(directory, await open(path));
+    return new Journal(directory, new LineReader(join(directory, 'journal')));
   }
 
   get path(): string {
-    return join(this.directory, 'journal');
+    return this.lines.path;
   }
 
   /** Reads the lines written since the last call. */
-  async read(): Promise<void> {
-    const chunk = Buffer.alloc(1024 * 1024);
-    for (;;) {
-      const { bytesRead } = await this.file.read(chunk, 0, chunk.length, this.offset);
-      if (bytesRead === 0) return;
-      this.offset += bytesRead;
-      const lines = (this.rest + chunk.toString('latin1', 0, bytesRead)).split('\n');
-      this.rest = lines.pop()!;
-      for (const text of lines) {
-        const line = parseJournalLine(text);
-        if (line.kind === 'delivery') this.deliveries.push(line.delivery);
-        else if (line.kind === 'accepted') this.accepted.add(line.accepted.detectionId);
-        else this.stalls.push(line.stall);
-      }
+  read(): void {
+    for (const line of this.lines.read()) {
+      const { delivery, accepted, stall } = JSON.parse(line) as JournalLine;
+      if (delivery) this.deliveries.push(delivery);
+      if (accepted !== undefined) this.accepted.add(accepted);
+      if (stall) this.stalls.push(stall);
     }
   }
 
   async close(): Promise<void> {
-    await this.file.close();
+    this.lines.close();
     await rm(this.directory, { recursive: true, force: true });
   }
 }

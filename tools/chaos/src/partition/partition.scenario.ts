@@ -25,7 +25,7 @@ export async function partitionScenario(context: ScenarioContext): Promise<Figur
       const end = performance.now() + duration;
       await until(signal, 'the time to pass', 2 * duration, async () => {
         for (const [id, url] of await stage.placements()) if (before.get(id) !== url) moved.add(id);
-        return performance.now() >= end ? true : null;
+        return performance.now() >= end;
       });
     };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Delivery } from '../journal/journal-line.js';
+import type { Delivery } from '../journal/journal.js';
 import { judgeFailover } from './failover-verdict.js';
 
 const start = (sequence: number, more: Partial<Delivery> = {}): Delivery => ({
@@ -9,7 +9,7 @@ const start = (sequence: number, more: Partial<Delivery> = {}): Delivery => ({
   workerUrl: 'ws://worker',
   sequence,
   at: sequence,
-  startedAt: BigInt(sequence),
+  startedAt: sequence,
   ...more,
 });
 const accepted = (...sequences: number[]) => new Set(sequences.map((n) => `1-1-${n}`));
@@ -25,7 +25,7 @@ describe('judgeFailover', () => {
   });
 
   it('counts a first start after that of a later frame, across processes', () => {
-    const deliveries = [start(1), start(3, { process: 2 }), start(2, { startedAt: 4n })];
+    const deliveries = [start(1), start(3, { process: 2 }), start(2, { startedAt: 4 })];
     expect(judgeFailover(accepted(), deliveries).outOfOrder).toBe(1);
   });
 
@@ -34,7 +34,7 @@ describe('judgeFailover', () => {
   });
 
   it('counts repetitions, and does not judge their order', () => {
-    const deliveries = [start(1), start(2), start(1, { process: 2, startedAt: 3n })];
+    const deliveries = [start(1), start(2), start(1, { process: 2, startedAt: 3 })];
     expect(judgeFailover(accepted(1, 2), deliveries)).toEqual({ lost: 0, outOfOrder: 0, duplicates: 1 });
   });
 });

@@ -1,4 +1,5 @@
-import type { Delivery } from '../journal/journal-line.js';
+import { firstStarts, Highest } from '../delivery/verdict.js';
+import type { Delivery } from '../journal/journal.js';
 
 export interface FailoverVerdict {
   /** Detections that a master reported as accepted and for which no callback ever started. */
@@ -18,17 +19,10 @@ export function judgeFailover(
   accepted: ReadonlySet<string>,
   deliveries: readonly Delivery[],
 ): FailoverVerdict {
-  const started = new Set<string>();
-  const newest = new Map<string, number>();
-  let outOfOrder = 0;
-  for (const delivery of [...deliveries].sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1))) {
-    const { detectionId, subscriptionIdentifier, workerUrl, sequence } = delivery;
-    if (started.has(detectionId)) continue;
-    started.add(detectionId);
-    const queue = `${subscriptionIdentifier} ${workerUrl}`;
-    if (sequence <= (newest.get(queue) ?? 0)) outOfOrder++;
-    else newest.set(queue, sequence);
-  }
+  const started = firstStarts(deliveries);
+  const order = new Highest();
+  for (const { subscriptionIdentifier, workerUrl, sequence } of started.values())
+    order.next(`${subscriptionIdentifier} ${workerUrl}`, sequence);
   const lost = [...accepted].filter((id) => !started.has(id)).length;
-  return { lost, outOfOrder, duplicates: deliveries.length - started.size };
+  return { lost, outOfOrder: order.violations, duplicates: deliveries.length - started.size };
 }

@@ -1,11 +1,15 @@
-import { startRedisSentinel, type RedisSentinelService } from '@detector-cluster/dev-services';
-import { Journal, JOURNALLED_BACKEND } from '../journal/journal.js';
+import {
+  type RedisSentinelService,
+  type RedisService,
+  startRedisSentinel,
+  withRedis,
+} from '@detector-cluster/dev-services';
+import type { AppProcess } from '@detector-cluster/local-cluster';
+import type { Journal } from '../journal/journal.js';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
 import { pause, until } from '../support/until.js';
-import { judgeFailover, type FailoverVerdict } from './failover-verdict.js';
-import { killBehind } from './kill-behind.js';
-import { rejoin } from './rejoin.js';
+import { type FailoverVerdict, judgeFailover } from './failover-verdict.js';
 
 const BACKENDS = 3;
 const WORKERS = 2;
@@ -60,13 +64,11 @@ async function part(
   acceptance: Readonly<Record<string, string>>,
 ): Promise<PartFigures> {
   const sentinel = await startRedisSentinel();
-  const journal = await Journal.create();
   const backendEnv = {
     ...acceptance,
     REDIS_URL: '',
     REDIS_SENTINELS: sentinel.sentinels.map(({ host, port }) => `${host}:${port}`).join(),
     REDIS_SENTINEL_NAME: sentinel.name,
-    JOURNAL: journal.path,
     JOURNAL_ACCEPTED: 'on',
   };
   const options = {
@@ -79,7 +81,7 @@ async function part(
         env: { DETECTIONS_PER_SECOND: String(PER_SECOND / CAMERAS) },
       },
     ],
-    backendScript: JOURNALLED_BACKEND,
+    journal: true,
     backendEnv,
   };
   try {
@@ -87,14 +89,13 @@ async function part(
     const redisUrl = sentinel.nodes[0]!.url;
     let figures: PartFigures | undefined;
     await ChaosStage.with({ ...context, redisUrl }, options, async (stage) => {
-      figures = await run(context, stage, sentinel, journal, kills);
+      figures = await run(context, stage, sentinel, kills);
       return {
         ok: acceptance === ACCEPTANCE ? figures.lost + figures.outOfOrder === 0 : figures.outOfOrder === 0,
       };
     });
     return figures!;
   } finally {
-    await journal.close();
     await sentinel.stop();
   }
 }
@@ -103,9 +104,9 @@ async function run(
   { random, signal, progress }: ScenarioContext,
   stage: ChaosStage,
   sentinel: RedisSentinelService,
-  journal: Journal,
   kills: number,
 ): Promise<PartFigures> {
+  const { journal } = stage;
   let maxOutageMs = 0;
   await goesOn(journal, signal);
   for (let kill = 1; kill <= kills; kill++) {
@@ -133,12 +134,12 @@ async function run(
   await pause(1_000, signal);
   await stage.hosts[0]!.process.crash();
   const verdict = () => judgeFailover(journal.accepted, journal.deliveries);
-  await journal.read();
+  journal.read();
   for (let before = -1; before !== journal.deliveries.length && verdict().lost > 0;) {
     before = journal.deliveries.length;
-    await until(signal, 'more deliveries', QUIET, async () => {
-      await journal.read();
-      return journal.deliveries.length > before ? true : null;
+    await until(signal, 'more deliveries', QUIET, () => {
+      journal.read();
+      return journal.deliveries.length > before;
     }).catch(() => signal.throwIfAborted());
   }
   return { ...verdict(), accepted: journal.accepted.size, maxOutageMs };
@@ -146,11 +147,67 @@ async function run(
 
 /** Resolves when enough detections have been accepted and as many callbacks have started since the call. */
 async function goesOn(journal: Journal, signal: AbortSignal): Promise<void> {
-  await journal.read();
+  journal.read();
   const accepted = journal.accepted.size + GOING_ON;
   const deliveries = journal.deliveries.length + GOING_ON;
-  await until(signal, 'detections to be accepted and delivered', TIMEOUT, async () => {
-    await journal.read();
-    return journal.accepted.size >= accepted && journal.deliveries.length >= deliveries ? true : null;
+  await until(signal, 'detections to be accepted and delivered', TIMEOUT, () => {
+    journal.read();
+    return journal.accepted.size >= accepted && journal.deliveries.length >= deliveries;
   });
 }
+
+/**
+ * Kills the master of Redis with a backlog that its replicas do not have: for `lag` ms they receive nothing, and the owners of
+ * partitions take nothing. The replicas are frozen and disconnected, because a replica that is only frozen would still find the
+ * master's last data in its socket.
+ */
+async function killBehind(
+  sentinel: RedisSentinelService,
+  master: RedisService,
+  owners: readonly AppProcess[],
+  lag: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const frozen = [...sentinel.nodes.filter((node) => node !== master), ...owners];
+  for (const each of frozen) each.pause();
+  try {
+    await withRedis(master, (redis) => redis.call('CLIENT', 'KILL', 'TYPE', 'replica'));
+    await pause(lag, signal);
+    await master.kill();
+  } finally {
+    for (const each of frozen) each.resume();
+  }
+}
+
+/**
+ * Starts a killed server as a replica of the current master. Resolves when the sentinel knows that it could take over.
+ * Sentinel itself would make it a replica only after about ten seconds.
+ */
+async function rejoin(
+  sentinel: RedisSentinelService,
+  killed: RedisService,
+  master: RedisService,
+  signal: AbortSignal,
+): Promise<void> {
+  // During the failover the sentinel still watches the killed server, and would consider a replica there a failed master.
+  await until(signal, 'the sentinel to watch the new master', TIMEOUT, () =>
+    withRedis(sentinel.watchers[0]!, async (redis) => {
+      const { flags, port } = toRecord((await redis.call('SENTINEL', 'MASTER', sentinel.name)) as string[]);
+      return flags === 'master' && Number(port) === master.port;
+    }),
+  );
+  await killed.start();
+  await withRedis(killed, (redis) => redis.replicaof(master.host, master.port));
+  await until(signal, 'the server to be a replica again', TIMEOUT, () =>
+    withRedis(sentinel.watchers[0]!, async (redis) => {
+      const replicas = (await redis.call('SENTINEL', 'REPLICAS', sentinel.name)) as string[][];
+      const found = replicas.map(toRecord).find(({ port }) => Number(port) === killed.port);
+      return found?.flags === 'slave' && found['master-link-status'] === 'ok';
+    }),
+  );
+}
+
+const toRecord = (fields: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    Array.from({ length: fields.length / 2 }, (_, i) => [fields[2 * i]!, fields[2 * i + 1]!]),
+  );

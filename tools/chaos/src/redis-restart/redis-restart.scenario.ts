@@ -1,7 +1,7 @@
+import { type AppProcess, get, type RecentDetection } from '@detector-cluster/local-cluster';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
 import { pause, until } from '../support/until.js';
-import { recentDetections, termOf } from './recent-detections.js';
 
 const BACKENDS = 3;
 const WORKERS = 3;
@@ -74,21 +74,37 @@ async function restart(stage: ChaosStage, cameras: number, signal: AbortSignal):
   const ran = new Set<string>();
   await until(signal, 'every subscription to be seen running', TIMEOUT, async () => {
     for (const [id, { status }] of await stage.subscriptions()) if (status === 'active') ran.add(id);
-    return ran.size === cameras ? true : null;
+    return ran.size === cameras;
   });
   await stage.allReady(({ lastHeartbeat }) => Date.parse(lastHeartbeat) > restartedAt);
   await until(signal, 'a detection of every subscription that the new master has read', TIMEOUT, async () => {
     const recent = (await recentDetections(cluster.backends)).filter((each) => termOf(each) > lastTerm);
     const heard = new Set(recent.map(({ subscriptionIdentifier }) => subscriptionIdentifier));
-    return heard.size === cameras ? true : null;
+    return heard.size === cameras;
   });
   const rebuildMs = Math.round(performance.now() - start);
   await until(signal, 'every stream to be verified', TIMEOUT, async () => {
     const all = [...(await stage.subscriptions()).values()];
-    return all.every(({ status, reason }) => status === 'active' && reason === 'streaming') ? true : null;
+    return all.every(({ status, reason }) => status === 'active' && reason === 'streaming');
   });
   const verifiedMs = Math.round(performance.now() - start);
   const after = await stage.placements();
   const moves = [...before].filter(([id, url]) => after.get(id) !== url).length;
   return { rebuildMs, verifiedMs, moves, workerCommands: (await stage.commandsTaken()) - commands };
+}
+
+/** A backend returns at most this many at once, so it must be configured to keep no more. */
+const PAGE = 1_000;
+
+/** Reads the recent detections that reached the backends' callbacks. */
+async function recentDetections(backends: readonly AppProcess[]): Promise<RecentDetection[]> {
+  const pages = await Promise.all(
+    backends.map(({ url }) => get<{ items: RecentDetection[] }>(url, `/api/detections/recent?limit=${PAGE}`)),
+  );
+  return pages.flatMap(({ items }) => items);
+}
+
+/** Term of the master that read it: the first part of its id. */
+function termOf({ detectionId }: Pick<RecentDetection, 'detectionId'>): number {
+  return Number(detectionId.slice(0, detectionId.indexOf('-')));
 }

@@ -1,14 +1,14 @@
 import type { StatsReport } from '@detector-cluster/detector-worker';
 import { installChangeFeed } from '@detector-cluster/detector-cluster/change-feed';
-import pg from 'pg';
+import { withPostgres } from '@detector-cluster/dev-services';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
-import { pause, until } from '../support/until.js';
+import { pause } from '../support/until.js';
 import { describeCrop, wrongCrops } from './crops.js';
-import { spread } from './spread.js';
 import { readingPercent } from './reading-percent.js';
 import { TransactionRecorder } from './transaction-recorder.js';
-import { SQL_WRITES, Writers } from './writers.js';
+import { SQL_WRITES, Writers, type Write } from './writers.js';
 
 const BACKENDS = 2;
 const CAMERAS = 60;
@@ -41,10 +41,7 @@ export async function stormScenario(context: ScenarioContext): Promise<Figures> 
       spareCameras: 1,
       hosts: [{ name: 'workers', workers: 2 }],
       prepare: async (databaseUrl: string) => {
-        const client = new pg.Client({ connectionString: databaseUrl });
-        await client.connect();
-        await installChangeFeed(client);
-        await client.end();
+        await withPostgres(databaseUrl, (client) => installChangeFeed(client));
         counter = await TransactionRecorder.start(databaseUrl, REGENERATION);
         return { DATABASE_URL: counter.url, CHANGE_FEED: 'true' };
       },
@@ -65,7 +62,7 @@ export async function stormScenario(context: ScenarioContext): Promise<Figures> 
       }
     });
   } finally {
-    counter?.close();
+    await counter?.close();
   }
 }
 
@@ -99,7 +96,7 @@ async function run(
   );
 
   const { lastWriteMs, stale } = await lastWrites(stage, writers, signal, progress);
-  const commandsOfWrites = await quiet(stage, signal);
+  const commandsOfWrites = await stage.commandsSettled(4 * INTERVAL);
 
   const beforeRollbacks = counter.count;
   await Promise.all(
@@ -180,14 +177,28 @@ async function staleNow(stage: ChaosStage, writers: Writers): Promise<string[]> 
   return wrongCrops(desired, running);
 }
 
-/** Waits until workers have received no command for a while. Returns how many they have received. */
-async function quiet(stage: ChaosStage, signal: AbortSignal): Promise<number> {
-  let last = await stage.commandsTaken();
-  let since = performance.now();
-  return until(signal, 'the commands of the writes', 60_000, async () => {
-    const taken = await stage.commandsTaken();
-    if (taken !== last) since = performance.now();
-    last = taken;
-    return performance.now() - since > 4 * INTERVAL ? taken : null;
-  });
+/**
+ * Runs `total` writes evenly over `duration` ms, at most `concurrency` at a time. If the writes are slower, it takes longer.
+ * Rejects with the first failure.
+ */
+async function spread(
+  write: Write,
+  total: number,
+  duration: number,
+  concurrency: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const start = performance.now();
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      while (next < total) {
+        signal.throwIfAborted();
+        const n = next++;
+        const early = (n * duration) / total - (performance.now() - start);
+        if (early > 1) await sleep(early);
+        await write(n);
+      }
+    }),
+  );
 }

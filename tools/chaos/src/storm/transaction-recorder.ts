@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { TcpProxy } from '@detector-cluster/dev-services';
 import { PhraseCounter } from './phrase-counter.js';
 
 /** Monotonic milliseconds. */
@@ -13,47 +12,25 @@ export interface TransactionTimes {
 export class TransactionRecorder {
   /** In the order of their begin. */
   readonly transactions: TransactionTimes[] = [];
-  private readonly sockets = new Set<Socket>();
+  /** Address of the database through this recorder. */
+  url = '';
+  private proxy!: TcpProxy;
 
-  private constructor(
-    private readonly server: Server,
-    private readonly databaseUrl: string,
-    private readonly phrase: string,
-  ) {
-    const { hostname, port } = new URL(databaseUrl);
-    server.on('connection', (client) => {
-      const upstream = connect(Number(port || 5432), hostname);
-      client.on('data', this.recorder());
-      client.pipe(upstream).pipe(client);
-      for (const socket of [client, upstream]) {
-        this.sockets.add(socket);
-        socket.on('error', () => undefined);
-        socket.on('close', () => {
-          this.sockets.delete(socket);
-          client.destroy();
-          upstream.destroy();
-        });
-      }
-    });
-  }
+  private constructor(private readonly phrase: string) {}
 
   static async start(databaseUrl: string, phrase: string): Promise<TransactionRecorder> {
-    const server = createServer({ noDelay: true });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return new TransactionRecorder(server, databaseUrl, phrase);
+    const recorder = new TransactionRecorder(phrase);
+    recorder.proxy = await TcpProxy.to(databaseUrl, (client) => client.on('data', recorder.recorder()));
+    recorder.url = recorder.proxy.through(databaseUrl).href;
+    return recorder;
   }
 
   get count(): number {
     return this.transactions.length;
   }
 
-  /** Address of the database through this recorder. */
-  get url(): string {
-    const url = new URL(this.databaseUrl);
-    url.hostname = '127.0.0.1';
-    url.port = String((this.server.address() as AddressInfo).port);
-    return url.href;
+  close(): Promise<void> {
+    return this.proxy.stop();
   }
 
   /** Reads the messages of one client. */
@@ -73,10 +50,5 @@ export class TransactionRecorder {
       }
       if (begins.count > begun) this.transactions.push((open = { begin: performance.now(), end: null }));
     };
-  }
-
-  close(): void {
-    this.server.close();
-    for (const socket of this.sockets) socket.destroy();
   }
 }

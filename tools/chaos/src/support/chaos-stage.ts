@@ -1,26 +1,72 @@
-import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { type RedisService, startRedis, tempDirectory, withPostgres } from '@detector-cluster/dev-services';
 import {
+  type AppProcess,
+  type ClusterStateAnswer,
   endsOfLogs,
   get,
   LocalCluster,
-  type ClusterStateAnswer,
+  request,
+  startApp,
   type SubscriptionAnswer,
   type WorkerStatsAnswer,
 } from '@detector-cluster/local-cluster';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Journal } from '../journal/journal.js';
 import type { Figures, ScenarioContext } from '../scenario.js';
-import { fillDatabase, type Filling } from './fill-database.js';
 import { until } from './until.js';
-import { WorkerHost, type WorkerHostOptions } from './worker-host.js';
 import { WorkerLink, type WorkerLinkOptions } from './worker-link.js';
 
-export interface ChaosStageOptions extends Filling {
+interface WorkerHostOptions {
+  readonly name: string;
+  readonly workers: number;
+  /** Environment of every worker, e.g. `DETECTIONS_PER_SECOND`. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A process that runs many reference workers. Each keeps its port over restarts. */
+class WorkerHost {
+  private constructor(
+    readonly process: AppProcess,
+    readonly ports: readonly number[],
+    private readonly directory: string,
+  ) {}
+
+  static async start({ name, workers, env = {} }: WorkerHostOptions): Promise<WorkerHost> {
+    const directory = await tempDirectory(name);
+    const host = await startApp({
+      name,
+      script: 'tools/chaos/dist/support/worker-host.child.js',
+      readyPath: '/',
+      env: {
+        ...env,
+        HOST_NAME: name,
+        WORKERS: String(workers),
+        PORTS_FILE: join(directory, 'ports.json'),
+        CONTROL: 'on',
+      },
+    });
+    return new WorkerHost(host, await get<number[]>(host.url, '/'), directory);
+  }
+
+  async stop(): Promise<void> {
+    await this.process.stop();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}
+
+export interface ChaosStageOptions {
+  /** `camera-1` … and `display-1` …, one display per camera. */
+  readonly cameras: number;
+  /** Further cameras without a display. Default 0. */
+  readonly spareCameras?: number;
   readonly backends: number;
   readonly hosts: readonly WorkerHostOptions[];
   /** Whether the scenario disturbs Redis and therefore needs a private one. Its data are lost when it dies. */
   readonly ownRedis?: boolean;
   readonly link?: WorkerLinkOptions;
-  /** Relative to the root of the repository. Default: the reference service. */
-  readonly backendScript?: string;
+  /** Whether the backends write a journal. Default false: they are the reference service. */
+  readonly journal?: boolean;
   readonly backendEnv?: Readonly<Record<string, string>>;
   /** Runs before the backends start. Returns environment variables for them that depend on the servers. */
   readonly prepare?: (
@@ -30,6 +76,9 @@ export interface ChaosStageOptions extends Filling {
 }
 
 const TIMEOUT = 60_000;
+
+/** Script of backends that write into the journal named in their environment as JOURNAL. */
+const JOURNALLED_BACKEND = 'tools/chaos/dist/journal/journalled-backend.child.js';
 
 /** A whole cluster for fault injection: servers, backends, and workers behind links. */
 export class ChaosStage {
@@ -41,7 +90,13 @@ export class ChaosStage {
     readonly cluster: LocalCluster,
     /** Undefined unless the scenario has a Redis of its own. */
     readonly redis: RedisService | undefined,
+    private readonly written: Journal | undefined,
   ) {}
+
+  /** What the backends have written, if the scenario wanted a journal. */
+  get journal(): Journal {
+    return this.written!;
+  }
 
   /** Runs `work` on a stage and always takes it down afterwards. Shows the backends' logs if a promise broke. */
   static async with(
@@ -50,6 +105,7 @@ export class ChaosStage {
     work: (stage: ChaosStage) => Promise<Figures>,
   ): Promise<Figures> {
     const redis = options.ownRedis ? await startRedis() : undefined;
+    const journal = options.journal ? await Journal.create() : undefined;
     let stage: ChaosStage | undefined;
     let ok = false;
     try {
@@ -59,10 +115,14 @@ export class ChaosStage {
         seed: false,
         redisUrl: redis?.url ?? context.redisUrl,
         databaseUrl: context.databaseUrl,
-        backendScript: context.backendScript ?? options.backendScript,
-        backendEnv: { ELECTION_TIMING: 'fast', ...options.backendEnv },
+        backendScript: context.backendScript ?? (journal && JOURNALLED_BACKEND),
+        backendEnv: {
+          ELECTION_TIMING: 'fast',
+          ...options.backendEnv,
+          ...(journal && { JOURNAL: journal.path }),
+        },
       });
-      stage = new ChaosStage(context, cluster, redis);
+      stage = new ChaosStage(context, cluster, redis, journal);
       await stage.build(options);
       const figures = await work(stage);
       ok = figures.ok;
@@ -72,6 +132,7 @@ export class ChaosStage {
         context.progress(`what the backends logged last:\n${await endsOfLogs(stage.cluster.backends)}`);
       await stage?.stop();
       await redis?.stop();
+      await journal?.close();
     }
   }
 
@@ -128,6 +189,28 @@ export class ChaosStage {
     );
   }
 
+  /** Waits until workers have received no command for `quiet` ms. Returns how many they have received. */
+  async commandsSettled(quiet: number): Promise<number> {
+    let [last, since] = [-1, performance.now()];
+    await until(this.context.signal, 'no more commands', TIMEOUT, async () => {
+      const taken = await this.commandsTaken();
+      if (taken !== last) [last, since] = [taken, performance.now()];
+      return performance.now() - since > quiet;
+    });
+    return last;
+  }
+
+  /** Lets an operator act on a worker, through one of the backends. */
+  async operate(
+    what: 'cordon' | 'uncordon' | 'drain',
+    { url }: WorkerLink,
+    backend = this.cluster.backends[0]!.url,
+  ): Promise<true> {
+    const path = `/api/cluster/workers/${encodeURIComponent(url)}/${what}`;
+    await request(backend, 'POST', path, {}, 30_000);
+    return true;
+  }
+
   private async build(options: ChaosStageOptions): Promise<void> {
     const { cluster, context } = this;
     const workers = options.hosts.reduce((sum, host) => sum + host.workers, 0);
@@ -151,4 +234,18 @@ export class ChaosStage {
     for (const link of this.links) link.close();
     await Promise.all(this.hosts.map((host) => host.stop()));
   }
+}
+
+/** Fills a migrated, empty database with displays that all show the same playlist. */
+function fillDatabase(url: string, { cameras, spareCameras = 0 }: ChaosStageOptions): Promise<unknown> {
+  return withPostgres(url, (client) =>
+    client.query(`
+      insert into "Model" ("name", "fileKey", "updatedAt") values ('vehicles', 'vehicles.onnx', now());
+      insert into "Playlist" ("name", "modelId", "updatedAt") select 'everything', id, now() from "Model";
+      insert into "Camera" ("cameraIdentifier", "rtspUrl", "updatedAt")
+        select 'camera-' || i, 'rtsp://10.0.0.1/' || i, now() from generate_series(1, ${cameras + spareCameras}) i;
+      insert into "Display" ("displayId", "cameraIdentifier", "playlistId", "updatedAt")
+        select 'display-' || i, 'camera-' || i, p.id, now() from generate_series(1, ${cameras}) i, "Playlist" p;
+      analyze`),
+  );
 }

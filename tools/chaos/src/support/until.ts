@@ -6,7 +6,7 @@ export function until<T>(
   signal: AbortSignal,
   what: string,
   timeout: number,
-  probe: () => Promise<T | null> | T | null,
+  probe: () => Promise<T | null | false> | T | null | false,
 ): Promise<T> {
   return waitFor(what, timeout, probe, () => '', signal);
 }

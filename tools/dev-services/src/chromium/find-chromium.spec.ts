@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { findChromium } from './find-chromium.js';
-import { NoChromiumError } from './no-chromium.error.js';
+import { findChromium, NoChromiumError } from './find-chromium.js';
 
 describe('findChromium', () => {
   let folder: string;

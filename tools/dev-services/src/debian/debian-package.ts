@@ -1,11 +1,19 @@
 import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { cacheDirectory } from '../support/cache-directory.js';
 import { withMachineLock } from '../support/machine-lock.js';
 import { runCommand } from '../support/run-command.js';
 import type { DebianHost } from './debian-host.js';
 import { downloadPackages } from './download-packages.js';
+
+/** Folder of downloads: `node_modules/.cache/detector-cluster` of the workspace, so that `npm ci` clears it. */
+function cacheDirectory(): string {
+  let root = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(root, 'package-lock.json')) && root !== dirname(root)) root = dirname(root);
+  if (root === dirname(root)) root = process.cwd();
+  return join(root, 'node_modules', '.cache', 'detector-cluster');
+}
 
 /** A package, and the release of the distribution that contains it. */
 export interface DebianPackageRequest {

@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { isAlive, threadStates } from '../guard/process-state.js';
-import type { GuardedServer } from '../guard/guarded-server.js';
-import { createAuthority } from '../tls/create-authority.js';
+import type { GuardedServer } from '../guard/start-guarded.js';
 import { tempDirectory } from '../support/temp-directory.js';
-import { startEtcd } from './start-etcd.js';
-import { startEtcdCluster } from './start-etcd-cluster.js';
+import { createAuthority } from '../tls/create-certificate.js';
+import { startEtcd, startEtcdCluster } from './start-etcd.js';
 
 const encode = (text: string) => Buffer.from(text).toString('base64');
 

@@ -4,7 +4,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { childProcesses } from './child-processes.js';
 import type { Guard } from './guard.js';
 import { isAlive, waitUntilStopped } from './process-state.js';
-import { ServerStartError } from './server-start.error.js';
+
+/** A server did not start. `log` holds the end of its output. */
+export class ServerStartError extends Error {
+  override readonly name = 'ServerStartError';
+
+  constructor(
+    server: string,
+    reason: string,
+    readonly log: string,
+  ) {
+    super(`${server} did not start: ${reason}${log ? `\n${log}` : ''}`);
+  }
+
+  /** Another program took the port between the search for a free one and the start. */
+  get portTaken(): boolean {
+    return /address already in use/i.test(this.log);
+  }
+}
 
 /** How one kind of server is started and stopped. */
 export interface ServerRecipe {
@@ -31,7 +48,10 @@ export interface RestartOptions {
 const START_TIMEOUT = 30_000;
 const STOP_TIMEOUT = 15_000;
 
-/** A server under a guard, with its life cycle and the faults for tests. It keeps its port and directory. */
+/**
+ * A program under a guard, with its life cycle and the faults for tests. It keeps its port and directory, and ends with this process
+ * at the latest, even if this process is killed.
+ */
 export class ServerProcess {
   private current = 0;
   private paused = false;
@@ -40,6 +60,11 @@ export class ServerProcess {
     private readonly guard: Guard,
     private readonly recipe: ServerRecipe,
   ) {}
+
+  /** The directory with its output, `log`, and its data, if any. */
+  get directory(): string {
+    return this.recipe.directory;
+  }
 
   /** Process id of the server, or of the last one while it is down. */
   get pid(): number {
@@ -85,10 +110,11 @@ export class ServerProcess {
     await this.start();
   }
 
-  /** Sends a signal. After SIGKILL it waits for the end of the server, otherwise it does not wait. */
-  async kill(signal: NodeJS.Signals): Promise<void> {
-    process.kill(this.current, signal);
-    if (signal !== 'SIGKILL') return;
+  /** Sends a signal, by default that of a crash. After a crash or SIGKILL it waits for the end of the server. */
+  async kill(signal?: NodeJS.Signals): Promise<void> {
+    if (signal === undefined && this.recipe.crashSignal !== 'KILL') return this.crash();
+    process.kill(this.current, signal ?? 'SIGKILL');
+    if (signal !== undefined && signal !== 'SIGKILL') return;
     const deadline = performance.now() + STOP_TIMEOUT;
     while (isAlive(this.current) && performance.now() < deadline) await sleep(5);
   }
@@ -126,7 +152,8 @@ export class ServerProcess {
     if (this.paused) this.resume();
   }
 
-  private async log(): Promise<string> {
+  /** Its output so far, standard output and error together. */
+  async log(): Promise<string> {
     return readFile(join(this.recipe.directory, 'log'), 'utf8').catch(() => '');
   }
 }

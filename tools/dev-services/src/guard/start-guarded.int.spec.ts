@@ -16,7 +16,7 @@ const attempts = (first: string[]) => {
 describe('startGuarded', () => {
   it('tries other ports if another program was faster, and removes the files of the first attempt', async () => {
     const { directories, prepare } = attempts(complain('bind: Address already in use'));
-    const server = await startGuarded('sleeper', prepare);
+    const server = await startGuarded({ name: 'sleeper' }, prepare);
     expect(server.port).toBe(2);
     expect(directories.map((directory) => existsSync(directory))).toEqual([false, true]);
     await server.stop();
@@ -25,7 +25,7 @@ describe('startGuarded', () => {
 
   it('does not retry after another error', async () => {
     const { directories, prepare } = attempts(complain('bad luck'));
-    await expect(startGuarded('sleeper', prepare)).rejects.toThrow(/bad luck/);
+    await expect(startGuarded({ name: 'sleeper' }, prepare)).rejects.toThrow(/bad luck/);
     expect(directories.map((directory) => existsSync(directory))).toEqual([false]);
   }, 60_000);
 });

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { GuardedServer } from '../guard/guarded-server.js';
 import { isAlive } from '../guard/process-state.js';
+import type { GuardedServer } from '../guard/start-guarded.js';
 import { startMemcached } from './start-memcached.js';
 
 /** One command; resolves with the answer, or `null` after `timeout` ms of silence. */

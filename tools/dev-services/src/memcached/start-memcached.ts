@@ -1,9 +1,9 @@
+import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { findProgram } from '../debian/find-program.js';
-import type { GuardedServer } from '../guard/guarded-server.js';
-import { startGuarded } from '../guard/start-guarded.js';
+import { startGuarded, type GuardedServer } from '../guard/start-guarded.js';
+import { askSocket } from '../support/ask-socket.js';
 import { freePort } from '../support/free-port.js';
-import { memcachedReady } from './memcached-ready.js';
 
 /** Options of {@link startMemcached}. */
 export interface StartMemcachedOptions {
@@ -20,16 +20,24 @@ export interface StartMemcachedOptions {
  */
 export async function startMemcached(options: StartMemcachedOptions = {}): Promise<GuardedServer> {
   const program = await findProgram({ name: 'memcached', package: 'memcached' }, options.notify);
-  return startGuarded('memcached', async () => {
+  return startGuarded({ name: 'memcached' }, async () => {
     const port = await freePort();
+    const listen = ['-l', '127.0.0.1', '-p', String(port), '-U', '0'];
     return {
       port,
       url: `127.0.0.1:${port}`,
       // As root, memcached requires an explicit user.
-      command: [...program, ...listen(port), '-u', userInfo().username, ...(options.args ?? [])],
+      command: [...program, ...listen, '-u', userInfo().username, ...(options.args ?? [])],
       ready: (pid) => memcachedReady(port, pid),
     };
   });
 }
 
-const listen = (port: number) => ['-l', '127.0.0.1', '-p', String(port), '-U', '0'];
+/** Whether the server with this process id answers on the port, because another program may have taken the port first. */
+function memcachedReady(port: number, pid: number): Promise<boolean> {
+  return askSocket(connect({ port, host: '127.0.0.1' }), {
+    connected: 'connect',
+    question: 'stats\r\n',
+    judge: (answer) => (answer.endsWith('END\r\n') ? answer.startsWith(`STAT pid ${pid}\r\n`) : undefined),
+  });
+}

@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, mkdtemp, readlink, rm, symlink, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { enterablePrograms } from './enterable-programs.js';
+import { enterablePrograms } from './postgres-user.js';
 
 const unprivileged = { uid: 65534, gid: 65534 };
 const asRoot = process.getuid?.() === 0 ? it : it.skip;

@@ -1,16 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Guard } from '../guard/guard.js';
-import { ServerProcess } from '../guard/server-process.js';
-import { ServerStartError } from '../guard/server-start.error.js';
+import type { Guard } from '../guard/guard.js';
+import { ServerStartError } from '../guard/server-process.js';
+import { type GuardedServer, startGuarded } from '../guard/start-guarded.js';
 import { freePort } from '../support/free-port.js';
 import { runCommand } from '../support/run-command.js';
-import { tempDirectory } from '../support/temp-directory.js';
 import { createDatabase } from './create-database.js';
-import { enterablePrograms } from './enterable-programs.js';
 import { postgresBinaries } from './postgres-binaries.js';
-import type { PostgresService } from './postgres-service.js';
-import { postgresUser } from './postgres-user.js';
+import { enterablePrograms, postgresUser } from './postgres-user.js';
+
+/**
+ * A private PostgreSQL server with the directories `data` and `log`. Its URL is that of the database `postgres`, as the superuser
+ * `postgres`, who needs no password. A crash is an immediate shutdown, with recovery at the next start.
+ */
+export interface PostgresService extends GuardedServer {
+  readonly version: string;
+  /** Creates a database and returns its address. */
+  createDatabase(name: string): Promise<string>;
+}
 
 /** Options of {@link startPostgres}. */
 export interface StartPostgresOptions {
@@ -19,8 +26,6 @@ export interface StartPostgresOptions {
   /** More settings, as `name: value`. */
   settings?: Readonly<Record<string, string>>;
 }
-
-const ATTEMPTS = 5;
 
 /** Data must survive a crash of the server, but not of the machine, so that no write waits for a disk. */
 const SETTINGS = {
@@ -40,71 +45,33 @@ const SETTINGS = {
  */
 export async function startPostgres(options: StartPostgresOptions = {}): Promise<PostgresService> {
   const native = await postgresBinaries();
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await launch(native, options.port ?? (await freePort()), options);
-    } catch (error) {
-      const retry = error instanceof ServerStartError && error.portTaken && !options.port;
-      if (!retry || attempt === ATTEMPTS) throw error;
-    }
-  }
-}
-
-async function launch(native: string, port: number, options: StartPostgresOptions): Promise<PostgresService> {
   const user = postgresUser();
-  const directory = await tempDirectory('postgres', user);
+  const settings = Object.entries({ ...SETTINGS, ...options.settings });
   // SIGQUIT is the immediate shutdown, which also frees shared memory. A postmaster kills children that do not obey
   // after 5 s and must live to do it.
-  const guard = new Guard({ directory, stopSignal: 'QUIT', timeout: 8_000, user });
-  try {
-    const programs = await enterablePrograms(native, directory, user);
-    const data = join(directory, 'data');
-    await initialise(guard, directory, join(programs, 'bin', 'initdb'), data);
-    const settings = Object.entries({ ...SETTINGS, ...options.settings });
-    const server = new ServerProcess(guard, {
-      name: 'postgres',
-      directory,
-      command: [
-        join(programs, 'bin', 'postgres'),
-        '-D',
-        data,
-        '-p',
-        String(port),
-        ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-      ],
-      ready: (pid) => postgresReady(data, pid),
-      crashSignal: 'QUIT',
-      forks: true,
-    });
-    await server.start();
-    const version = /\d+(\.\d+)*/.exec(await runCommand(join(native, 'bin', 'postgres'), ['--version']))![0];
-    return service(server, { port, directory, version });
-  } catch (error) {
-    await guard.close();
-    throw error;
-  }
-}
-
-function service(
-  server: ServerProcess,
-  facts: Pick<PostgresService, 'port' | 'directory' | 'version'>,
-): PostgresService {
-  const url = `postgresql://postgres@127.0.0.1:${facts.port}/postgres`;
-  return {
-    ...facts,
-    url,
-    host: '127.0.0.1',
-    get pid() {
-      return server.pid;
+  const kind = { stopSignal: 'QUIT', crashSignal: 'QUIT', timeout: 8_000 } as const;
+  const server = await startGuarded(
+    { name: 'postgres', ...kind, forks: true, user },
+    async (directory, guard) => {
+      const port = options.port ?? (await freePort());
+      const programs = await enterablePrograms(native, directory, user);
+      const data = join(directory, 'data');
+      await initialise(guard, directory, join(programs, 'bin', 'initdb'), data);
+      const flags = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+      return {
+        port,
+        url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+        command: [join(programs, 'bin', 'postgres'), '-D', data, '-p', String(port), ...flags],
+        ready: (pid) => postgresReady(data, pid),
+      };
     },
-    createDatabase: (name) => createDatabase(url, name),
-    kill: (signal) => (signal ? server.kill(signal) : server.crash()),
-    start: () => server.start(),
-    restart: (restart) => server.restart(restart),
-    pause: () => server.pause(),
-    resume: () => server.resume(),
-    stop: () => server.stop(),
-  };
+    options.port === undefined ? undefined : 1,
+  );
+  const version = /\d+(\.\d+)*/.exec(await runCommand(join(native, 'bin', 'postgres'), ['--version']))![0];
+  return Object.assign(server, {
+    version,
+    createDatabase: (name: string) => createDatabase(server.url, name),
+  });
 }
 
 async function initialise(guard: Guard, directory: string, initdb: string, data: string): Promise<void> {

@@ -1,10 +1,20 @@
-import { createCertificate } from './create-certificate.js';
+import { createCertificate } from '../tls/create-certificate.js';
+import { launchRedis, type RedisService } from './launch-redis.js';
 import { findRedis } from './program/find-redis.js';
-import { launchRedis } from './launch-redis.js';
 import type { RedisGeneration } from './program/redis-generation.js';
-import type { RedisService } from './redis-service.js';
-import { userArguments } from './redis-user.js';
-import type { RedisUser } from './redis-user.js';
+
+/** A user of a server's access control list. */
+export interface RedisUser {
+  readonly name: string;
+  readonly password: string;
+  /** As in `ACL SETUSER`, without state and password: `['~{app}:*', '+get']`. */
+  readonly rules: readonly string[];
+}
+
+/** Arguments of the server's command line for the user. */
+function userArguments({ name, password, rules }: RedisUser): string[] {
+  return ['--user', name, 'on', `>${password}`, ...rules];
+}
 
 /** Options of {@link startRedis}. */
 export interface StartRedisOptions {

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import type { RedisService } from './redis-service.js';
+import type { RedisService } from './launch-redis.js';
 
 /** Runs `work` on a separate connection without retries. */
 export async function withRedis<Result>(

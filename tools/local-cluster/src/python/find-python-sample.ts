@@ -1,6 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { type AppProcess, startApp } from '../app-process.js';
+
+/** Starts the Python worker with additional environment variables. */
+export function startPythonWorker(
+  programs: PythonPrograms,
+  env: Readonly<Record<string, string>> = {},
+): Promise<AppProcess> {
+  return startApp({
+    name: 'python-worker',
+    program: programs.worker,
+    script: 'samples/006-python-worker/worker.py',
+    readyPath: '/health/live',
+    env: { WORKER_NAME: 'python-worker', PYTHONDONTWRITEBYTECODE: '1', ...env },
+  });
+}
 
 /** Folder of the sample. */
 export const PYTHON_SAMPLE = fileURLToPath(

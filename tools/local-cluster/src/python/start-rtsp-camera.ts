@@ -1,7 +1,6 @@
-import { freePort, startProgram } from '@detector-cluster/dev-services';
+import { freePort, startProgram, type ServerProcess } from '@detector-cluster/dev-services';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,24 +9,22 @@ import { PYTHON_SAMPLE, type PythonPrograms } from './find-python-sample.js';
 const run = promisify(execFile);
 const USER = 'viewer';
 
-/** A camera that shows a white square moving over a grid; see `make_video.sh` of the sample. */
-export interface RtspCamera {
+/**
+ * A camera that shows a white square moving over a grid; see `make_video.sh` of the sample. After a crash, current viewers are
+ * disconnected, and new ones are refused.
+ */
+export interface RtspCamera extends ServerProcess {
   /** Address with user and password. */
   readonly url: string;
   readonly password: string;
   /** How many viewers have connected so far. */
   viewers(): Promise<number>;
-  /** SIGKILL: current viewers are disconnected, and new ones are refused. */
-  crash(): Promise<void>;
-  /** Starts it again after a crash, under the same address. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 export async function startRtspCamera({ camera }: PythonPrograms): Promise<RtspCamera> {
   const port = await freePort();
   const password = 'camera-s3cret/p@ss';
-  const { server, directory } = await startProgram({
+  const server = await startProgram({
     name: 'rtsp-camera',
     async command(folder) {
       const video = join(folder, 'video.mkv');
@@ -43,16 +40,12 @@ export async function startRtspCamera({ camera }: PythonPrograms): Promise<RtspC
     },
     ready: () => takesConnections(port),
     stopSignal: 'TERM',
-    timeout: 3_000,
   });
-  return {
+  return Object.assign(server, {
     url: `rtsp://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/main`,
     password,
-    viewers: async () => (await readFile(join(directory, 'log'), 'utf8')).split('"playing"').length - 1,
-    crash: () => server.crash(),
-    start: () => server.start(),
-    stop: () => server.stop(),
-  };
+    viewers: async () => (await server.log()).split('"playing"').length - 1,
+  });
 }
 
 async function takesConnections(port: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Sample } from '../sample.js';
+import type { Sample } from '../samples.js';
 
 /** As in the cron expression of the job. Milliseconds. */
 const PERIOD = 2_000;

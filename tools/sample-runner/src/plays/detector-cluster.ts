@@ -1,8 +1,6 @@
 import { applyMigrations } from '@detector-cluster/migrate';
-import type { Sample } from '../sample.js';
+import type { Sample } from '../samples.js';
 import type { Line } from '../stage/sample-stage.js';
-import { addressOf } from './address-of.js';
-import { startWorker } from './start-worker.js';
 
 /** Whether a line reports a detection for a display. */
 const sees =
@@ -17,12 +15,12 @@ export const detectorCluster: Sample = {
   async play(stage) {
     const { databaseUrl } = stage;
     await applyMigrations(databaseUrl, stage.path('prisma/migrations'));
-    const workerUrl = await startWorker(stage, { DETECTIONS_PER_SECOND: '1' });
+    const workerUrl = await stage.startWorker({ DETECTIONS_PER_SECOND: '1' });
     const env = { DETECTOR_WORKERS: workerUrl, PORT: '0' };
     const first = await stage.start(env);
-    await addressOf(stage, first);
+    await stage.addressOf(first);
     const second = await stage.start(env);
-    const url = await addressOf(stage, second);
+    const url = await stage.addressOf(second);
 
     stage.say(`PUT /displays/entrance at ${second.name}`);
     const writtenAt = performance.now();

@@ -1,9 +1,7 @@
-import { LoadBalancer } from '@detector-cluster/local-cluster';
-import type { Sample } from '../sample.js';
+import { TcpProxy } from '@detector-cluster/dev-services';
+import type { Sample } from '../samples.js';
 import type { Replica } from '../stage/replica.js';
 import type { SampleStage } from '../stage/sample-stage.js';
-import { addressOf } from './address-of.js';
-import { startWorker } from './start-worker.js';
 import { WallScreen } from './wall-screen.js';
 
 const SOME = 4;
@@ -68,19 +66,21 @@ export const displayWall: Sample = {
 };
 
 async function startReplicas(stage: SampleStage) {
-  const DETECTOR_WORKERS = await startWorker(stage, { DETECTIONS_PER_SECOND: '1' });
+  const DETECTOR_WORKERS = await stage.startWorker({ DETECTIONS_PER_SECOND: '1' });
   const replicas = new Map<string, Replica>();
-  const ports: number[] = [];
+  const targets: { port: number }[] = [];
   const addReplica = async (): Promise<void> => {
     const replica = await stage.start({ DETECTOR_WORKERS, PORT: '0' });
     replicas.set(replica.name, replica);
-    ports.push(Number(new URL(await addressOf(stage, replica)).port));
+    targets.push({ port: Number(new URL(await stage.addressOf(replica)).port) });
   };
   await Promise.all([addReplica(), addReplica(), addReplica()]);
-  const balancer = await LoadBalancer.start(() => {
-    // Round robin. Ports of dead replicas refuse the connection.
-    ports.push(ports.shift()!);
-    return [...ports];
+  const balancer = await TcpProxy.start({
+    targets: () => {
+      // Round robin. Ports of dead replicas refuse the connection.
+      targets.push(targets.shift()!);
+      return [...targets];
+    },
   });
   stage.atEnd(() => balancer.stop());
   return { url: balancer.url, replicas, addReplica };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sample } from '../sample.js';
+import type { Sample } from '../samples.js';
 import type { Line } from '../stage/sample-stage.js';
 
 const leads = ({ text }: Line): boolean => text.startsWith('leads, term');

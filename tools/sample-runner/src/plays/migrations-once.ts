@@ -1,5 +1,5 @@
-import pg from 'pg';
-import type { Sample } from '../sample.js';
+import { withPostgres } from '@detector-cluster/dev-services';
+import type { Sample } from '../samples.js';
 
 /** Three replicas start together. The migrating one is killed during the migration. */
 export const migrationsOnce: Sample = {
@@ -45,12 +45,8 @@ export const migrationsOnce: Sample = {
 
 /** Names of the replicas whose migration was committed. */
 async function completedRuns(databaseUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ replica: string }>('SELECT replica FROM migration_run');
-    return rows.map(({ replica }) => replica);
-  } finally {
-    await client.end();
-  }
+  const { rows } = await withPostgres(databaseUrl, (client) =>
+    client.query<{ replica: string }>('SELECT replica FROM migration_run'),
+  );
+  return rows.map(({ replica }) => replica);
 }

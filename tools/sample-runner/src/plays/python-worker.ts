@@ -1,22 +1,21 @@
 import {
+  LocalCluster,
+  type AppProcess,
   findPythonSample,
   get,
   getAll,
-  request,
-  startApp,
-  startPythonWorker,
-  startRtspCamera,
-  type AppProcess,
-  type ClusterStateAnswer,
   type PythonPrograms,
   type RecentDetection,
+  request,
+  startPythonWorker,
+  startRtspCamera,
   type SubscriptionAnswer,
 } from '@detector-cluster/local-cluster';
-import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
-import type { Sample } from '../sample.js';
+import type { Sample } from '../samples.js';
 import type { SampleStage } from '../stage/sample-stage.js';
 
 const SHOWN = 5;
+const TIMEOUT = 60_000;
 
 interface Seen {
   readonly boxes: readonly { x: number; y: number; width: number; height: number }[];
@@ -29,11 +28,12 @@ export const pythonWorker: Sample = {
   async play(stage) {
     const sample = findPythonSample();
     if ('missing' in sample) throw new Error(sample.missing);
-    const { camera, backends } = await start(stage, sample.found);
+    const { camera, cluster } = await start(stage, sample.found);
+    const { backends } = cluster;
     await subscribe(backends[0]!, camera.url);
     const first = await detections(stage, backends, SHOWN);
 
-    const master = await stage.until('a master', () => masterOf(backends));
+    const master = await cluster.untilMaster(TIMEOUT);
     const others = backends.filter((backend) => backend !== master);
     stage.say(`kill -9 ${master.name}, which is master`);
     const viewers = await camera.viewers();
@@ -62,34 +62,26 @@ export const pythonWorker: Sample = {
 
 async function start(stage: SampleStage, programs: PythonPrograms) {
   const { redisUrl, databaseUrl } = stage;
-  await applyMigrations(databaseUrl, MIGRATIONS_DIRECTORY);
   const camera = await startRtspCamera(programs);
   stage.atEnd(() => camera.stop());
   stage.say('a camera shows a square that moves, over RTSP');
   const worker = await startPythonWorker(programs);
   stage.atEnd(() => worker.stop());
-  const backends = await Promise.all(
-    ['backend-1', 'backend-2'].map(async (name) => {
-      const backend = await startApp({
-        name,
-        script: 'apps/cms-backend/dist/main.js',
-        readyPath: '/health/live',
-        env: {
-          IDENTIFIER: name,
-          DATABASE_URL: databaseUrl,
-          REDIS_URL: redisUrl,
-          KEY_PREFIX: 'sample-006:',
-          LOCK_NAME: 'sample-006:master-election',
-          DETECTOR_WORKERS: `ws://127.0.0.1:${worker.port}`,
-          MODEL_BASE_URL: 'http://models.example.com',
-        },
-      });
-      stage.atEnd(() => backend.stop());
-      stage.say(`${name} answers at ${backend.url}`);
-      return backend;
-    }),
-  );
-  return { camera, backends };
+  const cluster = await LocalCluster.start({
+    backends: 2,
+    workers: 0,
+    seed: false,
+    redisUrl,
+    databaseUrl,
+    backendEnv: {
+      KEY_PREFIX: 'sample-006:',
+      LOCK_NAME: 'sample-006:master-election',
+      DETECTOR_WORKERS: `ws://127.0.0.1:${worker.port}`,
+    },
+  });
+  stage.atEnd(() => cluster.stop());
+  for (const { name, url } of cluster.backends) stage.say(`${name} answers at ${url}`);
+  return { camera, cluster };
 }
 
 /** Creates a display for the camera, like any user would. */
@@ -99,12 +91,6 @@ async function subscribe({ url }: AppProcess, rtspUrl: string): Promise<void> {
   const model = await post('/api/models', { name: 'motion', fileKey: 'none' });
   const playlist = await post('/api/playlists', { name: 'motion', modelId: model.id });
   await post('/api/displays', { displayId: 'hall', cameraIdentifier: 'camera', playlistId: playlist.id });
-}
-
-async function masterOf(backends: readonly AppProcess[]): Promise<AppProcess | undefined> {
-  for (const backend of backends)
-    if ((await get<ClusterStateAnswer>(backend.url, '/api/cluster/state')).isMaster) return backend;
-  return undefined;
 }
 
 /** Waits for this many detections after a moment, and shows them. Resolves with their number. */

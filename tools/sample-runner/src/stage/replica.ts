@@ -1,10 +1,7 @@
-import { isAlive, startProgram, type ServerProcess } from '@detector-cluster/dev-services';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { isAlive, LineReader, startProgram, type ServerProcess } from '@detector-cluster/dev-services';
 import { join } from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
 
 const LOOK = 25;
-const CHUNK = 64 * 1024;
 /** A replica may take this long to hand over before it is killed. Milliseconds. */
 const TIMEOUT = 8_000;
 
@@ -22,24 +19,21 @@ export interface ReplicaOptions {
 export class Replica {
   /** Whether it was ended on purpose. */
   private ended = false;
-  private readonly decoder = new StringDecoder();
-  private readonly buffer = Buffer.alloc(CHUNK);
-  private position = 0;
-  private rest = '';
+  private readonly output: LineReader;
   private readonly looking: NodeJS.Timeout;
 
   private constructor(
     readonly name: string,
     private readonly server: ServerProcess,
-    private readonly file: number,
     private readonly onLine: ReplicaOptions['onLine'],
   ) {
+    this.output = new LineReader(join(server.directory, 'log'));
     this.looking = setInterval(() => this.read(), LOOK);
   }
 
   static async start({ name, script, env, onLine }: ReplicaOptions): Promise<Replica> {
     const variables = Object.entries({ NO_COLOR: '1', ...env }).map(([key, value]) => `${key}=${value}`);
-    const { server, directory } = await startProgram({
+    const server = await startProgram({
       name,
       command: () => ['env', ...variables, process.execPath, script],
       // The output of the replica shows when it is ready.
@@ -47,7 +41,7 @@ export class Replica {
       stopSignal: 'TERM',
       timeout: TIMEOUT,
     });
-    return new Replica(name, server, openSync(join(directory, 'log'), 'a+'), onLine);
+    return new Replica(name, server, onLine);
   }
 
   /** @throws Error if it has ended by itself */
@@ -84,18 +78,11 @@ export class Replica {
     await this.shutdown();
     clearInterval(this.looking);
     this.read();
-    closeSync(this.file);
+    this.output.close();
     await this.server.stop();
   }
 
   private read(): void {
-    for (;;) {
-      const length = readSync(this.file, this.buffer, 0, CHUNK, this.position);
-      if (length === 0) return;
-      this.position += length;
-      const lines = (this.rest + this.decoder.write(this.buffer.subarray(0, length))).split('\n');
-      this.rest = lines.pop()!;
-      for (const line of lines) this.onLine(this, line);
-    }
+    for (const line of this.output.read()) this.onLine(this, line);
   }
 }

@@ -1,4 +1,5 @@
 import { eventually } from '@detector-cluster/election/testing';
+import { startApp } from '@detector-cluster/local-cluster';
 import type { Redis } from 'ioredis';
 import { fileURLToPath } from 'node:url';
 import { Replica } from './replica.js';
@@ -7,6 +8,8 @@ import { StageServices } from './stage-services.js';
 const root = new URL('../../../../', import.meta.url);
 /** Timeout for steps that take seconds, on a busy machine. Milliseconds. */
 const TIMEOUT = 60_000;
+
+const ANSWERS = /^answers at (\S+)$/;
 
 const asRunner = (message: string): string => `runner    | ${message}`;
 
@@ -95,6 +98,27 @@ export class SampleStage {
   /** Starts several at a time. */
   async startAll(count: number): Promise<Replica[]> {
     return Promise.all(Array.from({ length: count }, () => this.start()));
+  }
+
+  /** Starts the reference worker as a process that ends with the stage. Resolves with its address for the cluster. */
+  async startWorker(env: Readonly<Record<string, string>>): Promise<string> {
+    const worker = await startApp({
+      name: 'worker',
+      script: 'apps/detector-worker/dist/main.js',
+      readyPath: '/health/live',
+      env,
+    });
+    this.atEnd(() => worker.stop());
+    return `ws://127.0.0.1:${worker.port}`;
+  }
+
+  /** Waits until a replica has said where it answers. */
+  async addressOf(replica: Replica): Promise<string> {
+    const { text } = await this.hears(
+      `${replica.name} answers`,
+      (line) => line.replica === replica && ANSWERS.test(line.text),
+    );
+    return ANSWERS.exec(text)![1]!;
   }
 
   /** Waits for a matching line after the first `since` lines. */

@@ -1,62 +1,53 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { FrameCounter } from './frame-counter.js';
-import type { Framing } from './framing.js';
+import { TcpProxy } from '@detector-cluster/dev-services';
+import { sum } from '../../support/percentile.js';
+import type { Framing } from './framings.js';
+
+/** Counts the messages of one connection, for any division into chunks. */
+export class FrameCounter {
+  count = 0;
+  private rest: Buffer = Buffer.alloc(0);
+
+  constructor(private readonly framing: Framing) {}
+
+  read(chunk: Buffer): void {
+    this.rest = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk;
+    for (;;) {
+      const frame = this.rest.length > 0 ? this.framing(this.rest) : undefined;
+      if (!frame || frame.length > this.rest.length) return;
+      this.rest = this.rest.subarray(frame.length);
+      if (frame.counts) this.count++;
+    }
+  }
+}
 
 /** A proxy in front of a store that forwards everything and counts the clients' requests. */
 export class CountingProxy {
-  private readonly sockets = new Set<Socket>();
   private readonly counters: FrameCounter[] = [];
-
-  private constructor(
-    private readonly server: Server,
-    /** URL of the store through this proxy. */
-    readonly url: string,
-  ) {}
+  private proxy!: TcpProxy;
+  /** URL of the store through this proxy. */
+  url = '';
 
   /** @param url URL of the store, with its port */
   static async to(url: string, framing: Framing): Promise<CountingProxy> {
-    const { hostname, port } = new URL(url);
-    const server = createServer();
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const proxied = new URL(url);
-    proxied.hostname = '127.0.0.1';
-    proxied.port = String((server.address() as AddressInfo).port);
+    const counting = new CountingProxy();
+    counting.proxy = await TcpProxy.to(url, (client) => {
+      const counter = new FrameCounter(framing);
+      counting.counters.push(counter);
+      client.on('data', (chunk) => counter.read(chunk));
+    });
+    const proxied = counting.proxy.through(url);
     // A replica set would make its clients bypass the proxy.
     if (url.startsWith('mongodb:')) proxied.searchParams.set('directConnection', 'true');
-    const proxy = new CountingProxy(server, proxied.href);
-    server.on('connection', (client) => proxy.join(client, connect(Number(port), hostname), framing));
-    return proxy;
+    counting.url = proxied.href;
+    return counting;
   }
 
   /** Messages so far. */
   get count(): number {
-    return this.counters.reduce((sum, { count }) => sum + count, 0);
+    return sum(this.counters.map(({ count }) => count));
   }
 
-  async close(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
-    this.server.close();
-    await once(this.server, 'close');
-  }
-
-  private join(client: Socket, store: Socket, framing: Framing): void {
-    const counter = new FrameCounter(framing);
-    this.counters.push(counter);
-    client.on('data', (chunk) => counter.read(chunk));
-    for (const [from, to] of [
-      [client, store],
-      [store, client],
-    ] as const) {
-      this.sockets.add(from);
-      from.setNoDelay();
-      from.pipe(to);
-      from.on('error', () => undefined);
-      from.on('close', () => {
-        this.sockets.delete(from);
-        to.destroy();
-      });
-    }
+  stop(): Promise<void> {
+    return this.proxy.stop();
   }
 }

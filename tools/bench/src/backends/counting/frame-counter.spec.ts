@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FrameCounter } from './frame-counter.js';
+import { FrameCounter } from './counting-proxy.js';
 import { framings } from './framings.js';
 
 const postgres = (type: string, body: string) => {

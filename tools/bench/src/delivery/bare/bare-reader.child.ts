@@ -2,9 +2,13 @@
 import { Redis } from 'ioredis';
 import { childArgument, serveCalls } from '../../support/child-calls.js';
 import type { BenchDetection } from '../load/detection-frames.js';
-import { callsOf, DetectionSink } from '../receive/detection-sink.js';
-import type { SinkCalls } from '../receive/sink-calls.js';
-import type { BareReaderArguments } from './bare-child-arguments.js';
+import { DetectionSink } from '../receive/detection-sink.js';
+
+/** Arguments of a reader, which reads one stream. */
+export interface BareReaderArguments {
+  readonly redis: string;
+  readonly stream: string;
+}
 
 type Reply = [stream: string, entries: [id: string, fields: string[]][]][];
 
@@ -30,5 +34,5 @@ async function read(): Promise<never> {
   }
 }
 
-serveCalls<SinkCalls>(callsOf(sink));
+serveCalls(sink);
 await read();

@@ -3,10 +3,14 @@ import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { WebSocket } from 'ws';
 import { childArgument, serveCalls } from '../../support/child-calls.js';
-import { cpuTime } from '../../support/cpu-time.js';
+import { cpuTime } from '../../support/process-figures.js';
 import { FRAME_BYTES } from '../load/workload.js';
-import type { BareRelayArguments, BareRelayCalls } from './bare-child-arguments.js';
-import { BareWriter } from './bare-writer.js';
+import { BareWriter, type BareArguments } from './bare-writer.js';
+
+/** Arguments of a writer that receives frames from workers. */
+export interface BareRelayArguments extends BareArguments {
+  readonly urls: readonly string[];
+}
 
 const { redis, streams, urls } = childArgument<BareRelayArguments>();
 const writer = new BareWriter(new Redis(redis), streams);
@@ -21,4 +25,8 @@ await Promise.all(
     await once(socket, 'open');
   }),
 );
-serveCalls<BareRelayCalls>({ cpu: cpuTime });
+
+const calls = { cpu: cpuTime };
+export type BareRelayCalls = typeof calls;
+
+serveCalls(calls);

@@ -1,12 +1,10 @@
 // A writer of the bare loop that makes the frames itself.
 import { Redis } from 'ioredis';
 import { childArgument, serveCalls } from '../../support/child-calls.js';
-import { cpuTime } from '../../support/cpu-time.js';
+import { cpuTime } from '../../support/process-figures.js';
 import { DetectionFrames } from '../load/detection-frames.js';
-import { LoadSource, type Outlet } from '../load/load-source.js';
-import type { SourceCalls } from '../load/source-calls.js';
-import type { BareArguments } from './bare-child-arguments.js';
-import { BareWriter } from './bare-writer.js';
+import { LoadSource, type Outlet, type SourceCalls } from '../load/load-source.js';
+import { BareWriter, type BareArguments } from './bare-writer.js';
 
 const { redis, streams } = childArgument<BareArguments>();
 const frames = new DetectionFrames();

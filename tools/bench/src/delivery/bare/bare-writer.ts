@@ -5,6 +5,12 @@ const BATCH = 500;
 /** At most this many pipelines are in flight. */
 const PIPELINES = 4;
 
+/** Where a bare writer writes to. */
+export interface BareArguments {
+  readonly redis: string;
+  readonly streams: readonly string[];
+}
+
 /** Writes messages to streams with one XADD each, in pipelines. Messages that arrive while pipelines are in flight share the next one. */
 export class BareWriter {
   private pending: string[][] = [];

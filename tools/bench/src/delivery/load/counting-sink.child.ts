@@ -4,10 +4,6 @@ import { WebSocket } from 'ws';
 import { childArgument, serveCalls, tellParent } from '../../support/child-calls.js';
 import { FRAME_BYTES, TAKEN_STEP } from './workload.js';
 
-export interface CountingSinkCalls {
-  begin(): Promise<void>;
-}
-
 let count = 0;
 await Promise.all(
   childArgument<readonly string[]>().map(async (url) => {
@@ -18,10 +14,11 @@ await Promise.all(
     await once(socket, 'open');
   }),
 );
-
-serveCalls<CountingSinkCalls>({
-  begin: () => {
+const calls = {
+  begin: (): void => {
     count = 0;
-    return Promise.resolve();
   },
-});
+};
+export type CountingSinkCalls = typeof calls;
+
+serveCalls(calls);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sharedClock } from '../../support/shared-clock.js';
+import { sharedClock } from '../../support/process-figures.js';
 import { LoadSource, type Outlet } from './load-source.js';
 
 class RecordingOutlet implements Outlet {

@@ -1,6 +1,6 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from '../../support/percentile.js';
-import { sharedClock } from '../../support/shared-clock.js';
+import { sharedClock } from '../../support/process-figures.js';
 
 /** Receives the detections of a source. */
 export interface Outlet {
@@ -19,6 +19,17 @@ export interface Sent {
   readonly heldUp: number;
   /** P99 of the time from the instant at which a detection was due until it was sent. */
   readonly lagP99: number;
+}
+
+/** Which workers send: those of the cluster, or those of the bare loop. */
+export type OutletName = 'cluster' | 'bare';
+
+/** Calls of a process that makes detections. During a flood, the parent sends it the number of detections taken. */
+export interface SourceCalls {
+  steady(outlet: OutletName, first: number, perSecond: number, duration: number): Promise<Sent>;
+  flood(outlet: OutletName, first: number, window: number, duration: number): Promise<Sent>;
+  /** Processor time used so far, in microseconds. */
+  cpu(): number;
 }
 
 /** How many detections are sent in one turn of the event loop. */

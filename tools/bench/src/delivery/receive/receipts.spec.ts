@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { countReceipts } from './count-receipts.js';
-import { Receipts } from './receipts.js';
+
+import { countReceipts, Receipts } from './receipts.js';
 
 function receiver(first: number, numbers: readonly number[]) {
   const receipts = new Receipts(first);

@@ -1,5 +1,5 @@
-import { until } from '../../support/until.js';
-import type { RedisService } from '../redis-service.js';
+import { waitFor } from '../../support/wait-for.js';
+import type { RedisService } from '../launch-redis.js';
 import { withRedis } from '../with-redis.js';
 
 /** A server in cluster mode, and its port for other nodes. */
@@ -9,6 +9,7 @@ export interface ClusterNode {
 }
 
 const SLOTS = 16_384;
+const TIMEOUT = 30_000;
 
 /** Forms one cluster of separate servers: the first ones are masters, the rest their replicas. */
 export async function formCluster(nodes: readonly ClusterNode[], masters: number): Promise<void> {
@@ -33,9 +34,8 @@ export async function formCluster(nodes: readonly ClusterNode[], masters: number
     nodes.slice(masters).map(({ service }, i) =>
       withRedis(service, async (redis) => {
         await redis.call('CLUSTER', 'REPLICATE', ids[i % masters] as string);
-        await until(
-          `replica ${service.url}`,
-          async () => /master_link_status:up/.test(await redis.info('replication')) || undefined,
+        await waitFor(`replica ${service.url}`, TIMEOUT, async () =>
+          /master_link_status:up/.test(await redis.info('replication')),
         );
       }),
     ),
@@ -43,9 +43,10 @@ export async function formCluster(nodes: readonly ClusterNode[], masters: number
   // Every node must be able to report the replicas to clients.
   await Promise.all(
     nodes.map(({ service }) =>
-      until(
+      waitFor(
         `${service.url} to know all replicas`,
-        async () => (await knownReplicas(service)) === nodes.length - masters || undefined,
+        TIMEOUT,
+        async () => (await knownReplicas(service)) === nodes.length - masters,
       ),
     ),
   );
@@ -53,9 +54,9 @@ export async function formCluster(nodes: readonly ClusterNode[], masters: number
 
 async function whenServing(service: RedisService, size: number): Promise<void> {
   await withRedis(service, (redis) =>
-    until(`${service.url} to serve`, async () => {
+    waitFor(`${service.url} to serve`, TIMEOUT, async () => {
       const info = String(await redis.cluster('INFO'));
-      return (/cluster_state:ok/.test(info) && info.includes(`cluster_known_nodes:${size}\r`)) || undefined;
+      return /cluster_state:ok/.test(info) && info.includes(`cluster_known_nodes:${size}\r`);
     }),
   );
 }

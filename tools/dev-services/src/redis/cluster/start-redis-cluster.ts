@@ -1,11 +1,77 @@
+import { isAlive } from '../../guard/process-state.js';
 import { freePort } from '../../support/free-port.js';
+import { startAll } from '../../support/start-all.js';
+import type { RedisService } from '../launch-redis.js';
 import type { RedisGeneration } from '../program/redis-generation.js';
-import type { RedisService } from '../redis-service.js';
 import { startRedis } from '../start-redis.js';
+import { withRedis } from '../with-redis.js';
 import { formCluster } from './form-cluster.js';
-import type { ClusterNode } from './form-cluster.js';
-import { moveSlot, ownerOfSlot, slotOf } from './slots.js';
-import type { RedisClusterService } from './redis-cluster-service.js';
+
+/** The slot of a key, or of its hash tag if it has one. */
+async function slotOf(nodes: readonly RedisService[], key: string): Promise<number> {
+  const node = nodes.find(({ pid }) => isAlive(pid));
+  if (!node) throw new Error('no node of the cluster runs');
+  return withRedis(node, async (redis) => Number(await redis.call('CLUSTER', 'KEYSLOT', key)));
+}
+
+/** The master that itself claims to serve a slot. */
+async function ownerOfSlot(nodes: readonly RedisService[], slot: number): Promise<RedisService> {
+  for (const node of nodes.filter(({ pid }) => isAlive(pid))) {
+    const serves = await withRedis(node, async (redis) => {
+      const lines = String(await redis.cluster('NODES')).split('\n');
+      const mine = lines.find((line) => line.includes('myself'))?.split(' ') ?? [];
+      return mine[2]!.includes('master') && mine.slice(8).some((range) => contains(range, slot));
+    }).catch(() => false);
+    if (serves) return node;
+  }
+  throw new Error(`no node serves slot ${slot}`);
+}
+
+/** Moves a slot and its keys like `redis-cli --cluster reshard`. */
+async function moveSlot(nodes: readonly RedisService[], slot: number, to: RedisService): Promise<void> {
+  const from = await ownerOfSlot(nodes, slot);
+  if (from === to) return;
+  const [source, target] = [await idOf(from), await idOf(to)];
+  await withRedis(to, (redis) => redis.call('CLUSTER', 'SETSLOT', slot, 'IMPORTING', source));
+  await withRedis(from, async (redis) => {
+    await redis.call('CLUSTER', 'SETSLOT', slot, 'MIGRATING', target);
+    for (;;) {
+      const keys = (await redis.call('CLUSTER', 'GETKEYSINSLOT', slot, 100)) as string[];
+      if (keys.length === 0) break;
+      await redis.call('MIGRATE', to.host, to.port, '', 0, 5_000, 'REPLACE', 'KEYS', ...keys);
+    }
+  });
+  // The new owner comes first, so that it accepts the keys from the old one.
+  const masters = [to, from, ...nodes.filter((node) => node !== to && node !== from)];
+  for (const node of masters)
+    await withRedis(node, (redis) => redis.call('CLUSTER', 'SETSLOT', slot, 'NODE', target)).catch(
+      (error: Error) => {
+        // Replicas learn the change from their masters.
+        if (!/only with masters/i.test(error.message)) throw error;
+      },
+    );
+}
+
+const idOf = (node: RedisService) =>
+  withRedis(node, async (redis) => String(await redis.call('CLUSTER', 'MYID')));
+
+function contains(range: string, slot: number): boolean {
+  if (range.startsWith('[')) return false;
+  const [first, last = first] = range.split('-').map(Number);
+  return first! <= slot && slot <= last!;
+}
+
+/** A private Redis Cluster on 127.0.0.1. */
+export interface RedisClusterService {
+  /** The initial masters, then their replicas in the same order. */
+  readonly nodes: readonly RedisService[];
+  /** The node that currently serves a key, according to the nodes that answer. */
+  ownerOf(key: string): Promise<RedisService>;
+  /** Moves the slot of `key`, with all keys in it, to another master. */
+  moveSlotOf(key: string, to: RedisService): Promise<void>;
+  /** Ends all nodes permanently. */
+  stop(): Promise<void>;
+}
 
 /** Options of {@link startRedisCluster}. */
 export interface StartRedisClusterOptions {
@@ -29,36 +95,27 @@ export async function startRedisCluster(
   options: StartRedisClusterOptions = {},
 ): Promise<RedisClusterService> {
   const { nodes: masters = 3, replicas = 0, nodeTimeout = 1_000, generation = 'any', args = [] } = options;
-  const startNode = async (): Promise<ClusterNode> => {
+  const startNode = async () => {
     let busPort = 0;
     const service = await startRedis({
       generation,
       args: async () => {
         busPort = await freePort();
-        return [
-          '--cluster-enabled',
-          'yes',
-          '--cluster-port',
-          String(busPort),
-          '--cluster-node-timeout',
-          String(nodeTimeout),
-          '--repl-diskless-sync-delay',
-          '0',
-          ...args,
-        ];
+        const settings = {
+          '--cluster-enabled': 'yes',
+          '--cluster-port': String(busPort),
+          '--cluster-node-timeout': String(nodeTimeout),
+          '--repl-diskless-sync-delay': '0',
+        };
+        return [...Object.entries(settings).flat(), ...args];
       },
     });
-    return { service, busPort };
+    return { service, busPort, stop: () => service.stop() };
   };
-  const started = await Promise.allSettled(Array.from({ length: masters * (1 + replicas) }, startNode));
-  const nodes = started.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+  const nodes = await startAll(Array.from({ length: masters * (1 + replicas) }, startNode));
   const services: readonly RedisService[] = nodes.map(({ service }) => service);
-  const stop = async () => {
-    await Promise.all(services.map((service) => service.stop()));
-  };
+  const stop = async () => void (await Promise.all(services.map((service) => service.stop())));
   try {
-    const failed = started.find((start) => start.status === 'rejected');
-    if (failed) throw failed.reason;
     await formCluster(nodes, masters);
   } catch (error) {
     await stop();

@@ -1,15 +1,58 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { debianHost } from '../../debian/debian-host.js';
-import type { DebianHost } from '../../debian/debian-host.js';
+import { debianHost, type DebianHost } from '../../debian/debian-host.js';
 import { debianPackage } from '../../debian/debian-package.js';
 import { unpackedCommand } from '../../debian/unpacked-command.js';
 import { findOnPath } from '../../support/find-on-path.js';
 import { runCommand } from '../../support/run-command.js';
-import { NoRedisError } from './no-redis.error.js';
-import { parseRedisVersion } from './redis-generation.js';
-import type { RedisGeneration } from './redis-generation.js';
-import { RedisGenerationUnavailableError } from './redis-generation-unavailable.error.js';
+import { parseRedisVersion, type RedisGeneration } from './redis-generation.js';
+
+/** No Redis server is available on this machine. The message names three ways to get one. */
+export class NoRedisError extends Error {
+  override readonly name = 'NoRedisError';
+
+  constructor(cause: unknown) {
+    super(
+      [
+        'No Redis server: none in PATH, and none could be fetched from the distribution',
+        `(${cause instanceof Error ? cause.message : String(cause)}).`,
+        'Three ways to get one:',
+        '  1. set REDIS_URL to a server that runs, for example REDIS_URL=redis://127.0.0.1:6379',
+        '  2. install redis or valkey with the package manager: "apt install redis-server", "brew install redis"',
+        '  3. start one in a container: "docker compose up -d redis", then set REDIS_URL',
+      ].join('\n'),
+      { cause },
+    );
+  }
+}
+
+/** A server of the wanted generation is unavailable here, although others may be available. Tests that need it are skipped. */
+export class RedisGenerationUnavailableError extends Error {
+  override readonly name = 'RedisGenerationUnavailableError';
+
+  constructor(
+    readonly generation: RedisGeneration,
+    cause: unknown,
+  ) {
+    super(
+      `no Redis of generation ${generation} can be had here: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
+  }
+}
+
+/** The generations that are available on this machine, the older first. */
+export async function availableRedisGenerations(): Promise<RedisGeneration[]> {
+  const available: RedisGeneration[] = [];
+  for (const generation of ['7', '8'] as const)
+    try {
+      await findRedis(generation);
+      available.push(generation);
+    } catch (error) {
+      if (!(error instanceof RedisGenerationUnavailableError)) throw error;
+    }
+  return available;
+}
 
 /** A server program on this machine. */
 export interface RedisProgram {

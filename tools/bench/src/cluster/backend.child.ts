@@ -1,0 +1,164 @@
+// A backend with both modules whose desired state is a list in its memory. Needs `--expose-gc`.
+import {
+  DetectorCluster,
+  DetectorClusterModule,
+  StaticModelUrlProvider,
+  SubscriptionTrigger,
+  type DesiredCameraSubscription,
+  type DesiredStateSource,
+} from '@detector-cluster/detector-cluster';
+import { processorWait } from '@detector-cluster/dev-services';
+import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BlockWatch } from '../support/block-watch.js';
+import { childArgument, serveCalls } from '../support/child-calls.js';
+import { cpuTime, sharedClock, usedHeap } from '../support/process-figures.js';
+import { identifierOf } from '../plan/plan-world.js';
+
+export interface BackendArguments {
+  readonly redisUrl: string;
+  readonly prefix: string;
+  /** URLs of its workers. */
+  readonly workers: readonly string[];
+  /** How many subscriptions a worker may hold. */
+  readonly capacity: number;
+}
+
+export interface StateSample {
+  /** Duration of each call from its due time. Milliseconds. */
+  readonly latencies: readonly number[];
+  /** Calls that yielded the safe default, because Redis did not answer in time. */
+  readonly unanswered: number;
+  /** How long the process was ready to run without a processor during the calls; null if unknown. Milliseconds. */
+  readonly waitedMs: number | null;
+}
+
+const { capacity, prefix, redisUrl, workers } = childArgument<BackendArguments>();
+let rows: DesiredCameraSubscription[] = [];
+let version = 0;
+
+function rowOf(subscription: number): DesiredCameraSubscription {
+  return {
+    subscriptionIdentifier: identifierOf(subscription),
+    rtspUrl: `rtsp://cameras.example.com/${subscription}?v=${version}`,
+    modelId: 1 + (subscription % 5),
+    modelName: `model-${1 + (subscription % 5)}`,
+    createdAt: '2026-01-01T00:00:00.000Z',
+  };
+}
+
+const indexOf = (display: string): number => Number(display.slice('display-'.length));
+
+const desiredState: DesiredStateSource = {
+  read: () => Promise.resolve({ subscriptions: rows.slice(), skipped: [] }),
+  readSome: ({ displays = [] }) =>
+    Promise.resolve({ subscriptions: displays.map((display) => rows[indexOf(display)]!), skipped: [] }),
+};
+
+@Module({
+  imports: [
+    MasterElectionModule.forRoot({ redis: redisUrl, lockName: `${prefix}election`, isGlobal: true }),
+    DetectorClusterModule.forRoot({
+      redis: redisUrl,
+      keyPrefix: prefix,
+      workers: workers.map((url) => ({ url, capacity })),
+      desiredState,
+      modelUrl: new StaticModelUrlProvider('https://models.example.com'),
+    }),
+  ],
+})
+class BackendModule {}
+
+const app = await NestFactory.createApplicationContext(BackendModule, { logger: ['error', 'warn'] });
+const cluster = app.get(DetectorCluster);
+const election = app.get(MasterElection);
+const trigger = app.get(SubscriptionTrigger);
+await election.waitForElectionComplete(60_000);
+
+const blocks = new BlockWatch();
+blocks.start();
+
+const calls = {
+  nodeId: () => election.getNodeId(),
+
+  /** Makes this many subscriptions desired. */
+  async fill(subscriptions: number): Promise<void> {
+    rows = Array.from({ length: subscriptions }, (_, i) => rowOf(i));
+    // If this fails, the master retries by itself.
+    await cluster.regenerate().catch(() => false);
+  },
+
+  /** Whether it sees all workers online under the master of this id. */
+  async heard(masterId: string): Promise<boolean> {
+    const state = await cluster.getState();
+    const online = state.workers.filter((worker) => worker.online && worker.processId === masterId);
+    return online.length === workers.length;
+  },
+
+  /** Whether it also sees exactly this many subscriptions, all active. */
+  async whole(masterId: string, expected: number): Promise<boolean> {
+    if (!(await calls.heard(masterId))) return false;
+    // A process with very many subscriptions may need longer for an answer than a command's timeout.
+    const { subscriptions } = await cluster.getSubscriptions().catch(() => ({ subscriptions: null }));
+    return subscriptions?.length === expected && subscriptions.every(({ status }) => status === 'active');
+  },
+
+  /** Changes the stream of one subscription. Returns the time on the shared clock. */
+  change(subscription: number): number {
+    calls.adopt(subscription);
+    const at = sharedClock();
+    trigger.triggerSubscriptionUpdate('display.updated', undefined, {
+      displays: [`display-${subscription}`],
+    });
+    return at;
+  },
+
+  /** Applies a change that another backend makes. */
+  adopt(subscription: number): void {
+    version++;
+    rows[subscription] = rowOf(subscription);
+  },
+
+  /**
+   * Calls `getState` this often, every `interval` milliseconds regardless of the duration of a call, so that a blocked process shows
+   * as callers see it.
+   */
+  async sample(count: number, interval: number): Promise<StateSample> {
+    const waited = processorWait('self');
+    const start = performance.now();
+    const latencies: number[] = [];
+    let unanswered = 0;
+    const call = async (due: number) => {
+      const { totalWorkers } = await cluster.getState();
+      if (totalWorkers !== workers.length) unanswered++;
+      latencies.push(performance.now() - due);
+    };
+    const running: Promise<void>[] = [];
+    for (let i = 0; i < count; i++) {
+      const due = start + i * interval;
+      while (performance.now() < due) await sleep(due - performance.now());
+      running.push(call(due));
+    }
+    await Promise.all(running);
+    const waitedBy = processorWait('self');
+    return {
+      latencies,
+      unanswered,
+      waitedMs: waited === null || waitedBy === null ? null : waitedBy - waited,
+    };
+  },
+
+  /** The longest time that its event loop was blocked since it was last asked. */
+  longestBlock: () => blocks.take(),
+  /** Whether the event loop is watched; it is from the start. */
+  watchBlocks: (on: boolean) => (on ? blocks.start() : blocks.stop()),
+  /** Processor time of all threads so far. Microseconds. */
+  cpuTime,
+  /** Bytes in use after a collection. */
+  heap: usedHeap,
+};
+export type BackendCalls = typeof calls;
+
+serveCalls(calls);
