@@ -1,12 +1,12 @@
 import type { ClientBase } from 'pg';
-import { MigrationChangedError } from './errors/migration-changed.error.js';
-import { MigrationFailedError, describeDatabaseError } from './errors/migration-failed.error.js';
-import { UnresolvedMigrationError } from './errors/unresolved-migration.error.js';
-import { matchesChecksum } from './ledger/checksum.js';
-import { MigrationLedger } from './ledger/migration-ledger.js';
-import type { LedgerEntry } from './ledger/migration-ledger.js';
-import { readMigrations } from './read-migrations.js';
-import type { Migration } from './read-migrations.js';
+import {
+  describeDatabaseError,
+  MigrationChangedError,
+  MigrationFailedError,
+  UnresolvedMigrationError,
+} from './errors.js';
+import { type LedgerEntry, matchesChecksum, MigrationLedger } from './migration-ledger.js';
+import { type Migration, readMigrations } from './read-migrations.js';
 import { withClient } from './with-client.js';
 
 /** Options of {@link applyMigrations}. */

@@ -1,8 +1,8 @@
 export { applyMigrations, markRolledBack } from './apply-migrations.js';
 export type { AppliedMigrations, ApplyMigrationsOptions } from './apply-migrations.js';
-export { MigrationChangedError } from './errors/migration-changed.error.js';
-export { MigrationFailedError } from './errors/migration-failed.error.js';
-export { UnresolvedMigrationError } from './errors/unresolved-migration.error.js';
-export { MIGRATIONS_DIRECTORY } from './migrations-directory.js';
+export { MigrationChangedError } from './errors.js';
+export { MigrationFailedError } from './errors.js';
+export { UnresolvedMigrationError } from './errors.js';
+export { MIGRATIONS_DIRECTORY } from './read-migrations.js';
 export { seedDemo } from './seed/seed-demo.js';
 export type { SeedResult } from './seed/seed-demo.js';

@@ -1,6 +1,6 @@
-import { applyMigrations, markRolledBack } from './apply-migrations.js';
-import { MIGRATIONS_DIRECTORY } from './migrations-directory.js';
 import { installChangeFeed, removeChangeFeed } from '@detector-cluster/detector-cluster/change-feed';
+import { applyMigrations, markRolledBack } from './apply-migrations.js';
+import { MIGRATIONS_DIRECTORY } from './read-migrations.js';
 import { seedDemo } from './seed/seed-demo.js';
 import { withClient } from './with-client.js';
 

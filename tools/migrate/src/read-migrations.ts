@@ -1,5 +1,12 @@
-import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readdir, readFile } from 'node:fs/promises';
+
+/** `prisma/migrations` of this repository. */
+export const MIGRATIONS_DIRECTORY = join(
+  fileURLToPath(new URL('.', import.meta.url)),
+  '../../../prisma/migrations',
+);
 
 /** One folder of Prisma's migrations. */
 export interface Migration {

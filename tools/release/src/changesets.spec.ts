@@ -3,7 +3,7 @@ import { read } from '@changesets/config';
 import { getPackages, type Packages } from '@manypkg/get-packages';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import { toRelease } from './to-release.js';
+import { toRelease } from './add-release.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 

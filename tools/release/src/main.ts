@@ -2,8 +2,7 @@ import getReleasePlan from '@changesets/get-release-plan';
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addRelease } from './add-release.js';
-import { toRelease } from './to-release.js';
+import { addRelease, toRelease } from './add-release.js';
 
 /** `npm run release:version`: raises the versions by the changesets, and writes the changelog. Publishes nothing. */
 async function main(root: string): Promise<void> {

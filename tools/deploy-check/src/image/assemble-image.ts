@@ -1,11 +1,38 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { cp, mkdir, readdir, rename } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { pathOf } from '../support/repository.js';
-import { copyContext } from './build-context.js';
+import { pathOf, readText } from '../support/repository.js';
 import type { BuildStage, CopyStep } from './dockerfile.js';
+
+/** Copies the files that `COPY . .` would copy: those that git tracks or could add, except those in .dockerignore. */
+function copyContext(target: string): void {
+  const ignored = readText('.dockerignore')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(pattern);
+  const names = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
+    cwd: pathOf(),
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  for (const name of names.split('\0').filter((path) => path !== '' && existsSync(pathOf(path)))) {
+    if (ignored.some((each) => each.test(name))) continue;
+    mkdirSync(dirname(join(target, name)), { recursive: true });
+    cpSync(pathOf(name), join(target, name));
+  }
+}
+
+/** A line of .dockerignore: `**` for any number of folders, `*` for part of a name. */
+function pattern(line: string): RegExp {
+  const source = line
+    .split('/')
+    .map((part) => part.replaceAll('.', '\\.').replaceAll(/(?<!\*)\*(?!\*)/g, '[^/]*'))
+    .join('/')
+    .replace(/^\*\*\//, '(?:.*/)?');
+  return new RegExp(`^${source}(?:/|$)`);
+}
 
 /** Timeout of one command. Milliseconds. */
 const LIMIT = 240_000;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
-import type { MarkdownDocument } from '../markdown/markdown-document.js';
+import type { MarkdownDocument } from '../markdown/parse-markdown.js';
 import type { Problem } from '../problem.js';
 
 /** Links within the repository whose file or heading does not exist. */

@@ -1,6 +1,62 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import GithubSlugger from 'github-slugger';
 import MarkdownIt from 'markdown-it';
-import type { CodeBlock, MarkdownDocument, Mention } from './markdown-document.js';
+
+/** A fenced block of code. */
+export interface CodeBlock {
+  /** Path of its document from the root of the repository. */
+  readonly document: string;
+  /** Line number of its first line of code in the document, from 1. */
+  readonly line: number;
+  readonly language: string;
+  readonly text: string;
+  /** From `<!-- context: name -->` before it: the code around a fragment when it is compiled. */
+  readonly context?: string;
+  /** From `<!-- file: name.ts -->` before it: the name by which other blocks of the document import it. */
+  readonly file?: string;
+}
+
+/** A text with its line. */
+interface Mention {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The parts of a Markdown file that the checks need. */
+export interface MarkdownDocument {
+  /** From the root of the repository, with `/`. */
+  readonly path: string;
+  readonly blocks: readonly CodeBlock[];
+  /** Targets of links and images. */
+  readonly links: readonly Mention[];
+  /** Code within the text. */
+  readonly code: readonly Mention[];
+  /** Possible link targets after `#`. */
+  readonly anchors: ReadonlySet<string>;
+}
+
+/** Folders without documents, or with generated ones. */
+const SKIPPED = /^(node_modules|dist|coverage|generated|\.(?!changeset$).*)$|^docs\/api$/;
+
+/** All Markdown files below `root`. */
+export async function readDocuments(root: string): Promise<MarkdownDocument[]> {
+  const paths = await findDocuments(root, '');
+  return Promise.all(
+    paths.sort().map(async (path) => parseMarkdown(path, await readFile(join(root, path), 'utf8'))),
+  );
+}
+
+async function findDocuments(root: string, folder: string): Promise<string[]> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true });
+  const found = entries.map(async (entry) => {
+    const path = folder ? `${folder}/${entry.name}` : entry.name;
+    if (SKIPPED.test(entry.name) || SKIPPED.test(path)) return [];
+    if (entry.isDirectory()) return findDocuments(root, path);
+    return entry.isFile() && entry.name.endsWith('.md') ? [path] : [];
+  });
+  return (await Promise.all(found)).flat();
+}
 
 type Token = ReturnType<MarkdownIt['parse']>[number];
 

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MarkdownDocument } from './markdown-document.js';
-import { parseMarkdown } from './parse-markdown.js';
+import { parseMarkdown, type MarkdownDocument } from './parse-markdown.js';
 
 /** A path that users of a library import, e.g. `@detector-cluster/election/redis`. */
 export interface EntryPoint {

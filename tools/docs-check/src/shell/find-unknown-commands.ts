@@ -1,8 +1,32 @@
 import { posix } from 'node:path';
-import type { MarkdownDocument } from '../markdown/markdown-document.js';
+import type { MarkdownDocument } from '../markdown/parse-markdown.js';
 import type { Problem } from '../problem.js';
 import type { Programs } from './programs.js';
-import { splitCommands, type Command } from './split-commands.js';
+
+/** The words of one shell command, without quotes. */
+type Command = readonly string[];
+
+/** Separators between commands: pipes, lists, the end of the line. */
+const SEPARATOR = /^(?:&&|\|\||[|;&\n])$/;
+
+/**
+ * The commands of a shell block. Supports the syntax that documents need: quotes, comments, continued lines, lists and pipes.
+ * Omits variables that are set before a command.
+ */
+function splitCommands(text: string): Command[] {
+  const tokens =
+    text
+      .replaceAll('\\\n', ' ')
+      .replaceAll(/(^|\s)#.*$/gm, '$1')
+      .match(/'[^']*'|"[^"]*"|&&|\|\||[|;&\n]|(?:'[^']*'|"[^"]*"|[^\s'"|;&])+/g) ?? [];
+  const commands: string[][] = [[]];
+  for (const token of tokens)
+    if (SEPARATOR.test(token)) commands.push([]);
+    else commands.at(-1)!.push(token.replaceAll(/['"]/g, ''));
+  return commands
+    .map((words) => words.slice(words.findIndex((word) => !/^[A-Z_]+=/.test(word))))
+    .filter((words) => words.length > 0);
+}
 
 /** Finds npm scripts and options of this repository's programs that a document names but that do not exist. */
 export function findUnknownCommands(documents: readonly MarkdownDocument[], programs: Programs): Problem[] {

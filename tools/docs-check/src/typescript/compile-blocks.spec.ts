@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import type { CodeBlock } from '../markdown/markdown-document.js';
+import type { CodeBlock } from '../markdown/parse-markdown.js';
 import { toLines } from '../problem.js';
 import { compileBlocks } from './compile-blocks.js';
 

@@ -1,9 +1,55 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import ts from 'typescript';
-import type { CodeBlock } from '../markdown/markdown-document.js';
+import type { CodeBlock } from '../markdown/parse-markdown.js';
 import type { Problem } from '../problem.js';
-import { applyContext, type Compilable } from './apply-context.js';
-import { overlayHost } from './overlay-host.js';
+
+/** Marks the place of the block in a context. */
+const PLACE = '/* block */';
+
+/** A block as a file that can be compiled. */
+interface Compilable {
+  readonly text: string;
+  /** Number of lines before the block. */
+  readonly offset: number;
+}
+
+/**
+ * Inserts a block into its context, and makes a module of it.
+ * @param context Text of the context; default: only the block.
+ * @throws Error if the context has no place for it.
+ */
+function applyContext({ text }: CodeBlock, context: string | undefined): Compilable {
+  const [before, after, ...more] = (context ?? `${PLACE}\n`).split(PLACE);
+  if (before === undefined || after === undefined || more.length > 0)
+    throw new Error(`a context has one place, ${PLACE}, for the block`);
+  return {
+    text: `${before}\n${text}${after}\nexport {};\n`,
+    offset: before.split('\n').length,
+  };
+}
+
+/** A compiler host that also has `files`, by their absolute paths. */
+function overlayHost(options: ts.CompilerOptions, files: ReadonlyMap<string, string>): ts.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  const folders = new Set([...files.keys()].flatMap(parents));
+  return {
+    ...host,
+    fileExists: (path) => files.has(path) || host.fileExists(path),
+    readFile: (path) => files.get(path) ?? host.readFile(path),
+    directoryExists: (path) => folders.has(path) || (host.directoryExists?.(path) ?? true),
+    getSourceFile: (path, version, ...rest) => {
+      const text = files.get(path);
+      return text === undefined
+        ? host.getSourceFile(path, version, ...rest)
+        : ts.createSourceFile(path, text, version);
+    },
+  };
+}
+
+function parents(path: string): string[] {
+  const parent = dirname(path);
+  return parent === path ? [] : [parent, ...parents(parent)];
+}
 
 export interface CompileOptions {
   /** Root of the repository. Blocks import packages like its own sources, with the same strictness. */

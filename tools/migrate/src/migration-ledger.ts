@@ -1,6 +1,18 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { ClientBase } from 'pg';
-import { checksum } from './checksum.js';
+
+const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+
+/** The checksum of a script in Prisma's ledger: SHA-256 in hexadecimal. */
+const checksum = sha256;
+
+/**
+ * Whether a script matches a checksum. As with Prisma, line endings do not count, because Git changes them between systems.
+ */
+export function matchesChecksum(script: string, recorded: string): boolean {
+  const unix = script.replaceAll('\r\n', '\n');
+  return [script, unix, unix.replaceAll('\n', '\r\n')].some((text) => sha256(text) === recorded);
+}
 
 /** One row of Prisma's ledger. */
 export interface LedgerEntry {
