@@ -158,8 +158,7 @@ function rethinkConnection(url: string) {
   };
 }
 
-const sentBy = ({ groupMember }: GroupElectionBackend): number =>
-  sum(Object.values(groupMember?.sent ?? {}));
+const sentBy = ({ groupMember }: GroupElectionBackend): number => sum(Object.values(groupMember?.sent ?? {}));
 
 /** Uses WebSockets on this machine, signed messages, and a leader record in Redis. */
 const group: BenchBackend = {
