@@ -29,8 +29,8 @@ const servers = {
 
 const project = (displayName, testMatch, more = {}) => ({ ...common, displayName, testMatch, ...more });
 
-// unit: pure, no server. integration: real Redis and Postgres. e2e: built applications as processes. chaos: what measures
-// times under faults, with the machine to itself.
+// unit: pure, no server. models: the same, minutes of computation in virtual time. integration: real Redis and Postgres. e2e: built
+// applications as processes. chaos: what measures times under faults, with the machine to itself.
 export default {
   testSequencer: '<rootDir>/tools/test-sequencer.mjs',
   // A busy machine takes long over what is quick; no test measures time by this.
@@ -38,8 +38,9 @@ export default {
   projects: [
     {
       ...project('unit', ['<rootDir>/{libs,apps,tools}/*/src/**/*.spec.ts']),
-      testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.(int|model)\\.spec\\.ts$'],
     },
+    project('models', ['<rootDir>/libs/*/src/**/*.model.spec.ts']),
     project('integration', ['<rootDir>/{libs,apps,tools}/*/src/**/*.int.spec.ts'], servers),
     project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts'], servers),
     project('chaos', ['<rootDir>/test/chaos/**/*.spec.ts'], servers),

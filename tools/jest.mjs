@@ -2,7 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 
-const PROJECTS = ['unit', 'integration', 'e2e', 'chaos'];
+/** Projects, with the number of worker processes on two processors. Tests with servers mostly wait. */
+const WORKERS = { unit: 2, models: 2, integration: 5, e2e: 3, chaos: 1 };
+const PROJECTS = Object.keys(WORKERS);
 const SELECT = '--selectProjects';
 
 /** Jest reads all arguments after `--selectProjects` as names. With a path among them it would run everything. */
@@ -14,14 +16,24 @@ function selectLast(args) {
   return [...args.slice(0, start), ...rest.slice(end), SELECT, ...rest.slice(0, end)];
 }
 
+/** Adds the number of workers for the selected projects, unless one is given. */
+function withWorkers(args) {
+  const selected = PROJECTS.filter((project) => args.includes(project));
+  const given = args.some((arg) => /^(?:--maxWorkers|-w|--runInBand|-i)\b/.test(arg));
+  if (given || !args.includes(SELECT)) return args;
+  const workers = Math.min(...selected.map((project) => WORKERS[project]));
+  return ['--maxWorkers', String(workers), ...args];
+}
+
 /**
- * `npm run test:watch -- <path>`: runs one project, that of integration tests if the path names one. Jest's own `--watch` reads
+ * `npm run test:watch -- <path>`: runs one project, that of integration tests or of models if the path names one. Jest's own `--watch` reads
  * only files that differ from the last commit, so a path needs `--watchAll`.
  */
 function watchOne(args) {
   if (!args.includes('--watch') || args.includes(SELECT)) return args;
   const paths = args.filter((arg) => !arg.startsWith('-'));
-  const project = paths.some((path) => path.includes('.int')) ? 'integration' : 'unit';
+  const named = (part) => paths.some((path) => path.includes(part));
+  const project = named('.int') ? 'integration' : named('.model') ? 'models' : 'unit';
   const rest = paths.length === 0 ? args : args.map((arg) => (arg === '--watch' ? '--watchAll' : arg));
   return [...rest, SELECT, project];
 }
@@ -36,7 +48,7 @@ const { status } = spawnSync(
     '--no-warnings',
     exitEarly,
     jest,
-    ...selectLast(watchOne(process.argv.slice(2))),
+    ...withWorkers(selectLast(watchOne(process.argv.slice(2)))),
   ],
   {
     stdio: 'inherit',
