@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { waitFor } from './wait-for.js';
+
+describe('waitFor', () => {
+  it('waits while the probe finds null, undefined or false, or fails', async () => {
+    const answers = [null, undefined, false, new Error('down'), 0];
+    const found = waitFor<number>('a number', 10_000, () => {
+      const answer = answers.shift();
+      if (answer instanceof Error) throw answer;
+      return answer as number | null | undefined | false;
+    });
+    expect(await found).toBe(0);
+    expect(answers).toEqual([]);
+  });
+
+  it('says what it has waited for, the last error and the detail', async () => {
+    const failing = waitFor(
+      'a miracle',
+      0,
+      () => Promise.reject(new Error('down')),
+      () => 'the log',
+    );
+    await expect(failing).rejects.toThrow('timed out after 0 ms: a miracle (down)\nthe log');
+  });
+
+  it('ends when its signal aborts', async () => {
+    const ending = new AbortController();
+    const waiting = waitFor('nothing', 10_000, () => null, undefined, ending.signal);
+    ending.abort(new Error('ended'));
+    await expect(waiting).rejects.toThrow('ended');
+  });
+});
