@@ -17,7 +17,7 @@ export async function startAnswerCutter(databaseUrl: string): Promise<AnswerCutt
       cut = null;
       // The answer must not reach the client.
       upstream.unpipe(client);
-      upstream.once('data', () => client.destroy());
+      upstream.once('data', () => client.destroy()).resume();
     });
   });
   return {
