@@ -166,6 +166,11 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
     await page.page.keyboard.press('Escape');
     await postgres.start();
     await page.page.getByText(/The database has been unavailable/).waitFor({ state: 'detached' });
+    await page.goTo('events?type=database-unavailable');
+    const events = page.page.getByRole('listitem');
+    await page.shows(events, /Database unavailable.*The master could not read the desired state/s);
+    await page.goTo('events?type=database-available');
+    await page.shows(events, /The master can read the desired state from the database again after \d+ s\./);
   });
 
   it.each(['killed', 'frozen'] as const)('says that Redis was %s, and keeps what it knows', async (what) => {
@@ -199,5 +204,9 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
         ? true
         : null,
     );
+    await page.goTo('events?type=redis-unavailable');
+    const events = page.page.getByRole('listitem').filter({ hasText: 'Redis unavailable' });
+    await page.shows(events.first(), /Redis was unavailable for (less than 1|\d+) s, from /);
+    expect(await events.count()).toBe(what === 'killed' ? 1 : 2);
   });
 });

@@ -22,6 +22,9 @@ const EVENT_TYPES = Object.keys({
   'camera-move-failed': true,
   'cluster-frozen': true,
   'cluster-thawed': true,
+  'redis-unavailable': true,
+  'database-unavailable': true,
+  'database-available': true,
   'operator-action': true,
   'subscription-removed': true,
 } satisfies Record<EventType, true>) as EventType[];

@@ -1,15 +1,23 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type pg from 'pg';
 import { DependencyMonitor, type DependencyStatus } from '../health/dependency-monitor.js';
-import { DATABASE_POOL } from './prisma-client.js';
+import { DATABASE_POOL, RegenerationTrigger } from './prisma-client.js';
 
 /** Whether Postgres answers; logs when it stops and starts doing so, and closes the connections at the very end. */
 @Injectable()
 export class DatabaseHealth implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly monitor: DependencyMonitor;
 
-  constructor(@Inject(DATABASE_POOL) private readonly pool: pg.Pool) {
-    this.monitor = new DependencyMonitor('Postgres', () => this.pool.query('select 1'));
+  constructor(
+    @Inject(DATABASE_POOL) private readonly pool: pg.Pool,
+    trigger: RegenerationTrigger,
+  ) {
+    this.monitor = new DependencyMonitor(
+      'Postgres',
+      () => this.pool.query('select 1'),
+      // The master records an outage when it reads, which without a change takes up to 30 s.
+      () => trigger.triggerSubscriptionUpdate('database-unavailable'),
+    );
   }
 
   onApplicationBootstrap(): void {

@@ -25,10 +25,14 @@ export class DependencyMonitor {
   private running = false;
   private last: DependencyStatus = { ok: true, since: Date.now(), problem: null };
 
-  /** @param probe resolves when the server answers, rejects within a bounded time when it does not. */
+  /**
+   * @param probe resolves when the server answers, rejects within a bounded time when it does not.
+   * @param onDown called once per outage
+   */
   constructor(
     private readonly name: string,
     private readonly probe: () => Promise<unknown>,
+    private readonly onDown: () => void = () => undefined,
     private readonly now: () => number = () => performance.now(),
   ) {
     this.logger = new Logger(name);
@@ -85,5 +89,6 @@ export class DependencyMonitor {
     if (this.downSince !== null || !this.running) return;
     this.downSince = this.now();
     this.logger.warn(`${this.name} cannot be used (${reason}); trying again every ${WHILE_DOWN / 1000} s`);
+    this.onDown();
   }
 }

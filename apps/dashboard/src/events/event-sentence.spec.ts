@@ -40,6 +40,26 @@ describe('events', () => {
     );
   });
 
+  it('say how long an outage took', () => {
+    const since = '2026-01-01T00:00:00.000Z';
+    const redis = { processId: 'p1', since, until: '2026-01-01T00:00:12.300Z' };
+    expect(say('redis-unavailable', redis)).toMatch(
+      /^Redis was unavailable for 12 s, from .*:00:00 \S+ to .*:00:12 \S+\. Noticed by p1\.$/,
+    );
+    expect(say('redis-unavailable', { ...redis, until: '2026-01-01T00:00:00.900Z' })).toMatch(
+      /for less than 1 s/,
+    );
+    expect(say('redis-unavailable', { since })).toMatch(
+      /^Redis was unavailable, from .* to \(unknown\)\. Noticed by \(unknown\)\.$/,
+    );
+    expect(say('database-unavailable', { problem: 'connect ECONNREFUSED' })).toMatch(
+      /: connect ECONNREFUSED$/,
+    );
+    expect(say('database-available', { since, at: '2026-01-01T00:03:00.000Z' })).toMatch(
+      /again after 3 min\.$/,
+    );
+  });
+
   it('have a sentence if a detail is missing or of another type', () => {
     expect(say('worker-online')).toBe('(unknown) is online and accepts cameras.');
     expect(say('worker-online', { url: { a: ['<b>'] } })).toBe(

@@ -1,10 +1,13 @@
 import type { EventItem } from '@detector-cluster/dashboard-protocol';
+import { formatAge } from '../format/age.js';
 import { formatInstant, instantOf } from '../format/instant.js';
 import { phrase, type Phrase, type PhrasePart } from '../wording/phrase.js';
 import { routeHref } from '../shell/route.js';
 import { workerHref } from '../worker/worker-href.js';
 import { LEAVE_REASONS } from '../plan/plan-text.js';
 import { actionSentence } from './operator-actions.js';
+
+const SECOND = 1_000;
 
 /** How serious an event is. An icon and a word show it too, not colour alone. */
 export type EventTone = 'good' | 'bad' | 'neutral';
@@ -86,6 +89,24 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
     tone: 'good',
     sentence: () => phrase`Cameras may move again.`,
   },
+  'redis-unavailable': {
+    label: 'Redis unavailable',
+    tone: 'bad',
+    sentence: (event) =>
+      phrase`Redis was unavailable${duration(event, 'until')}, from ${instant(event, 'since')} to ${instant(event, 'until')}. Noticed by ${detail(event, 'processId')}.`,
+  },
+  'database-unavailable': {
+    label: 'Database unavailable',
+    tone: 'bad',
+    sentence: (event) =>
+      phrase`The master could not read the desired state from the database: ${detail(event, 'problem')}`,
+  },
+  'database-available': {
+    label: 'Database available',
+    tone: 'good',
+    sentence: (event) =>
+      phrase`The master can read the desired state from the database again${duration(event, 'at', 'after')}.`,
+  },
   'operator-action': {
     label: 'Action',
     tone: 'neutral',
@@ -155,4 +176,11 @@ function instant(event: EventItem, name: string): string {
   const text = detail(event, name);
   const ms = instantOf(text);
   return ms === null ? text : formatInstant(ms);
+}
+
+/** Since the instant `since` of the event, e.g. ` for 12 s`; nothing if an instant is missing. */
+function duration(event: EventItem, end: string, word = 'for'): Phrase {
+  const [from, to] = [instantOf(detail(event, 'since')), instantOf(detail(event, end))];
+  if (from === null || to === null) return [];
+  return [` ${word} ${to - from < SECOND ? 'less than 1 s' : formatAge(to - from)}`];
 }

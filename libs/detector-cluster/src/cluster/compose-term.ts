@@ -14,8 +14,9 @@ import { SessionSender } from '../sessions/session-sender.js';
 import { ActualStateStore } from '../state/actual-state-store.js';
 import { ConnectionPublisher } from '../state/connection-publisher.js';
 import { DesiredStateStore } from '../state/desired-state-store.js';
-import { EventJournal } from '../state/event-journal.js';
+import { EventHistory, EventJournal } from '../state/event-journal.js';
 import { MasterHeartbeat } from '../state/master-heartbeat.js';
+import { OutageRecords } from '../state/outage-records.js';
 import { PlannerStateStore } from '../state/planner-state-store.js';
 import { FlapWatch } from '../workers/flap-watch.js';
 import { WorkerPool } from '../workers/worker-pool.js';
@@ -42,6 +43,7 @@ export function composeTerm(
 
   // What other processes can read of this master.
   const journal = new EventJournal(store, keys);
+  const outages = new OutageRecords({ journal, history: new EventHistory(redis, keys), processId: nodeId });
   const heartbeat = new MasterHeartbeat({ store, keys, processId: nodeId, mayAct });
 
   // Workers.
@@ -121,6 +123,7 @@ export function composeTerm(
     desired,
     reconciler,
     readMore: () => Promise.all([sessions.load(), workerList.readDirectives(), workerList.readList()]),
+    outages,
     calls,
     timings,
     figures,
@@ -175,6 +178,7 @@ export function composeTerm(
   return {
     loop,
     journal,
+    outages,
     heartbeat,
     flaps,
     pool,

@@ -42,6 +42,7 @@ import { CLUSTER_OPTIONS } from '../options/detector-cluster-options.js';
 import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
 import type { WorkerList } from '../options/worker-list.js';
 import { clusterKeys, type ClusterKeys } from '../store/cluster-keys.js';
+import { answersPing, RedisWatch, type RedisOutage } from '../store/redis-watch.js';
 import { DirectiveStore } from '../control/directive-store.js';
 import type { MasterControls } from '../control/master-controls.js';
 import { MasterRequests } from '../control/master-requests.js';
@@ -60,6 +61,9 @@ import { describeConsumerEvent, describeRouterEvent } from './describe-event.js'
 import type { NetworkPolicy } from '../options/network-policy.js';
 import type { PendingCall } from '../util/application-calls.js';
 import { MasterTerm } from './master-term.js';
+
+/** If a process becomes master within this time after an outage of Redis, the outage has caused the election. Milliseconds. */
+const ELECTION_AFTER_OUTAGE = 60_000;
 
 /**
  * The two roles of a backend process. As master: one `MasterTerm` per lease. In both roles: takes the detections
@@ -108,6 +112,9 @@ export class MasterSlaveWorkerCluster
   private workersTimer: NodeJS.Timeout | undefined;
   private started = false;
   private redisOutage = false;
+  private readonly redisWatch: RedisWatch;
+  /** The last outage of Redis that has ended. */
+  private lastOutage: RedisOutage | null = null;
 
   constructor(
     @Inject(CLUSTER_OPTIONS) private readonly options: ResolvedDetectorClusterOptions,
@@ -124,6 +131,10 @@ export class MasterSlaveWorkerCluster
       onError,
     );
     this.redis.on('ready', () => this.onRedisReady());
+    this.redisWatch = new RedisWatch({
+      answers: () => answersPing(this.redis),
+      onEnd: (outage) => this.onOutageEnded(outage),
+    });
     this.subscriber = new SharedSubscriber(source, onError, 'detector-cluster:subscriber');
     this.connections = {
       source: options.cluster ?? source,
@@ -230,6 +241,7 @@ export class MasterSlaveWorkerCluster
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.workersTimer);
+    this.redisWatch.close();
     this.stateWatch.stop();
     this.interests.close();
     this.requests.close();
@@ -369,7 +381,17 @@ export class MasterSlaveWorkerCluster
     });
     logger.log(`this process is master (term ${lease.term})`);
     this.masterTerm = masterTerm;
-    void masterTerm.start().then(() => (this.ready = masterTerm));
+    void masterTerm.start().then(() => {
+      this.ready = masterTerm;
+      this.recordLastOutage(masterTerm);
+    });
+  }
+
+  /** An outage that ended the term of the last master is recorded by the next one. */
+  private recordLastOutage(masterTerm: MasterTerm): void {
+    const { lastOutage } = this;
+    if (lastOutage !== null && Date.now() - lastOutage.until < ELECTION_AFTER_OUTAGE)
+      masterTerm.redisWasUnavailable(lastOutage);
   }
 
   private becomeSlave(graceful: boolean): void {
@@ -383,6 +405,7 @@ export class MasterSlaveWorkerCluster
 
   /** Redis is unavailable or refuses: logged once per outage, not once per connection and attempt. */
   private onRedisError(error: Error): void {
+    this.redisWatch.failed();
     if (this.redisOutage) {
       this.logger.debug(`Redis: ${error.message}`);
       return;
@@ -395,6 +418,12 @@ export class MasterSlaveWorkerCluster
     if (this.redisOutage) this.logger.log('Redis answers again');
     this.redisOutage = false;
     this.masterTerm?.redisReturned();
+  }
+
+  private onOutageEnded(outage: RedisOutage): void {
+    this.lastOutage = outage;
+    // Before it is ready, a term records it at its start.
+    if (this.masterTerm === this.ready) this.ready?.redisWasUnavailable(outage);
   }
 
   /** Slaves take the detections; a master that is alone takes them itself. */

@@ -9,6 +9,7 @@ import type { ExplicitSubscriptionStore } from '../desired/explicit-subscription
 import type { DetectionRouter } from '../delivery/send/detection-router.js';
 import type { TracerSlot } from '../delivery/detection-tracer.js';
 import { FencedStore } from '../store/fenced-store.js';
+import type { RedisOutage } from '../store/redis-watch.js';
 import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
 import type { WorkerList } from '../options/worker-list.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
@@ -92,7 +93,7 @@ export class MasterTerm implements MasterControls {
   async start(): Promise<void> {
     const { lease, redis, logger, nodeId } = this.options;
     const { actual, connections, desired, flaps, planner, pool, workerList, sessions } = this.parts;
-    const { heartbeat, journal, loop, patches, regenerator, router } = this.parts;
+    const { heartbeat, journal, loop, outages, patches, regenerator, router } = this.parts;
     try {
       await retryUntil(
         lease.signal,
@@ -122,6 +123,7 @@ export class MasterTerm implements MasterControls {
     await router.start();
     if (this.isOver()) return;
     journal.add({ type: 'master-acquired', processId: nodeId });
+    outages.start();
     heartbeat.start();
     pool.start();
     patches.start();
@@ -141,6 +143,11 @@ export class MasterTerm implements MasterControls {
     for (const recorded of [desired, actual, planner, connections]) recorded.doubt();
     regenerator.soon('redis-returned');
     reconciler.everythingChanged();
+  }
+
+  /** Redis did not answer this process for a time. */
+  redisWasUnavailable(outage: RedisOutage): void {
+    if (!this.isOver()) this.parts.outages.redis(outage);
   }
 
   /** The session of a display may have changed. */

@@ -1,9 +1,11 @@
 import { FencedError } from '@detector-cluster/election/fence';
+import { toError } from '@detector-cluster/election/util';
 import { MasterRequestError, TermOverError } from '../model/master-errors.js';
 import type { ChangedRows } from '../desired/changed-rows.js';
 import { RegenerationGate } from '../trigger/regeneration-gate.js';
 import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
 import type { DesiredStateStore, Regeneration } from '../state/desired-state-store.js';
+import type { OutageRecords } from '../state/outage-records.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import type { ApplicationCalls } from '../util/application-calls.js';
 import type { ClusterLogger } from './worker-logger.js';
@@ -15,6 +17,7 @@ export interface RegeneratorOptions {
   readonly reconciler: Reconciler;
   /** Reads what else a pass depends on, with each read of everything. */
   readonly readMore: () => Promise<unknown>;
+  readonly outages: Pick<OutageRecords, 'databaseFailed' | 'databaseRead'>;
   readonly calls: ApplicationCalls;
   readonly timings: DetectorClusterTimings;
   readonly figures: ReconcileFigures;
@@ -97,22 +100,33 @@ export class Regenerator {
 
   /** Resolves with null, and has done nothing, where everything must be read. */
   private readSome(rows: ChangedRows, signal: AbortSignal): Promise<Regeneration | null> {
-    const { calls, desired, timings } = this.options;
-    return desired.regenerateSome(rows, (source, wanted) =>
-      calls.run('desiredState.readSome', timings.readTimeout, () => source.readSome(wanted), signal),
+    return this.options.desired.regenerateSome(rows, (source, wanted) =>
+      this.readSource('desiredState.readSome', () => source.readSome(wanted), signal),
     );
   }
 
   private async readAll(signal: AbortSignal): Promise<Regeneration> {
-    const { calls, desired, readMore, reconciler, timings } = this.options;
+    const { desired, readMore, reconciler } = this.options;
     const [regeneration] = await Promise.all([
       desired.regenerate(
-        (source) => calls.run('desiredState.read', timings.readTimeout, () => source.read(), signal),
+        (source) => this.readSource('desiredState.read', () => source.read(), signal),
         () => reconciler.everythingChanged(),
       ),
       readMore(),
     ]);
     return regeneration;
+  }
+
+  private async readSource<T>(callback: string, read: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const { calls, outages, timings } = this.options;
+    try {
+      const state = await calls.run(callback, timings.readTimeout, read, signal);
+      outages.databaseRead();
+      return state;
+    } catch (error) {
+      if (!signal.aborted) outages.databaseFailed(toError(error));
+      throw error;
+    }
   }
 
   private take(regeneration: Regeneration): void {

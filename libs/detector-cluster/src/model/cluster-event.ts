@@ -21,6 +21,27 @@ export type ClusterHappening =
       readonly target: string | null;
     }
   | { readonly type: 'cluster-frozen' | 'cluster-thawed' }
+  /** Redis did not answer; recorded when it answers again. */
+  | {
+      readonly type: 'redis-unavailable';
+      /** The process that noticed it: the master, or the one that became master afterwards. */
+      readonly processId: string;
+      /** ISO 8601, by the clock of this process. */
+      readonly since: string;
+      readonly until: string;
+    }
+  /** The master cannot read the desired state from its source. */
+  | {
+      readonly type: 'database-unavailable';
+      /** The error, without credentials. Up to 300 characters. */
+      readonly problem: string;
+    }
+  /** It can again. */
+  | {
+      readonly type: 'database-available';
+      /** When the first read failed (ISO 8601). */
+      readonly since: string;
+    }
   /** A camera runs on another worker than before. */
   | {
       readonly type: 'camera-moved';
