@@ -386,7 +386,11 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     return this.withRetries(() => this.history.list(page));
   }
 
-  /** Detections that were given up, oldest first, 100 unless `limit` says otherwise; the next page begins `after` the last. */
+  /**
+   * Detections that were given up, oldest first or, with `newestFirst`, newest first: 100, or `limit`. The next page begins `after` the
+   * last. `matches` leaves letters out; it is called with each letter, so with many letters such a call takes longer.
+   * @throws {InvalidInputError} naming the option; Redis errors
+   */
   listDeadLetters(page?: DeadLetterPage): Promise<DeadLetter[]> {
     return this.withRetries(() => this.cluster.deadLetters.list(page));
   }

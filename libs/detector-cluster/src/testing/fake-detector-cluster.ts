@@ -362,10 +362,13 @@ class FakeDeadLetters {
   /** @param redeliver delivers a letter again; it becomes a new letter when it fails again */
   constructor(private readonly redeliver: (letter: DeadLetter) => Promise<unknown>) {}
 
-  async list({ after, limit = 100 }: DeadLetterPage = {}): Promise<DeadLetter[]> {
+  async list({ after, limit = 100, newestFirst = false, matches = () => true }: DeadLetterPage = {}): Promise<
+    DeadLetter[]
+  > {
     const all = [...this.letters.values()];
+    if (newestFirst) all.reverse();
     const from = after === undefined ? 0 : all.findIndex(({ letterId }) => letterId === after) + 1;
-    return all.slice(from, from + limit);
+    return all.slice(from).filter(matches).slice(0, limit);
   }
 
   async replay(ids: readonly string[] | 'all'): Promise<ReplayResult> {

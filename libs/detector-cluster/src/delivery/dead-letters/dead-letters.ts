@@ -8,11 +8,18 @@ import type { LetterStore } from './letter-store.js';
 const PAGE = 500;
 const MOST = 1_000;
 
+/** Letters that are read from a stream at once. */
+const CHUNK = 250;
+
 export interface DeadLetterPage {
-  /** Only letters after this one; default from the oldest on. */
+  /** Only letters after this one, in the order of the list; default from the first on. */
   readonly after?: string;
   /** Most letters, up to 1,000. Default 100. */
   readonly limit?: number;
+  /** The order of the list. Default: oldest first. */
+  readonly newestFirst?: boolean;
+  /** Only letters for which it returns true. Each letter is read until `limit` are found. */
+  readonly matches?: (letter: DeadLetter) => boolean;
 }
 
 export interface ReplayResult {
@@ -40,14 +47,23 @@ export class DeadLetters {
   ) {}
 
   /**
-   * Oldest first. The next page begins `after` the last letter of this one.
-   * @throws {InvalidInputError} naming `after` or `limit`
+   * Oldest first, or newest first. The next page begins `after` the last letter of this one.
+   * @throws {InvalidInputError} naming `after`, `limit` or `matches`
    */
-  async list({ after, limit = 100 }: DeadLetterPage = {}): Promise<DeadLetter[]> {
+  async list({ after, limit = 100, newestFirst = false, matches }: DeadLetterPage = {}): Promise<
+    DeadLetter[]
+  > {
     const place = after === undefined ? null : placeOf('after', after);
     if (!Number.isInteger(limit) || limit < 1 || limit > MOST)
       throw new InvalidInputError('limit', `must be a whole number from 1 to ${MOST}`);
-    return await this.store.list(place, limit);
+    if (matches !== undefined && typeof matches !== 'function')
+      throw new InvalidInputError('matches', 'must be a function');
+    const found: DeadLetter[] = [];
+    for await (const letter of this.store.read(place, newestFirst, Math.min(limit, CHUNK))) {
+      if (matches === undefined || matches(letter)) found.push(letter);
+      if (found.length >= limit) break;
+    }
+    return found;
   }
 
   /**

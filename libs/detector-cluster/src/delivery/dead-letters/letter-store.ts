@@ -28,6 +28,11 @@ interface LetterStream {
   readonly requests: string;
 }
 
+interface StoredLetter {
+  readonly place: LetterPlace;
+  readonly flat: readonly string[];
+}
+
 type OnStream<Reply> = (
   redis: Redis | Cluster,
   stream: LetterStream,
@@ -46,21 +51,35 @@ export class LetterStore {
     private readonly keys: ClusterKeys,
   ) {}
 
-  async list(after: LetterPlace | null, limit: number): Promise<DeadLetter[]> {
+  /**
+   * The letters of all streams in the order in which they were stored, or the newest first.
+   * @param chunk how many letters are read from a stream at once
+   */
+  async *read(after: LetterPlace | null, newestFirst: boolean, chunk: number): AsyncGenerator<DeadLetter> {
     const partitions = await this.partitions();
-    const pages = await Promise.all(
-      partitions.map(async (partition) => {
-        const { letters } = this.streamOf(partition);
-        const start = startAfter(after, partition);
-        const entries = await this.redisOf(partition).xrange(letters, start, '+', 'COUNT', limit);
-        return entries.map(([entry, flat]) => ({ place: { entry, partition }, flat }));
-      }),
-    );
-    return pages
-      .flat()
-      .sort((a, b) => compareLetters(a.place, b.place))
-      .slice(0, limit)
-      .map(({ place, flat }) => parseDeadLetter(place, flat));
+    const sign = newestFirst ? -1 : 1;
+    let streams = partitions.map((partition) => ({
+      partition,
+      start: startAfter(after, partition, newestFirst),
+      letters: [] as StoredLetter[],
+    }));
+    for (;;) {
+      await Promise.all(
+        streams
+          .filter(({ letters }) => letters.length === 0)
+          .map(async (stream) => {
+            stream.letters = await this.chunk(stream.partition, stream.start, newestFirst, chunk);
+            if (stream.letters.length > 0) stream.start = `(${stream.letters.at(-1)!.place.entry}`;
+          }),
+      );
+      streams = streams.filter(({ letters }) => letters.length > 0);
+      if (streams.length === 0) return;
+      const next = streams.reduce((best, stream) =>
+        sign * compareLetters(stream.letters[0]!.place, best.letters[0]!.place) < 0 ? stream : best,
+      );
+      const { place, flat } = next.letters.shift()!;
+      yield parseDeadLetter(place, flat);
+    }
   }
 
   /** Ids of all present letters, oldest first. */
@@ -179,6 +198,20 @@ export class LetterStore {
     );
   }
 
+  private async chunk(
+    partition: number | null,
+    start: string,
+    newestFirst: boolean,
+    count: number,
+  ): Promise<StoredLetter[]> {
+    const redis = this.redisOf(partition);
+    const { letters } = this.streamOf(partition);
+    const entries = newestFirst
+      ? await redis.xrevrange(letters, start, '-', 'COUNT', count)
+      : await redis.xrange(letters, start, '+', 'COUNT', count);
+    return entries.map(([entry, flat]) => ({ place: { entry, partition }, flat }));
+  }
+
   private async partitions(): Promise<(number | null)[]> {
     const { most } = await readPartitions(this.redis, this.keys);
     return [...Array(most).keys(), null];
@@ -195,8 +228,9 @@ export class LetterStore {
 }
 
 /** Where to read on in one stream, after a letter of another. */
-function startAfter(after: LetterPlace | null, partition: number | null): string {
-  if (after === null) return '-';
-  // Of letters of the same entry id, those of higher partitions come after it.
-  return compareLetters({ entry: after.entry, partition }, after) > 0 ? after.entry : `(${after.entry}`;
+function startAfter(after: LetterPlace | null, partition: number | null, newestFirst: boolean): string {
+  if (after === null) return newestFirst ? '+' : '-';
+  // Of letters of the same entry id, those of higher partitions are the newer ones.
+  const order = compareLetters({ entry: after.entry, partition }, after);
+  return (newestFirst ? order < 0 : order > 0) ? after.entry : `(${after.entry}`;
 }

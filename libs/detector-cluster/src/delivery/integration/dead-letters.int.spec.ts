@@ -6,13 +6,15 @@ import { DeliveryHarness, upTo } from '../../../../../test/support/delivery-harn
 import { until } from '../../../../../test/support/until.js';
 import { NoMasterError } from '../../model/master-errors.js';
 import { InvalidInputError } from '../../model/subscription-identifier.js';
-import type { DeadLetters } from '../dead-letters/dead-letters.js';
+import type { DeadLetter } from '../dead-letters/dead-letter.js';
+import type { DeadLetterPage, DeadLetters } from '../dead-letters/dead-letters.js';
 import { append } from '../log/scripts/scripts.generated.js';
 
 jest.setTimeout(30_000);
 
 const servers = [process.env.REDIS_URL!, process.env.REDIS8_URL ?? []].flat();
 const once = { retryDelays: [], stopDeadline: 200 };
+const isOfD1 = ({ subscriptionIdentifier }: DeadLetter) => subscriptionIdentifier === 'd1;c';
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
 describe.each(servers)('dead letters (%s)', (url) => {
@@ -93,6 +95,48 @@ describe.each(servers)('dead letters (%s)', (url) => {
     for (let after: string | undefined; pages.length < 20; after = pages.at(-1))
       pages.push(...(await letters.list({ limit: 3, ...(after && { after }) })).map((each) => each.letterId));
     expect(pages).toEqual(all.map(({ letterId }) => letterId));
+  });
+
+  it('are listed newest first, and only those that match, page by page', async () => {
+    await cluster.process('a', once, failing);
+    const { router } = await master();
+    for (const n of upTo(12)) {
+      cluster.send(router, 'w', `d${n % 3};c`);
+      await until(async () => (await letters.list()).length === n + 1);
+    }
+    const oldestFirst = await idsOfAll();
+    expect(await letters.list({ newestFirst: true })).toMatchObject(
+      oldestFirst.toReversed().map((letterId) => ({ letterId })),
+    );
+    const pages = async (page: DeadLetterPage) => {
+      const found: string[] = [];
+      for (let after: string | undefined; ; after = found.at(-1)) {
+        const next = await letters.list({ ...page, limit: 2, ...(after !== undefined && { after }) });
+        if (next.length === 0) return found;
+        found.push(...next.map(({ letterId }) => letterId));
+      }
+    };
+    expect(await pages({ newestFirst: true })).toEqual(oldestFirst.toReversed());
+    const matches = isOfD1;
+    const matching = oldestFirst.filter((_, n) => n % 3 === 1);
+    expect(await pages({ matches })).toEqual(matching);
+    expect(await pages({ matches, newestFirst: true })).toEqual(matching.toReversed());
+    await expect(letters.list({ matches: 'all' as never })).rejects.toThrow(InvalidInputError);
+  });
+
+  it('of one instant are in the order of their partitions, in both directions', async () => {
+    await master();
+    for (const partition of [2, 0, 1])
+      await cluster.redis.xadd(`${cluster.keys.partition(partition)}:dead`, '5-0', 'message', '{}');
+    await cluster.redis.xadd(cluster.keys.deadLetters, '5-0', 'message', '{}');
+    const ids = ['5-0-0', '5-0-1', '5-0-2', '5-0-l'];
+    for (const newestFirst of [false, true]) {
+      const order = newestFirst ? ids.toReversed() : ids;
+      for (const [n, after] of order.entries()) {
+        const rest = await letters.list({ after, newestFirst });
+        expect(rest.map(({ letterId }) => letterId)).toEqual(order.slice(n + 1));
+      }
+    }
   });
 
   it('are delivered again once, marked and in order, before what follows', async () => {
