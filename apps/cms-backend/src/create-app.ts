@@ -43,7 +43,7 @@ export async function createApp(config: AppConfig): Promise<NestExpressApplicati
 }
 
 /** Under which name the process of this application takes part in the election. */
-export function nodeIdOf(app: NestExpressApplication): string {
+export function processIdOf(app: NestExpressApplication): string {
   return app.get(MasterElection, { strict: false }).getNodeId();
 }
 

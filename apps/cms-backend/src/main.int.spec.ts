@@ -69,8 +69,8 @@ describe('the process', () => {
         });
       });
       const lines = createInterface(started.stdout)[Symbol.asyncIterator]();
-      const { listening, nodeId } = JSON.parse(String((await lines.next()).value));
-      expect(nodeId).toMatch(/./);
+      const { listening, processId } = JSON.parse(String((await lines.next()).value));
+      expect(processId).toMatch(/./);
       expect((await fetch(`http://127.0.0.1:${listening}/health/live`)).status).toBe(200);
       await elected;
       started.kill('SIGTERM');

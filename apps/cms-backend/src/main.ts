@@ -5,7 +5,7 @@ import { readConfig } from './config/read-config.js';
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   // Loaded after the configuration has been found good: a mistake in it shows at once.
-  const { createApp, nodeIdOf } = await import('./create-app.js');
+  const { createApp, processIdOf } = await import('./create-app.js');
   const app = await createApp(config);
   app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
   try {
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
     throw error;
   }
   const { port } = app.getHttpServer().address() as AddressInfo;
-  process.stdout.write(`${JSON.stringify({ listening: port, nodeId: nodeIdOf(app) })}\n`);
+  process.stdout.write(`${JSON.stringify({ listening: port, processId: processIdOf(app) })}\n`);
 }
 
 main().catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/create-test-database.js';
+import { processIdOf } from './create-app.js';
 import { eventually, TIMEOUT } from './fixtures/eventually.fixture.js';
 import { expectProblem } from './fixtures/expect-problem.fixture.js';
 import { startTestApp, type TestApp } from './fixtures/test-app.fixture.js';
@@ -37,7 +38,11 @@ describe('without Redis', () => {
   const untilReady = () =>
     eventually(async () => {
       const ready = await api.send('GET', '/health/ready');
-      expect(ready.body).toMatchObject({ status: 'ok', isMaster: true });
+      expect(ready.body).toMatchObject({
+        status: 'ok',
+        isMaster: true,
+        processId: processIdOf(api.app),
+      });
       expect(ready.status).toBe(200);
       expect((await api.send('GET', '/api/cluster/state')).body).toMatchObject({ isMaster: true });
     });

@@ -2,7 +2,7 @@
 export interface DashboardView {
   /** By URL. */
   readonly workers: Rows<WorkerRow>;
-  /** By `nodeId`. */
+  /** By `processId`. */
   readonly processes: Rows<ProcessRow>;
   /** By subscription identifier; null: the service has not read them yet. */
   readonly subscriptions: Rows<SubscriptionRow> | null;
@@ -40,7 +40,7 @@ export interface WorkerRow {
 }
 
 export interface ProcessRow {
-  readonly nodeId: string;
+  readonly processId: string;
   /** Name for people. */
   readonly identifier: string;
   readonly role: 'master' | 'follower';
@@ -108,7 +108,7 @@ export interface DetectionItem {
   readonly subscriptionIdentifier: string;
   readonly workerUrl: string;
   /** The process of that callback. */
-  readonly nodeId: string;
+  readonly processId: string;
   /** ISO 8601. */
   readonly receivedAt: string;
   readonly redelivered: boolean;

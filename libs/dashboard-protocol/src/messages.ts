@@ -2,7 +2,7 @@ import type { DashboardView, DetectionItem, EventItem, Rows, SubscriptionRow } f
 import type { ViewChanges } from './view-diff.js';
 
 /** Increases with each incompatible change of these messages. An old page in a new cluster reloads itself. */
-export const DASHBOARD_PROTOCOL = 4;
+export const DASHBOARD_PROTOCOL = 5;
 
 /** Path of the page's WebSocket on the origin of the page. */
 export const DASHBOARD_PATH = '/api/dashboard';
@@ -51,7 +51,7 @@ export interface SnapshotMessage {
     readonly seq: number;
     /** ISO 8601. */
     readonly at: string;
-    /** `nodeId` of the process that feeds this page. */
+    /** `processId` of the process that feeds this page. */
     readonly servedBy: string;
     /** Omitted if the cluster has no name. */
     readonly cluster?: ClusterLabel;

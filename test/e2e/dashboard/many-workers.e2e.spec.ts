@@ -74,8 +74,8 @@ describeInBrowser('the dashboard of a cluster with a thousand workers', (open) =
       // A page that was just opened gets the newest events only.
       events: events.slice(-200),
       answers: {
-        '/api/cluster/events': ({ cursor }: { cursor?: string }) => ({
-          items: cursor === undefined ? events.slice(-1_000) : events,
+        '/api/cluster/events': ({ after }: { after?: string }) => ({
+          items: after === undefined ? events.slice(-1_000) : events,
           nextCursor: null,
         }),
       },

@@ -129,10 +129,10 @@ describeInBrowser('the palette of the dashboard', (open) => {
   });
 
   it('copies the id of a process, a camera and a display with the keyboard', async () => {
-    const [nodeId, displayId, cameraId] = ['backend-1:4f2a', 'display-7', 'gate-7'];
+    const [processId, displayId, cameraId] = ['backend-1:4f2a', 'display-7', 'gate-7'];
     service = await ScriptedService.start({
       view: {
-        processes: { [nodeId]: backend(nodeId) },
+        processes: { [processId]: backend(processId) },
         subscriptions: { 'd;gate-7': subscription(`d;${cameraId}`, ONE) },
         skipped: { [displayId]: { displayId, reason: 'no-camera', detail: '' } },
       },
@@ -145,7 +145,7 @@ describeInBrowser('the palette of the dashboard', (open) => {
     const { page } = dashboard;
     await page.evaluate(WATCHED_CLIPBOARD);
     for (const [route, id] of [
-      ['overview', nodeId],
+      ['overview', processId],
       ['cameras', cameraId],
       ['subscriptions?view=skipped', displayId],
       ['manage?kind=cameras', cameraId],

@@ -39,7 +39,6 @@ export interface SubscriptionsAnswer {
 }
 
 export interface RecentDetection {
-  cursor: number;
   detectionId: string;
   subscriptionIdentifier: string;
   receivedAt: string;

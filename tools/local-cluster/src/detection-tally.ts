@@ -50,9 +50,10 @@ export class DetectionTally {
       backends.map(async ({ url }) => {
         try {
           for (;;) {
-            const cursor = this.cursors.get(url) ?? '0';
-            const page = await get<RecentPage>(url, `/api/detections/recent?limit=1000&cursor=${cursor}`);
-            if (page.missed && cursor !== '0') this.missed = true;
+            const cursor = this.cursors.get(url);
+            const from = cursor === undefined ? '' : `&cursor=${cursor}`;
+            const page = await get<RecentPage>(url, `/api/detections/recent?limit=1000${from}`);
+            if (page.missed && cursor !== undefined) this.missed = true;
             for (const detection of page.items) this.count(detection);
             this.cursors.set(url, page.nextCursor);
             if (page.items.length < 1_000) return;

@@ -1,12 +1,14 @@
 import { MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TestWorker } from '../../../detector-worker/src/fixtures/test-worker.fixture.js';
 import { cameraPicture } from '../../../detector-worker/src/images/scene.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
-import { nodeIdOf } from '../create-app.js';
+import { processIdOf } from '../create-app.js';
 import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';
 import { expectProblem } from '../fixtures/expect-problem.fixture.js';
 import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
+import { cursorAt } from '../http/pagination.js';
 
 describe('calls to the cluster', () => {
   let database: TestDatabase;
@@ -207,15 +209,16 @@ describe('calls to the cluster', () => {
     });
     const [first] = all;
     const page = (cursor: string, limit: number) =>
-      api.send<Page>('GET', `/api/cluster/events?cursor=${cursor}&limit=${limit}`);
-    const { body: next } = await page('0-0', 1);
-    expect(next).toEqual({ items: [first], nextCursor: first!.eventId });
-    expect((await page(next.nextCursor!, 1)).body.items).toEqual([all[1]]);
-    expect((await page(next.nextCursor!, 1_000)).body).toMatchObject({
+      api.send<Page>('GET', `/api/cluster/events?sort=at${cursor}&limit=${limit}`);
+    const { body: next } = await page('', 1);
+    expect(next).toEqual({ items: [first], nextCursor: cursorAt(first!.eventId, 'at') });
+    const cursor = `&cursor=${next.nextCursor}`;
+    expect((await page(cursor, 1)).body.items).toEqual([all[1]]);
+    expect((await page(cursor, 1_000)).body).toMatchObject({
       items: expect.arrayContaining(all.slice(1)),
       nextCursor: null,
     });
-    for (const query of ['cursor=nonsense', `after=${first!.eventId}`])
+    for (const query of ['cursor=nonsense', `cursor=${first!.eventId}`])
       expectProblem(await api.send('GET', `/api/cluster/events?${query}`), 422);
     expectProblem(await api.send('GET', '/api/cluster/events?limit=0'), 422);
   });
@@ -228,7 +231,7 @@ describe('calls to the cluster', () => {
       const first = await resign({});
       expect(first).toMatchObject({
         status: 200,
-        body: { resigned: true, term: expect.any(Number), processId: nodeIdOf(api.app) },
+        body: { resigned: true, term: expect.any(Number), processId: processIdOf(api.app) },
       });
       const { term } = first.body;
       const late = expectProblem(await resign({ term }), 409);
@@ -236,7 +239,7 @@ describe('calls to the cluster', () => {
         type: 'urn:cms-backend:problem:superseded',
         code: 'MASTER_CHANGED',
         detail: expect.stringMatching(
-          `^term ${term} is not the current term: ${nodeIdOf(api.app)} is master in term \\d+ and was not asked to resign$`,
+          `^term ${term} is not the current term: ${processIdOf(api.app)} is master in term \\d+ and was not asked to resign$`,
         ),
       });
       expect(expectProblem(await resign({ term: 'x' }), 422).errors).toMatchObject([{ pointer: '#/term' }]);
@@ -269,12 +272,14 @@ describe('calls to the cluster', () => {
           ],
         },
       });
+      const nextCursor = cursorAt(ofPartition, 'failedAt');
       expect(await list('?limit=1')).toMatchObject({
-        body: { items: [{ letterId: ofPartition }], nextCursor: ofPartition },
+        body: { items: [{ letterId: ofPartition }], nextCursor },
       });
-      expect(await list(`?limit=1&cursor=${ofPartition}`)).toMatchObject({
+      expect(await list(`?limit=1&cursor=${nextCursor}`)).toMatchObject({
         body: { items: [{ letterId: ofListeners }], nextCursor: null },
       });
+      expect(await list('?limit=1000')).toMatchObject({ status: 200, body: { nextCursor: null } });
       // No process listens to the subscription by itself.
       const left = what === 'replay' ? [ofListeners] : [];
       expect(await send({ ids: ['1-1-0', ofPartition, ofListeners] })).toMatchObject({
@@ -288,8 +293,74 @@ describe('calls to the cluster', () => {
         expectProblem(await send({ ids: [id] }), 422);
       expectProblem(await send({}), 422);
     }
-    for (const query of ['limit=5000', 'cursor=1-1', 'cursor=x', 'after=1-1-0'])
+    const otherSort = `cursor=${cursorAt('1-1-0', '-failedAt')}`;
+    for (const query of ['limit=5000', 'cursor=1-1-0', 'cursor=x', 'after=1-1-0', otherSort])
       expectProblem(await api.send('GET', `/api/cluster/dead-letters?${query}`), 422);
-    expectProblem(await api.send('GET', '/api/cluster/events?cursor=1-1-0'), 422);
+    expectProblem(await api.send('GET', `/api/cluster/events?cursor=${cursorAt('1-1-0')}`), 422);
+  });
+
+  it('filter and sort dead letters', async () => {
+    await api.send('POST', '/api/cluster/dead-letters/drop', { ids: 'all' });
+    const { keys, redis } = api.app.get(MasterSlaveWorkerCluster, { strict: false });
+    const add = async (
+      n: number,
+      camera: string | null,
+      error: string,
+      key = `${keys.partition(n)}:dead`,
+    ) => {
+      const data = camera === null ? '{' : JSON.stringify({ subscriptionIdentifier: `d;${camera}` });
+      const head = JSON.stringify({ detectionId: `1-1-${n}`, workerUrl: `ws://gpu-${n}:8000` });
+      const message = `${head.slice(0, -1)},"data":${data}}`;
+      const failedAt = new Date(Date.UTC(2026, 0, 1, n)).toISOString();
+      await redis.xadd(key, '*', ...Object.entries({ message, error, failedAt, attempts: '4' }).flat());
+      // Letters of one millisecond are in the order of their partitions.
+      await sleep(5);
+    };
+    await add(0, 'gate', 'Error: No space');
+    await add(1, 'hall', 'Error: no disk');
+    await add(2, 'gate', 'Error: timeout', keys.deadLetters);
+    await add(3, null, '');
+    const list = async (query: string) => {
+      const path = `/api/cluster/dead-letters?${query}`;
+      const answer = await api.send<{ items: { detectionId: string }[]; nextCursor: string | null }>(
+        'GET',
+        path,
+      );
+      expect(answer.status).toBe(200);
+      const { items, nextCursor } = answer.body;
+      return { found: items.map(({ detectionId }) => Number(detectionId.slice(4))), nextCursor };
+    };
+    for (const [query, found] of [
+      ['', [0, 1, 2, 3]],
+      ['sort=failedAt', [0, 1, 2, 3]],
+      ['sort=-failedAt', [3, 2, 1, 0]],
+      ['camera=gate', [0, 2]],
+      ['camera=gate&sort=-failedAt', [2, 0]],
+      ['camera=gat', []],
+      ['worker=GPU-1', [1]],
+      ['audience=listener', [2]],
+      ['audience=owner', [0, 1, 3]],
+      ['text=NO', [0, 1]],
+      ['text=no&camera=hall', [1]],
+      ['from=2026-01-01T01:00:00Z', [1, 2, 3]],
+      ['to=2026-01-01T01:00:00Z', [0]],
+      ['from=2026-01-01T01:00:00Z&to=2026-01-01T03:00:00Z', [1, 2]],
+    ] as const)
+      expect([query, await list(query)]).toEqual([query, { found, nextCursor: null }]);
+    const first = await list('camera=gate&sort=-failedAt&limit=1');
+    expect(first.found).toEqual([2]);
+    expect(await list(`camera=gate&sort=-failedAt&limit=1&cursor=${first.nextCursor}`)).toEqual({
+      found: [0],
+      nextCursor: null,
+    });
+    for (const [parameter, query] of [
+      ['sort', 'sort=error'],
+      ['audience', 'audience=all'],
+      ['from', 'from=yesterday'],
+      ['camera', 'camera='],
+    ] as const) {
+      const answer = await api.send('GET', `/api/cluster/dead-letters?${query}`);
+      expect(expectProblem(answer, 422).errors).toMatchObject([{ parameter }]);
+    }
   });
 });

@@ -19,7 +19,7 @@ import {
 } from '@nestjs/common';
 import { z } from 'zod';
 import { identifierParam } from '../http/fields.js';
-import { type Page, pageOf } from '../http/pagination.js';
+import { contains, type Page, pageOf } from '../http/pagination.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RedisGuard } from '../redis/redis-health.js';
 import {
@@ -152,10 +152,6 @@ export class ClusterController {
   ): Promise<SubscriptionExplanation> {
     return this.cluster.explain(subscriptionIdentifier);
   }
-}
-
-function contains(text: string, part: string): boolean {
-  return text.toLowerCase().includes(part.toLowerCase());
 }
 
 const resignRequestSchema = z

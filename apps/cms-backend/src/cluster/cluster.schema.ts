@@ -73,7 +73,7 @@ export interface ClusterStateView extends Omit<DetectorClusterState, 'slaveId' |
 /** The library keeps the names of its source documents. This API calls a process without the master's lease a follower. */
 export function toClusterState(state: DetectorClusterState): ClusterStateView {
   const { slaveId: _processId, totalSlaves, slaves, ...rest } = state;
-  const followers = slaves.map(({ slaveId: _nodeId, ...follower }) => follower);
+  const followers = slaves.map(({ slaveId: _id, ...follower }) => follower);
   return { ...rest, totalFollowers: totalSlaves, followers };
 }
 

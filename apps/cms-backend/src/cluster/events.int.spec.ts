@@ -4,9 +4,16 @@ import { createTestDatabase, type TestDatabase } from '../../../../test/support/
 import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';
 import { expectProblem } from '../fixtures/expect-problem.fixture.js';
 import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
+import { cursorAt } from '../http/pagination.js';
+
+interface Item {
+  readonly eventId: string;
+  readonly type: string;
+  readonly n?: number;
+}
 
 interface Page {
-  readonly items: readonly { readonly eventId: string; readonly type: string; readonly n?: number }[];
+  readonly items: readonly Item[];
   readonly nextCursor: string | null;
 }
 
@@ -80,12 +87,18 @@ describe('the list of events', () => {
 
   it('continues after an event, oldest first', async () => {
     const { items } = await list({ limit: '3' });
-    const after = await list({ cursor: items[0]!.eventId });
-    expect(after).toEqual({ items: items.slice(1), nextCursor: null });
-    const first = await list({ cursor: '0-0', limit: '2' });
+    const [{ eventId: after }, , { eventId: last }] = items as [Item, Item, Item];
+    expect(await list({ after })).toEqual({ items: items.slice(1), nextCursor: null });
+    expect(await list({ after, sort: '-at' })).toEqual({
+      items: items.slice(1).toReversed(),
+      nextCursor: null,
+    });
+    const first = await list({ after: '0-0', limit: '2' });
     expect(numbers(first)).toEqual([undefined, 0]);
-    expect(numbers(await list({ cursor: first.nextCursor!, limit: '2' }))).toEqual([1, 2]);
-    expect(await list({ cursor: items[2]!.eventId })).toEqual({ items: [], nextCursor: null });
+    const next = { after: '0-0', cursor: first.nextCursor!, limit: '2' };
+    expect(numbers(await list(next))).toEqual([1, 2]);
+    expect(await list({ after: last })).toEqual({ items: [], nextCursor: null });
+    expect(await list({ after: last, sort: '-at' })).toEqual({ items: [], nextCursor: null });
   });
 
   it('is sorted by time', async () => {
@@ -98,7 +111,7 @@ describe('the list of events', () => {
     [{}, [[1_300, 2_490], [10]]],
     [{ sort: 'at' }, [[10, 1_300], [2_490]]],
     [{ sort: '-at' }, [[2_490, 1_300], [10]]],
-    [{ cursor: '0-0' }, [[10, 1_300], [2_490]]],
+    [{ after: '0-0' }, [[10, 1_300], [2_490]]],
   ])('with %j finds events of a type that are far apart, page by page', async (query, expected) => {
     const first = await list({ ...query, type: 'worker-drained', limit: '2' });
     const next = { ...query, type: 'worker-drained', limit: '2', cursor: first.nextCursor! };
@@ -123,9 +136,11 @@ describe('the list of events', () => {
 
   it.each<[string, Query]>([
     ['cursor', { cursor: 'nonsense' }],
-    ['cursor', { cursor: '--1-1' }],
-    ['cursor', { cursor: '-1-1', sort: 'at' }],
-    ['cursor', { cursor: '1-1', sort: '-at' }],
+    ['cursor', { cursor: '1-1' }],
+    ['cursor', { cursor: cursorAt('1-1-0') }],
+    ['cursor', { cursor: cursorAt('1-1', '-at'), sort: 'at' }],
+    ['cursor', { cursor: cursorAt('1-1', 'at') }],
+    ['after', { after: '1' }],
     ['sort', { sort: 'type' }],
     ['type', { type: 'worker-online,nonsense' }],
     ['type', { type: '' }],

@@ -1,7 +1,7 @@
 import { namesWorker } from '@detector-cluster/dashboard-protocol';
 import type { DetectorCluster, RecordedClusterEvent } from '@detector-cluster/detector-cluster';
-import { type Page, wrongCursor } from '../http/pagination.js';
-import type { EventsQuery } from './journal.schema.js';
+import { cursorAt, type Page, placeIn } from '../http/pagination.js';
+import { EVENT_ID, type EventsQuery } from './journal.schema.js';
 
 /** The cluster lists at most this many events at once. */
 const READ = 1_000;
@@ -15,20 +15,23 @@ const CLOCK_DIFFERENCE = 3_600_000;
  */
 export async function findEvents(
   cluster: Pick<DetectorCluster, 'listEvents'>,
-  { limit, cursor, sort, type, worker, from, to }: EventsQuery,
+  { limit, cursor, sort, after, type, worker, from, to }: EventsQuery,
 ): Promise<Page<RecordedClusterEvent>> {
-  const backwards = isBackwards(cursor, sort);
+  const order = sort ?? (after === undefined ? '' : 'at');
+  const backwards = order !== 'at';
+  const last = cursor === undefined ? undefined : placeIn(cursor, EVENT_ID, order);
   const earliest = from === undefined ? 0 : Math.max(0, from.getTime() - CLOCK_DIFFERENCE);
   const matches = (event: RecordedClusterEvent) =>
+    (after === undefined || isAfter(event.eventId, after)) &&
     (type === undefined || type.includes(event.type)) &&
     (worker === undefined || namesWorker(event, worker)) &&
     isWithin(event.at, from, to);
-  const filtered = [type, worker, from, to].some((filter) => filter !== undefined);
+  const filtered = [after, type, worker, from, to].some((filter) => filter !== undefined);
   // One event more than asked for tells whether a further page exists.
   const size = filtered ? READ : Math.min(limit + 1, READ);
 
   const found: RecordedClusterEvent[] = [];
-  let place = cursor?.replace(/^-/, '') ?? (backwards ? undefined : `${earliest}-0`);
+  let place = last ?? (backwards ? undefined : (after ?? `${earliest}-0`));
   while (found.length <= limit) {
     const events = await cluster.listEvents({
       limit: size,
@@ -38,23 +41,24 @@ export async function findEvents(
     found.push(...events.filter(matches));
     place = events.at(-1)?.eventId;
     if (place === undefined || (backwards && timeOf(place) < earliest)) break;
+    if (backwards && after !== undefined && !isAfter(place, after)) break;
   }
 
   const items = found.slice(0, limit);
-  const last = found.length > limit ? items.at(-1)!.eventId : null;
-  if (backwards && sort === undefined) items.reverse();
-  return { items, nextCursor: last !== null && backwards ? `-${last}` : last };
+  const nextCursor = found.length > limit ? cursorAt(items.at(-1)!.eventId, order) : null;
+  if (order === '') items.reverse();
+  return { items, nextCursor };
 }
 
-/** A cursor to older events begins with "-". */
-function isBackwards(cursor: string | undefined, sort: EventsQuery['sort']): boolean {
-  if (cursor === undefined) return sort !== 'at';
-  const backwards = cursor.startsWith('-');
-  if (sort !== undefined && backwards !== (sort === '-at')) throw wrongCursor();
-  return backwards;
+/** Whether an event is newer than another. Ids are `<milliseconds>-<number>`. */
+function isAfter(eventId: string, other: string): boolean {
+  const [time = 0, number = 0] = eventId.split('-').map(Number);
+  const [otherTime = 0, otherNumber = 0] = other.split('-').map(Number);
+  return time > otherTime || (time === otherTime && number > otherNumber);
 }
 
-function isWithin(at: string, from: Date | undefined, to: Date | undefined): boolean {
+/** Whether a time (ISO 8601) is in a range; a text that is none is only in the range without ends. */
+export function isWithin(at: string, from: Date | undefined, to: Date | undefined): boolean {
   const time = Date.parse(at);
   return (from === undefined || time >= from.getTime()) && (to === undefined || time < to.getTime());
 }

@@ -10,11 +10,11 @@ import { problems } from '../http/problem/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RedisGuard } from '../redis/redis-health.js';
 import { findEvents } from './find-events.js';
+import { type DeadLetterView, findLetters } from './find-letters.js';
 import {
   type DeadLettersQuery,
   deadLettersQuerySchema,
   deadLettersSchema,
-  type DeadLettersView,
   dropRequestSchema,
   dropSchema,
   type EventsQuery,
@@ -35,21 +35,12 @@ export class DeadLettersController {
 
   @Get()
   @Operation({
-    summary: 'Detections whose callbacks failed after all retries, oldest first',
+    summary: 'Detections whose callbacks failed after all retries',
     problems: [422],
   })
   @SerializeOptions({ schema: deadLettersSchema })
-  async list(
-    @Query({ schema: deadLettersQuerySchema }) { cursor, limit }: DeadLettersQuery,
-  ): Promise<DeadLettersView> {
-    // One letter more than asked for tells whether a further page exists.
-    const page = { limit: limit + 1, ...(cursor !== undefined && { after: cursor }) };
-    const letters = await this.cluster.listDeadLetters(page);
-    const items = letters.slice(0, limit).map((letter) => ({
-      ...letter,
-      failedAt: Number.isNaN(letter.failedAt.getTime()) ? '' : letter.failedAt.toISOString(),
-    }));
-    return { items, nextCursor: letters.length > limit ? items.at(-1)!.letterId : null };
+  list(@Query({ schema: deadLettersQuerySchema }) query: DeadLettersQuery): Promise<Page<DeadLetterView>> {
+    return findLetters(this.cluster, query);
   }
 
   @Post('replay')

@@ -1,12 +1,16 @@
 import type { RecordedClusterEvent } from '@detector-cluster/detector-cluster';
 import { z } from 'zod';
-import { instantQuery } from '../http/fields.js';
+import { instantQuery, textField } from '../http/fields.js';
 import { pageFields, pageSchema, textFilter } from '../http/pagination.js';
 
 const NOT_FROM_HERE = 'must be an id from this list';
 
 /** Ends with the partition, or with l for the listeners of a subscription. */
-const letterId = z.string().regex(/^\d{1,16}-\d{1,16}-(?:\d{1,5}|l)$/, NOT_FROM_HERE);
+export const LETTER_ID = /^\d{1,16}-\d{1,16}-(?:\d{1,5}|l)$/;
+
+export const EVENT_ID = /^\d{1,16}-\d{1,16}$/;
+
+const letterId = z.string().regex(LETTER_ID, NOT_FROM_HERE);
 
 type EventType = RecordedClusterEvent['type'];
 
@@ -33,22 +37,19 @@ const EVENT_ORDERS = ['at', '-at'] as const;
 
 export const eventsQuerySchema = z.strictObject({
   ...pageFields,
-  cursor: z
-    .string()
-    .regex(/^-?\d{1,16}-\d{1,16}$/, NOT_FROM_HERE)
-    .optional()
-    .meta({
-      description:
-        '`nextCursor` of the page before, or the `eventId` after which to read; leave out for the first page',
-    }),
   sort: z
     .enum(EVENT_ORDERS, `must be one of ${EVENT_ORDERS.join(', ')}`)
     .optional()
     .meta({
       description:
-        '`at`: oldest first. `-at`: newest first. Default: without a cursor the latest events, oldest first on each page; ' +
-        '`nextCursor` then leads to older events. After an `eventId`: oldest first',
+        '`at`: oldest first. `-at`: newest first. Default: the latest events, oldest first on each page; `nextCursor` then leads to ' +
+        'older events. With `after`: oldest first',
     }),
+  after: z
+    .string()
+    .regex(EVENT_ID, 'must be an eventId')
+    .optional()
+    .meta({ description: 'Recorded after the event with this `eventId`' }),
   type: z
     .string()
     .transform((types) => types.split(','))
@@ -63,9 +64,25 @@ export const eventsQuerySchema = z.strictObject({
   to: instantQuery.optional().meta({ description: 'Recorded before this time' }),
 });
 
+const LETTER_ORDERS = ['failedAt', '-failedAt'] as const;
+
+const AUDIENCES = ['owner', 'listener'] as const;
+
 export const deadLettersQuerySchema = z.strictObject({
   ...pageFields,
-  cursor: letterId.optional().meta(pageFields.cursor.meta() ?? {}),
+  sort: z
+    .enum(LETTER_ORDERS, `must be one of ${LETTER_ORDERS.join(', ')}`)
+    .default('failedAt')
+    .meta({ description: '`failedAt`: oldest first. `-failedAt`: newest first' }),
+  camera: textField(256).min(1).optional().meta({ description: '`cameraIdentifier`' }),
+  worker: textFilter.meta({ description: 'URL of the worker, or a part of it' }),
+  audience: z
+    .enum(AUDIENCES, `must be one of ${AUDIENCES.join(', ')}`)
+    .optional()
+    .meta({ description: 'Whose callbacks failed' }),
+  text: textFilter.meta({ description: 'Only letters with this text in their error' }),
+  from: instantQuery.optional().meta({ description: 'Failed at or after this time' }),
+  to: instantQuery.optional().meta({ description: 'Failed before this time' }),
 });
 
 export type DeadLettersQuery = z.infer<typeof deadLettersQuerySchema>;
@@ -91,7 +108,7 @@ export const deadLettersSchema = pageSchema(
     workerUrl: z.string(),
     subscriptionIdentifier: z.string().nullable(),
     frame: z.string().meta({ description: 'The message of the worker, unchanged' }),
-    audience: z.enum(['owner', 'listener']).meta({
+    audience: z.enum(AUDIENCES).meta({
       description: 'Whose callbacks failed: those for all detections, or those of the subscription',
     }),
     error: z.string(),
@@ -100,8 +117,6 @@ export const deadLettersSchema = pageSchema(
     processId: z.string(),
   }),
 );
-
-export type DeadLettersView = z.infer<typeof deadLettersSchema>;
 
 const ids = z.union([z.literal('all'), z.array(letterId).min(1).max(1_000)], {
   error: 'must be "all", or up to 1,000 letterIds',

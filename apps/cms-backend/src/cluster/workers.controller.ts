@@ -15,7 +15,7 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { z } from 'zod';
-import { listQuerySchema, type Page, pageOf, pageSchema, textFilter } from '../http/pagination.js';
+import { contains, listQuerySchema, type Page, pageOf, pageSchema, textFilter } from '../http/pagination.js';
 import { problems } from '../http/problem/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RedisGuard } from '../redis/redis-health.js';
@@ -83,7 +83,7 @@ export class WorkersController {
       (worker) =>
         (state === undefined || worker.state === state) &&
         (standing === undefined || worker.standing === standing) &&
-        worker.url.toLowerCase().includes(text.toLowerCase()),
+        contains(worker.url, text),
     );
     return pageOf(found, page, valueOf, ({ url }) => url);
   }

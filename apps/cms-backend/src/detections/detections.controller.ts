@@ -1,27 +1,28 @@
 import { Controller, Get, Query, SerializeOptions } from '@nestjs/common';
 import { z } from 'zod';
 import { textField } from '../http/fields.js';
-import { pageFields } from '../http/pagination.js';
+import { cursorAt, pageFields, placeIn } from '../http/pagination.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { cameraOf } from './detection-facts.js';
 import { type DetectionPage, RecentDetections } from './recent-detections.js';
 import { StoredDetections } from './stored/stored-detections.js';
 
+const ARRIVAL = /^\d{1,16}$/;
+
 const recentQuerySchema = z.strictObject({
   ...pageFields,
-  cursor: z
-    .string()
-    .regex(/^\d{1,16}$/, 'must be a cursor that this service returned')
-    .optional()
-    .meta({ description: '`nextCursor` of the page before; leave out to start at the oldest that is kept' }),
+  cursor: pageFields.cursor.meta({
+    description:
+      '`nextCursor` of the page before, or of the stats for what arrives from then on; leave out to start at the oldest that is kept',
+  }),
   camera: textField(256).min(1).optional().meta({ description: '`cameraIdentifier`' }),
 });
 
 const receivedDetectionSchema = z
   .object({
-    cursor: z
+    arrival: z
       .int()
-      .meta({ description: 'Its place in the order of arrival; it keeps rising across restarts' }),
+      .meta({ description: 'Its number in the order of arrival; it keeps rising across restarts' }),
     detectionId: z.string().meta({ description: 'The same for every delivery of one detection' }),
     subscriptionIdentifier: z.string(),
     workerUrl: z.string(),
@@ -47,7 +48,7 @@ const detectionStatsSchema = z
     delivered: z.int().meta({ description: 'Detections handed to this process, duplicates included' }),
     duplicatesSeen: z.int().meta({ description: 'How many of them had the id of an earlier one' }),
     redelivered: z.int().meta({ description: 'How many of them were marked as redelivered' }),
-    lastCursor: z.int(),
+    nextCursor: z.string().meta({ description: 'Leads to the detections that arrive from now on' }),
     history: z
       .object({
         stored: z.int().meta({ description: 'Written to the database by this process' }),
@@ -78,17 +79,18 @@ export class DetectionsController {
   @SerializeOptions({ schema: detectionPageSchema })
   list(@Query({ schema: recentQuerySchema }) { cursor, limit, camera }: RecentQuery): DetectionPageView {
     const { nextCursor, ...page } = this.recent.after(
-      cursor === undefined ? null : Number(cursor),
+      cursor === undefined ? null : Number(placeIn(cursor, ARRIVAL)),
       limit,
       ({ subscriptionIdentifier }) => camera === undefined || cameraOf(subscriptionIdentifier) === camera,
     );
-    return { ...page, nextCursor: String(nextCursor) };
+    return { ...page, nextCursor: cursorAt(String(nextCursor)) };
   }
 
   @Get('stats')
   @Operation({ summary: 'How many detections reached this process' })
   @SerializeOptions({ schema: detectionStatsSchema })
   stats(): DetectionStatsView {
-    return { ...this.recent.stats(), history: this.stored.stats() };
+    const { lastArrival, ...stats } = this.recent.stats();
+    return { ...stats, nextCursor: cursorAt(String(lastArrival)), history: this.stored.stats() };
   }
 }

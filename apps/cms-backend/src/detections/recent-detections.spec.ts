@@ -19,7 +19,7 @@ describe('RecentDetections', () => {
     const recent = new RecentDetections(3, 1);
     expect(recent.after(null, 10)).toEqual({ items: [], nextCursor: 999, missed: false });
     expect(recent.after(0, 10)).toEqual({ items: [], nextCursor: 999, missed: false });
-    expect(recent.stats()).toEqual({ delivered: 0, duplicatesSeen: 0, redelivered: 0, lastCursor: 999 });
+    expect(recent.stats()).toEqual({ delivered: 0, duplicatesSeen: 0, redelivered: 0, lastArrival: 999 });
   });
 
   it('counts duplicates and redeliveries', () => {
@@ -45,7 +45,7 @@ describe('RecentDetections', () => {
     expect(first.items.map(({ detectionId }) => detectionId)).toEqual(['a', 'a']);
     const second = recent.after(first.nextCursor, 2, isA);
     expect(second.items.map(({ detectionId }) => detectionId)).toEqual(['a']);
-    expect(second.nextCursor).toBe(recent.stats().lastCursor);
+    expect(second.nextCursor).toBe(recent.stats().lastArrival);
     expect(recent.after(second.nextCursor, 2, isA)).toEqual({ ...second, items: [] });
   });
 
@@ -54,7 +54,7 @@ describe('RecentDetections', () => {
     for (let i = 0; i < 900; i++) earlier.add(detection(String(i)));
     const later = new RecentDetections(2, 1_001);
     later.add(detection('x'));
-    expect(later.after(earlier.stats().lastCursor, 10).items.map((item) => item.detectionId)).toEqual(['x']);
+    expect(later.after(earlier.stats().lastArrival, 10).items.map((item) => item.detectionId)).toEqual(['x']);
   });
 
   it('gives a poller that keeps up every detection once and in order', () => {

@@ -12,14 +12,14 @@ export interface ReceivedDetection {
   readonly data: unknown;
 }
 
-/** A detection with its place in the order of arrival. */
-export type NumberedDetection = ReceivedDetection & { readonly cursor: number };
+/** A detection with its number in the order of arrival. */
+export type NumberedDetection = ReceivedDetection & { readonly arrival: number };
 
 export interface DetectionPage {
   readonly items: NumberedDetection[];
-  /** The cursor after which to read on. */
+  /** The arrival after which to read on. */
   readonly nextCursor: number;
-  /** Whether detections after the given cursor were dropped before they were read. */
+  /** Whether detections after the given arrival were dropped before they were read. */
   readonly missed: boolean;
 }
 
@@ -30,21 +30,21 @@ export interface DetectionStats {
   readonly duplicatesSeen: number;
   /** Calls marked as redelivered. */
   readonly redelivered: number;
-  /** Cursor of the newest. */
-  readonly lastCursor: number;
+  /** Of the newest. */
+  readonly lastArrival: number;
 }
 
 /** How many ids duplicates are recognised among. */
 const REMEMBERED_IDS = 100_000;
 
 /**
- * The latest detections in the order of arrival. Cursors rise by one per detection; they begin at the clock's
+ * The latest detections in the order of arrival. Their numbers rise by one per detection; they begin at the clock's
  * microseconds, so that they also rise over a restart and a poller that kept one from before does not wait for the new
  * process to catch up with it.
  */
 export class RecentDetections {
   private readonly ring: NumberedDetection[] = [];
-  private readonly firstCursor: number;
+  private readonly firstArrival: number;
   private readonly seen = new Set<string>();
   private delivered = 0;
   private duplicates = 0;
@@ -54,12 +54,12 @@ export class RecentDetections {
     private readonly size: number,
     startedAt: number = Date.now(),
   ) {
-    this.firstCursor = startedAt * 1000;
+    this.firstArrival = startedAt * 1000;
   }
 
   add(detection: ReceivedDetection): void {
-    const cursor = this.firstCursor + this.delivered;
-    this.ring[this.delivered % this.size] = { cursor, ...detection };
+    const arrival = this.firstArrival + this.delivered;
+    this.ring[this.delivered % this.size] = { arrival, ...detection };
     this.delivered++;
     if (detection.redelivered) this.redelivered++;
     if (this.seen.has(detection.detectionId)) this.duplicates++;
@@ -67,22 +67,22 @@ export class RecentDetections {
   }
 
   /**
-   * Up to `limit` detections after the cursor, oldest first; from the oldest that is kept when there is no cursor.
+   * Up to `limit` detections after an arrival, oldest first; from the oldest that is kept where it is null.
    * @param matches which ones; `nextCursor` passes the others
    */
   after(
-    cursor: number | null,
+    arrival: number | null,
     limit: number,
     matches: (detection: ReceivedDetection) => boolean = () => true,
   ): DetectionPage {
-    const end = this.firstCursor + this.delivered;
+    const end = this.firstArrival + this.delivered;
     const oldest = end - Math.min(this.delivered, this.size);
-    const wanted = cursor === null ? oldest : cursor + 1;
+    const wanted = arrival === null ? oldest : arrival + 1;
     const start = Math.min(Math.max(wanted, oldest), end);
     const items: NumberedDetection[] = [];
     let at = start;
     for (; at < end && items.length < limit; at++) {
-      const item = this.ring[(at - this.firstCursor) % this.size];
+      const item = this.ring[(at - this.firstArrival) % this.size];
       if (item !== undefined && matches(item)) items.push(item);
     }
     return { items, nextCursor: at - 1, missed: wanted < oldest && this.delivered > this.size };
@@ -93,7 +93,7 @@ export class RecentDetections {
       delivered: this.delivered,
       duplicatesSeen: this.duplicates,
       redelivered: this.redelivered,
-      lastCursor: this.firstCursor + this.delivered - 1,
+      lastArrival: this.firstArrival + this.delivered - 1,
     };
   }
 

@@ -72,7 +72,7 @@ class ReadinessService implements OnModuleDestroy {
     const ready = !this.stopping && Object.values(checks).every(({ status }) => status !== 'down');
     return {
       status: ready ? 'ok' : 'unavailable',
-      nodeId: this.election.getNodeId(),
+      processId: this.election.getNodeId(),
       isMaster: this.election.getIsMaster(),
       checks,
     };

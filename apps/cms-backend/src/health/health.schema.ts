@@ -56,7 +56,7 @@ export const livenessSchema = z.object({ status: z.literal('ok') }).meta({ id: '
 export const readinessSchema = z
   .object({
     status: z.enum(['ok', 'unavailable']),
-    nodeId: z.string(),
+    processId: z.string(),
     isMaster: z.boolean(),
     checks: z.object({
       database: checkSchema,

@@ -56,6 +56,11 @@ export const textFilter = z
   .regex(/^[^\u0000\p{Cs}]*$/u, 'must be valid text')
   .optional();
 
+/** Whether a text has another in it, in upper or lower case. */
+export function contains(text: string, part: string): boolean {
+  return text.toLowerCase().includes(part.toLowerCase());
+}
+
 /** The condition of a field that has a text in it. Prisma takes the wildcards of LIKE for wildcards. */
 export function containing(text: string) {
   return { contains: text.replaceAll(/[\\%_]/g, '\\$&'), mode: 'insensitive' } as const;
@@ -180,6 +185,23 @@ function decode(cursor: string): readonly unknown[] {
   } catch {
     return [];
   }
+}
+
+/** The cursor of a list whose order follows from the ids of its items. */
+export function cursorAt(place: string, sort = ''): string {
+  return encode([sort, place]);
+}
+
+/**
+ * The place in a cursor of {@link cursorAt}.
+ * @param form what a place looks like
+ * @throws the problem of a wrong cursor
+ */
+export function placeIn(cursor: string, form: RegExp, sort = ''): string {
+  const [order, place, ...more] = decode(cursor);
+  if (order !== sort || typeof place !== 'string' || !form.test(place) || more.length > 0)
+    throw wrongCursor();
+  return place;
 }
 
 /** The problem of a cursor that belongs to no page, or to one with another sort. */

@@ -39,13 +39,13 @@ export function askToRebalance(): void {
 }
 
 /** Only the shown term ends. A master that was elected in the meantime does not resign. */
-export function askToResign({ nodeId, identifier, term }: ProcessRow): void {
+export function askToResign({ processId, identifier, term }: ProcessRow): void {
   confirmAction({
     title: 'Resign the master?',
     body: () => (
       <>
         <p>
-          <bdi class="mono">{nodeId}</bdi>, term {term}
+          <bdi class="mono">{processId}</bdi>, term {term}
         </p>
         <p>
           Another process becomes master within about a second. If this is the only process, it becomes master

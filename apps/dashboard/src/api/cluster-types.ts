@@ -104,8 +104,10 @@ export interface DeadLetter {
   readonly processId: string;
 }
 
-/** Which events: the latest, or up to `limit` after the one with the id `cursor`. Filters that are left out: any. */
+/** Which events: the latest, or the first `limit` of those after an `eventId`. Filters that are left out: any. */
 export interface EventsQuery {
+  /** An `eventId`. */
+  readonly after?: string;
   /** Types, separated by commas. */
   readonly type?: string;
   /** URL of a worker that the events name. */
@@ -157,6 +159,7 @@ export interface StoredQuery {
   readonly label?: string;
   /** ISO 8601. */
   readonly from?: string;
+  readonly to?: string;
   readonly limit?: number;
   readonly cursor?: string;
 }
@@ -179,8 +182,22 @@ export interface DeadLettersAnswer {
   readonly nextCursor: string | null;
 }
 
+/** Which dead letters. Filters that are left out: any. */
+export interface LettersFilter {
+  readonly sort?: 'failedAt' | '-failedAt';
+  readonly camera?: string;
+  /** A part of the worker's URL. */
+  readonly worker?: string;
+  readonly audience?: string;
+  /** A part of the error. */
+  readonly text?: string;
+  /** ISO 8601. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
 /** Which page of the dead letters. */
-export interface LettersPage {
+export interface LettersPage extends LettersFilter {
   readonly cursor?: string;
   readonly limit: number;
 }

@@ -23,8 +23,8 @@ export function DetectionList({ items, names }: DetectionListProps) {
   return (
     <ol class="detection-cards" aria-label="Detections, newest first">
       {items.toReversed().map((item) => (
-        <li key={`${item.detectionId} ${item.nodeId} ${item.receivedAt}`}>
-          <DetectionCard item={item} process={processName(names, item.nodeId)} />
+        <li key={`${item.detectionId} ${item.processId} ${item.receivedAt}`}>
+          <DetectionCard item={item} process={processName(names, item.processId)} />
         </li>
       ))}
     </ol>

@@ -5,7 +5,7 @@ export function detection(detectionId: string, more: Partial<DetectionItem> = {}
     detectionId,
     subscriptionIdentifier: 'display;camera',
     workerUrl: 'ws://w1:8000',
-    nodeId: 'p1',
+    processId: 'p1',
     receivedAt: '2026-01-01T00:00:00.000Z',
     redelivered: false,
     detectedAt: '2026-01-01T00:00:00.000Z',

@@ -5,7 +5,7 @@ import { findDetections } from './find-detections.js';
 const items = [
   detection('1', { subscriptionIdentifier: 'gate;c1', summary: '{"plate":"AB 12"}' }),
   detection('2', { subscriptionIdentifier: 'gate;c2', workerUrl: 'ws://w2' }),
-  detection('3', { subscriptionIdentifier: 'hall;c1', nodeId: 'process-7' }),
+  detection('3', { subscriptionIdentifier: 'hall;c1', processId: 'process-7' }),
 ];
 const found = (filter: { text?: string; subscription?: string }) =>
   findDetections(items, { text: '', subscription: '', ...filter }).map(({ detectionId }) => detectionId);

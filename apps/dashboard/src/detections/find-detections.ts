@@ -7,9 +7,9 @@ export function findDetections(
 ): readonly DetectionItem[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0 && subscription === '') return items;
-  return items.filter(({ subscriptionIdentifier, workerUrl, nodeId, label, summary }) => {
+  return items.filter(({ subscriptionIdentifier, workerUrl, processId, label, summary }) => {
     if (subscription !== '' && subscriptionIdentifier !== subscription) return false;
-    const searched = [subscriptionIdentifier, workerUrl, nodeId, label ?? '', summary]
+    const searched = [subscriptionIdentifier, workerUrl, processId, label ?? '', summary]
       .join('\n')
       .toLowerCase();
     return words.every((word) => searched.includes(word));

@@ -16,11 +16,11 @@ function journal(count: number) {
   const asked: EventsQuery[] = [];
   const ask = async (query: EventsQuery) => {
     asked.push(query);
-    const { cursor, limit = 100 } = query;
-    if (cursor === undefined) return { items: all.slice(-limit), nextCursor: null };
-    const rest = all.filter(({ eventId }) => compareEventIds(eventId, cursor) > 0);
-    const items = rest.slice(0, limit);
-    return { items, nextCursor: rest.length > limit ? items.at(-1)!.eventId : null };
+    const { after, cursor = '0', limit = 100 } = query;
+    if (after === undefined) return { items: all.slice(-limit), nextCursor: null };
+    const start = Number(cursor);
+    const rest = all.filter(({ eventId }) => compareEventIds(eventId, after) > 0).slice(start);
+    return { items: rest.slice(0, limit), nextCursor: rest.length > limit ? String(start + limit) : null };
   };
   return { all, asked, history: new EventHistory(ask) };
 }

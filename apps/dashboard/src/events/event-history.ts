@@ -53,11 +53,12 @@ export class EventHistory {
     this.complete.value = items.length < PAGE;
   }
 
-  private async loadAfter(start: string): Promise<void> {
+  private async loadAfter(after: string): Promise<void> {
     const oldest = this.events.value[0]?.eventId;
     const older: EventItem[] = [];
-    for (let cursor = start; ;) {
-      const { items, nextCursor } = await this.ask({ cursor, limit: PAGE });
+    for (let cursor: string | null = null; ;) {
+      const next = cursor === null ? {} : { cursor };
+      const { items, nextCursor }: EventsAnswer = await this.ask({ after, limit: PAGE, ...next });
       const known =
         oldest === undefined ? -1 : items.findIndex(({ eventId }) => compareEventIds(eventId, oldest) >= 0);
       older.push(...(known === -1 ? items : items.slice(0, known)));

@@ -10,7 +10,8 @@ import { detection as aDetection } from '../detections/detection.fixture.js';
 import { DETECTIONS_KEPT, EVENTS_KEPT, FeedStore } from './feed-store.js';
 
 const event = (n: number): EventItem => ({ eventId: `${n}-0`, type: 'cluster-frozen', at: '', term: 1 });
-const detection = (n: number, nodeId = 'a'): DetectionItem => aDetection(`d${n}`, { nodeId, receivedAt: '' });
+const detection = (n: number, processId = 'a'): DetectionItem =>
+  aDetection(`d${n}`, { processId, receivedAt: '' });
 const row = (displayId: string) => ({ displayId, reason: 'no-playlist', detail: '' });
 const subscription = (subscriptionIdentifier: string): SubscriptionRow => ({
   subscriptionIdentifier,

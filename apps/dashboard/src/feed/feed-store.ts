@@ -72,7 +72,7 @@ export class FeedStore {
   readonly connection = signal<Connection>({ phase: 'connecting', failure: null, retryAt: null });
   /** Whether any message has arrived yet. */
   readonly known = signal(false);
-  /** `nodeId` of the process that feeds this page; empty: none yet. */
+  /** `processId` of the process that feeds this page; empty: none yet. */
   readonly servedBy = signal('');
   /** How people call the cluster; null: it has no name. */
   readonly cluster = signal<ClusterLabel | null>(null);
@@ -129,6 +129,6 @@ export class FeedStore {
 }
 
 /** A detection may arrive more than once, at several processes. */
-function arrivalOf({ detectionId, nodeId, receivedAt }: DetectionItem): string {
-  return JSON.stringify([detectionId, nodeId, receivedAt]);
+function arrivalOf({ detectionId, processId, receivedAt }: DetectionItem): string {
+  return JSON.stringify([detectionId, processId, receivedAt]);
 }

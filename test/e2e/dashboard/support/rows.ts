@@ -34,9 +34,9 @@ export const subscription = (subscriptionIdentifier: string, workerUrl = 'ws://w
   since: new Date().toISOString(),
 });
 
-export const backend = (nodeId: string, more: Partial<ProcessRow> = {}): ProcessRow => ({
-  nodeId,
-  identifier: nodeId,
+export const backend = (processId: string, more: Partial<ProcessRow> = {}): ProcessRow => ({
+  processId,
+  identifier: processId,
   role: 'follower',
   mayAct: false,
   term: 1,

@@ -31,8 +31,9 @@ export class BoxLog {
   /** Reads what is new on these backends; one that does not answer is read next time. */
   async read(backends: readonly { readonly url: string }[]): Promise<void> {
     for (const { url } of backends) {
-      const path = `/api/detections/recent?limit=1000&cursor=${this.cursors.get(url) ?? '0'}`;
-      const page = await get<Page>(url, path).catch(() => null);
+      const cursor = this.cursors.get(url);
+      const from = cursor === undefined ? '' : `&cursor=${cursor}`;
+      const page = await get<Page>(url, `/api/detections/recent?limit=1000${from}`).catch(() => null);
       if (page === null) continue;
       this.cursors.set(url, page.nextCursor);
       for (const item of page.items) this.add(item);

@@ -81,7 +81,7 @@ export class DashboardFeed implements BeforeApplicationShutdown {
       channel,
       // Its own it hears from itself, also without Redis.
       onPulse: (pulse) => {
-        if (pulse.process.nodeId !== ownId) picture.hear(pulse);
+        if (pulse.process.processId !== ownId) picture.hear(pulse);
       },
       onInvalid: () => {
         if (this.ignored++ === 0)

@@ -58,7 +58,7 @@ describe('a page during an outage', () => {
       await eventually(async () => expect(page.messages).toBeGreaterThan(messages + 6));
       expect(Object.keys(page.view!.workers)).toEqual(Object.keys(workers));
       expect(Object.values(page.view!.processes)).toEqual([
-        expect.objectContaining({ nodeId: process!.nodeId, role: 'follower', mayAct: false }),
+        expect.objectContaining({ processId: process!.processId, role: 'follower', mayAct: false }),
       ]);
       expect(sources().redis!.since).toBe(since);
       await redis.start();

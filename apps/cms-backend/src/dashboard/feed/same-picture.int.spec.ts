@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestWorker } from '../../../../detector-worker/src/fixtures/test-worker.fixture.js';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
-import { nodeIdOf } from '../../create-app.js';
+import { processIdOf } from '../../create-app.js';
 import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';
 import { PageClient } from '../page-client.fixture.js';
@@ -21,8 +21,8 @@ function steady(view: DashboardView | null) {
   return {
     workers: Object.values(view?.workers ?? {}).map((row) => ({ ...row, cpuUsage: null, memoryUsage: null })),
     processes: Object.values(view?.processes ?? {})
-      .map(({ nodeId, identifier, role, mayAct, term, partitions, startedAt }) => ({
-        nodeId,
+      .map(({ processId, identifier, role, mayAct, term, partitions, startedAt }) => ({
+        processId,
         identifier,
         role,
         mayAct,
@@ -30,7 +30,7 @@ function steady(view: DashboardView | null) {
         partitions,
         startedAt,
       }))
-      .sort((a, b) => (a.nodeId < b.nodeId ? -1 : 1)),
+      .sort((a, b) => (a.processId < b.processId ? -1 : 1)),
     subscriptions: Object.values(view?.subscriptions ?? {}),
     skipped: Object.values(view?.skipped ?? {}),
   };
@@ -93,12 +93,12 @@ describe('pages of two processes', () => {
   it(
     'show the same, wherever the master is',
     async () => {
-      const ids = apis.map(({ app }) => nodeIdOf(app));
+      const ids = apis.map(({ app }) => processIdOf(app));
       await eventually(async () => {
         const [one, two] = pages.map(({ view }) => steady(view));
         expect(one).toEqual(two);
         expect(one!.subscriptions.map(({ status }) => status)).toEqual(['active', 'active']);
-        expect(one!.processes.map(({ nodeId }) => nodeId)).toEqual(ids.toSorted());
+        expect(one!.processes.map(({ processId }) => processId)).toEqual(ids.toSorted());
         expect(one!.processes.map(({ role }) => role).sort()).toEqual(['follower', 'master']);
         // The master leaves detections to the others.
         for (const { partitions, role } of one!.processes)
@@ -158,7 +158,7 @@ describe('pages of two processes', () => {
       const [one, two] = pages.map(({ detections }) => detections.map(({ detectionId }) => detectionId));
       expect(one!.filter((id) => two!.includes(id)).length).toBeGreaterThan(0);
       for (const { detections, events } of pages) {
-        const shown = detections.map(({ detectionId, nodeId }) => `${detectionId} ${nodeId}`);
+        const shown = detections.map(({ detectionId, processId }) => `${detectionId} ${processId}`);
         expect(new Set(shown).size).toBe(shown.length);
         const eventIds = events.map(({ eventId }) => eventId);
         expect(new Set(eventIds).size).toBe(eventIds.length);
@@ -172,14 +172,14 @@ describe('pages of two processes', () => {
     'lose a process that stops at once, and follow the next master',
     async () => {
       const [gone, left] = apis as [TestApp, TestApp];
-      const goneId = nodeIdOf(gone.app);
+      const goneId = processIdOf(gone.app);
       const page = pages[0]!;
       await gone.close();
       apis = [left];
       expect(await page.closed).toBe(1001);
       await eventually(async () => {
         const rows = Object.values(pages[1]!.view!.processes);
-        expect(rows.map(({ nodeId }) => nodeId)).not.toContain(goneId);
+        expect(rows.map(({ processId }) => processId)).not.toContain(goneId);
         expect(rows).toEqual([
           expect.objectContaining({ role: 'master', mayAct: true, partitions: PARTITIONS }),
         ]);

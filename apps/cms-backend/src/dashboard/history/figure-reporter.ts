@@ -53,8 +53,8 @@ export class FigureReporter implements OnApplicationBootstrap, BeforeApplication
     this.rates.push(process.detectionsPerSecond);
     if (this.rates.length < PULSES) return;
     const figures: Figures = {
-      version: 1,
-      nodeId: process.nodeId,
+      version: 2,
+      processId: process.processId,
       detectionsPerSecond: this.rates.reduce((sum, rate) => sum + rate, 0) / this.rates.length,
       lagMs: this.lagMs,
     };

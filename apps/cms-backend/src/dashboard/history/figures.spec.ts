@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { FigureBoard, readFigures, SAMPLE, type Figures } from './figures.js';
 
-const of = (nodeId: string, detectionsPerSecond: number, lagMs: number | null): Figures => ({
-  version: 1,
-  nodeId,
+const of = (processId: string, detectionsPerSecond: number, lagMs: number | null): Figures => ({
+  version: 2,
+  processId,
   detectionsPerSecond,
   lagMs,
 });
@@ -41,7 +41,7 @@ describe('the figures of all processes', () => {
 
   it('are read from messages of this version only', () => {
     expect(readFigures(JSON.stringify(of('a', 1, 2)))).toEqual(of('a', 1, 2));
-    for (const text of ['', '{', '{"version":2,"nodeId":"a"}', JSON.stringify(of('a', -1, 2))])
+    for (const text of ['', '{', '{"version":2,"processId":""}', JSON.stringify(of('a', -1, 2))])
       expect(readFigures(text)).toBeNull();
   });
 });

@@ -8,8 +8,8 @@ const SILENCE = 2 * SAMPLE - 2_000;
 
 const figures = z.object({
   /** Changes with each incompatible change. */
-  version: z.literal(1),
-  nodeId: z.string().min(1).max(512),
+  version: z.literal(2),
+  processId: z.string().min(1).max(512),
   /** Detections that reached its callbacks. */
   detectionsPerSecond: z.number().nonnegative(),
   /** Longest since the last report. Milliseconds; null: no detections. */
@@ -34,7 +34,7 @@ export class FigureBoard {
   private listeningSince: number | null = null;
 
   hear(figures: Figures, now: number): void {
-    this.heard.set(figures.nodeId, { figures, at: now });
+    this.heard.set(figures.processId, { figures, at: now });
   }
 
   /** @param since from when on reports can be heard; null while they cannot */
@@ -44,7 +44,7 @@ export class FigureBoard {
 
   /** Sum of the rates, and the longest lag. Null: unknown, also until every process has had the time to report. */
   total(now: number): { readonly rate: number | null; readonly lag: number | null } {
-    for (const [nodeId, { at }] of this.heard) if (now - at > SILENCE) this.heard.delete(nodeId);
+    for (const [processId, { at }] of this.heard) if (now - at > SILENCE) this.heard.delete(processId);
     if (this.listeningSince === null || now - this.listeningSince < SAMPLE || this.heard.size === 0)
       return { rate: null, lag: null };
     const all = Array.from(this.heard.values(), (one) => one.figures);

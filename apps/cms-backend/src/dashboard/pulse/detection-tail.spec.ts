@@ -64,7 +64,7 @@ describe('DetectionTail', () => {
       detectionId: 'a',
       subscriptionIdentifier: 'd;c',
       workerUrl: 'ws://w',
-      nodeId: 'n',
+      processId: 'n',
       receivedAt: '2026-01-01T00:00:00.030Z',
       redelivered: false,
       detectedAt: '2026-01-01T00:00:00.000Z',

@@ -20,24 +20,24 @@ export class DetectionTail {
 
   constructor(
     private readonly recent: RecentDetections,
-    private readonly nodeId: string,
+    private readonly processId: string,
   ) {
-    this.cursor = recent.stats().lastCursor;
+    this.cursor = recent.stats().lastArrival;
   }
 
   /** What has come since the last call, at most `limit`. */
   next(limit: number): TailPart {
-    const { lastCursor } = this.recent.stats();
-    const { items } = this.recent.after(Math.max(this.cursor, lastCursor - limit), limit);
-    const skipped = lastCursor - this.cursor - items.length;
-    this.cursor = lastCursor;
+    const { lastArrival } = this.recent.stats();
+    const { items } = this.recent.after(Math.max(this.cursor, lastArrival - limit), limit);
+    const skipped = lastArrival - this.cursor - items.length;
+    this.cursor = lastArrival;
     return { items: items.map((item) => this.toItem(item)), skipped, lagMs: meanAge(items) };
   }
 
   /** The newest detections that {@link next} has returned, at most `limit`. */
   past(limit: number): readonly DetectionItem[] {
     const { items } = this.recent.after(this.cursor - limit, limit);
-    return items.filter(({ cursor }) => cursor <= this.cursor).map((item) => this.toItem(item));
+    return items.filter(({ arrival }) => arrival <= this.cursor).map((item) => this.toItem(item));
   }
 
   private toItem({
@@ -53,7 +53,7 @@ export class DetectionTail {
       detectionId,
       subscriptionIdentifier,
       workerUrl,
-      nodeId: this.nodeId,
+      processId: this.processId,
       receivedAt,
       redelivered,
       detectedAt: timestamp.slice(0, 64),

@@ -56,7 +56,7 @@ export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationSh
   listen(listener: (pulse: Pulse) => void): () => void {
     this.listeners.add(listener);
     listener({
-      version: 1,
+      version: 2,
       process: this.figures(),
       detections: [...this.tail.past(PULSE_DETECTIONS)],
       skippedDetections: 0,
@@ -88,7 +88,7 @@ export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationSh
     this.rate = (delivered - this.before.delivered) / ((now - this.before.at) / 1_000);
     this.before = { delivered, at: now };
     return {
-      version: 1,
+      version: 2,
       process: this.figures(),
       detections: [...items],
       skippedDetections: skipped,
@@ -100,7 +100,7 @@ export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationSh
     const { role, mayAct, term, leaseAge } = this.election.getStatus();
     const { delivered, redelivered } = this.recent.stats();
     return {
-      nodeId: this.election.getNodeId(),
+      processId: this.election.getNodeId(),
       identifier: this.election.getIdentifier(),
       role: role === 'master' ? 'master' : 'follower',
       mayAct,

@@ -14,8 +14,8 @@ describe('PulseBoard', () => {
     board.hear(pulseOf('b'), 1_000);
     board.hear(pulseOf('a', { delivered: 2 }), 2_000);
     expect(board.rows(6_000, 0, new Map([['a', [0, 2, 7]]]))).toMatchObject({
-      a: { nodeId: 'a', delivered: 2, partitions: [0, 2, 7] },
-      b: { nodeId: 'b', partitions: [] },
+      a: { processId: 'a', delivered: 2, partitions: [0, 2, 7] },
+      b: { processId: 'b', partitions: [] },
     });
     expect(ids(board, 6_001)).toEqual(['a']);
     expect(ids(board, 7_001)).toEqual([]);

@@ -19,8 +19,8 @@ export class PulseBoard {
   private readonly entries = new Map<string, Entry>();
 
   hear({ process, leaving }: Pulse, now: number): void {
-    if (leaving) this.entries.delete(process.nodeId);
-    else this.entries.set(process.nodeId, { process, heardAt: now });
+    if (leaving) this.entries.delete(process.processId);
+    else this.entries.set(process.processId, { process, heardAt: now });
   }
 
   /**
@@ -37,17 +37,17 @@ export class PulseBoard {
     const highest = Math.max(0, ...all.map(({ process }) => process.term));
     const rows = Object.create(null) as Record<string, ProcessRow>;
     for (const { process } of all) {
-      const row = { ...process, partitions: owned.get(process.nodeId) ?? [] };
+      const row = { ...process, partitions: owned.get(process.processId) ?? [] };
       // One that was killed or frozen cannot say that its term is over; another one's term does.
-      rows[process.nodeId] =
+      rows[process.processId] =
         process.term < highest ? { ...row, role: 'follower', mayAct: false, leaseAgeMs: null } : row;
     }
     return rows;
   }
 
   private forget(now: number, listeningSince: number): void {
-    for (const [nodeId, { heardAt }] of this.entries)
-      if (now - Math.max(heardAt, listeningSince) > SILENCE) this.entries.delete(nodeId);
+    for (const [processId, { heardAt }] of this.entries)
+      if (now - Math.max(heardAt, listeningSince) > SILENCE) this.entries.delete(processId);
   }
 }
 

@@ -37,7 +37,7 @@ describe('who hears pulses', () => {
       const say = (text: string) => redis.publish(CHANNEL, text);
       const listening = () => eventually(async () => expect(listener.listeningSince).not.toBeNull());
       await listening();
-      for (const text of ['', '{', 'null', '{"version":1}', JSON.stringify(pulseOf('a'))]) await say(text);
+      for (const text of ['', '{', 'null', '{"version":2}', JSON.stringify(pulseOf('a'))]) await say(text);
       await eventually(async () => expect(heard).toEqual([pulseOf('a')]));
       expect(invalid).toBe(4);
 

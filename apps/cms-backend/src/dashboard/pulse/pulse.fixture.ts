@@ -2,14 +2,14 @@ import type { Pulse } from './pulse.schema.js';
 
 /** A pulse of a follower without detections; `more` replaces figures of the process. */
 export function pulseOf(
-  nodeId: string,
+  processId: string,
   more: Partial<Pulse['process']> = {},
   rest: Partial<Pulse> = {},
 ): Pulse {
   return {
-    version: 1,
+    version: 2,
     process: {
-      nodeId,
+      processId,
       identifier: 'cms-backend',
       role: 'follower',
       mayAct: false,
@@ -35,7 +35,7 @@ export function detectionAt(receivedAt: string, detectionId = receivedAt): Pulse
     detectionId,
     subscriptionIdentifier: 'd;c',
     workerUrl: 'ws://w',
-    nodeId: 'n',
+    processId: 'n',
     receivedAt,
     redelivered: false,
     detectedAt: receivedAt,

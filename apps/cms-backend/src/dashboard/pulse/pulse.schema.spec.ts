@@ -13,7 +13,7 @@ describe('readPulse', () => {
   it.each([
     ['no JSON', '{'],
     ['null', 'null'],
-    ['another version', JSON.stringify({ ...pulseOf('a'), version: 2 })],
+    ['another version', JSON.stringify({ ...pulseOf('a'), version: 1 })],
     ['no name', JSON.stringify(pulseOf(''))],
     ['a time that is none', JSON.stringify(pulseOf('a', { startedAt: 'yesterday' }))],
     ['a figure that is text', JSON.stringify({ ...pulseOf('a'), skippedDetections: '1' })],

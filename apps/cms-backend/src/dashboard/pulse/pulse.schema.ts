@@ -15,7 +15,7 @@ const count = z.number().nonnegative();
 const share = z.number().min(0).max(1);
 
 const process = z.object({
-  nodeId: z.string().min(1).max(512),
+  processId: z.string().min(1).max(512),
   identifier: z.string().max(512),
   role: z.enum(['master', 'follower']),
   mayAct: z.boolean(),
@@ -32,7 +32,7 @@ const detection = z.object({
   detectionId: z.string().max(512),
   subscriptionIdentifier: identifier,
   workerUrl: url,
-  nodeId: z.string().max(512),
+  processId: z.string().max(512),
   receivedAt: z.iso.datetime(),
   redelivered: z.boolean(),
   // Processes of earlier versions do not send these.
@@ -50,7 +50,7 @@ const detection = z.object({
 
 const pulse = z.object({
   /** Changes with each incompatible change. */
-  version: z.literal(1),
+  version: z.literal(2),
   process,
   /** New ones since the pulse before, oldest first. */
   detections: z.array(detection).max(PULSE_DETECTIONS),

@@ -19,7 +19,7 @@ describe('the row of a detection', () => {
       subscriptionIdentifier: 'display;camera',
       cameraIdentifier: 'camera',
       workerUrl: 'ws://w',
-      nodeId: 'node',
+      processId: 'node',
       detectedAt: new Date('2026-01-01T00:00:00.000Z'),
       receivedAt: new Date('2026-01-01T00:00:01.000Z'),
       redelivered: false,

@@ -14,7 +14,7 @@ const EARLIEST = Date.UTC(1970, 0, 1);
 const LATEST = Date.UTC(9999, 11, 31);
 
 /** The row of a detection; null: its id is too long to be kept. Text that PostgreSQL refuses is removed: workers report what they like. */
-export function toRow(detection: ReceivedDetection, nodeId: string): DetectionRow | null {
+export function toRow(detection: ReceivedDetection, processId: string): DetectionRow | null {
   const { detectionId, subscriptionIdentifier, workerUrl, redelivered, data } = detection;
   if (detectionId.length > LONGEST_ID) return null;
   const { label, confidence, boxes, pictureId } = detectionFacts(data);
@@ -25,7 +25,7 @@ export function toRow(detection: ReceivedDetection, nodeId: string): DetectionRo
     subscriptionIdentifier: storable(subscriptionIdentifier),
     cameraIdentifier: storable(cameraOf(subscriptionIdentifier)),
     workerUrl: storable(workerUrl),
-    nodeId: storable(nodeId),
+    processId: storable(processId),
     detectedAt: isExpressible(detectedAt) ? detectedAt : receivedAt,
     receivedAt,
     redelivered,

@@ -43,11 +43,11 @@ export class DetectionStore {
 
   constructor(
     private readonly prisma: Pick<PrismaClient, 'storedDetection'>,
-    private readonly nodeId: string,
+    private readonly processId: string,
   ) {}
 
   add(detection: ReceivedDetection): void {
-    const row = toRow(detection, this.nodeId);
+    const row = toRow(detection, this.processId);
     if (row === null || this.closed) {
       this.dropped++;
       return;

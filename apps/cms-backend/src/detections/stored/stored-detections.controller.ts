@@ -4,7 +4,7 @@ import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { PRISMA } from '../../database/prisma-client.js';
 import type { PrismaClient, StoredDetection } from '../../generated/prisma/client.js';
 import { instantField, instantQuery, textField } from '../../http/fields.js';
-import { type Page, pageFields, pageSchema, wrongCursor } from '../../http/pagination.js';
+import { cursorAt, type Page, pageFields, pageSchema, placeIn } from '../../http/pagination.js';
 import { problems } from '../../http/problem/problems.js';
 import { Operation } from '../../openapi/operation.decorator.js';
 import { labelKey } from './detection-row.js';
@@ -12,7 +12,7 @@ import { labelKey } from './detection-row.js';
 /** The database gets detections in about the order in which they reach the processes. */
 const ORDERS = ['receivedAt', '-receivedAt'] as const;
 
-type Order = (typeof ORDERS)[number];
+const ROW_ID = /^\d{1,18}$/;
 
 const storedQuerySchema = z.strictObject({
   ...pageFields,
@@ -40,7 +40,7 @@ const storedDetectionSchema = z
     detectionId: z.string(),
     subscriptionIdentifier: z.string(),
     workerUrl: z.string(),
-    nodeId: z.string().meta({ description: 'The process whose callback it reached' }),
+    processId: z.string().meta({ description: 'The process whose callback it reached' }),
     detectedAt: instantField.meta({ description: 'When the worker made the detection' }),
     receivedAt: instantField.meta({ description: 'When it reached that process' }),
     redelivered: z.boolean().meta({ description: 'Whether it may have been processed before' }),
@@ -71,7 +71,9 @@ export async function findStored(
       ...((from ?? to) !== undefined && {
         detectedAt: { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lt: to }) },
       }),
-      ...(cursor !== undefined && { id: { [ascending ? 'gt' : 'lt']: decodeCursor(cursor, sort) } }),
+      ...(cursor !== undefined && {
+        id: { [ascending ? 'gt' : 'lt']: BigInt(placeIn(cursor, ROW_ID, sort)) },
+      }),
     },
     orderBy: { id: ascending ? 'asc' : 'desc' },
     take: limit + 1,
@@ -80,7 +82,7 @@ export async function findStored(
   const last = kept.at(-1);
   return {
     items: kept.map(toView),
-    nextCursor: rows.length > limit && last !== undefined ? encodeCursor(last.id, sort) : null,
+    nextCursor: rows.length > limit && last !== undefined ? cursorAt(String(last.id), sort) : null,
   };
 }
 
@@ -96,17 +98,6 @@ function toView({
     detectedAt: row.detectedAt.toISOString(),
     receivedAt: row.receivedAt.toISOString(),
   };
-}
-
-/** The same form as the cursors of the other lists, whose ids are shorter. */
-function encodeCursor(id: bigint, sort: Order): string {
-  return Buffer.from(`${sort}:${id}`).toString('base64url');
-}
-
-function decodeCursor(cursor: string, sort: Order): bigint {
-  const [order, id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(':', 2);
-  if (order !== sort || !/^\d{1,18}$/.test(id)) throw wrongCursor();
-  return BigInt(id);
 }
 
 /** The detections of the whole cluster that the database keeps. */

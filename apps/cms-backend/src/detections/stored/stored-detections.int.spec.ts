@@ -52,7 +52,7 @@ describe('the search among detections', () => {
     async () => {
       await eventually(async () => {
         const { items } = await find(apis[0]!, '?limit=200');
-        expect(new Set(items.map(({ nodeId }) => nodeId)).size).toBe(2);
+        expect(new Set(items.map(({ processId }) => processId)).size).toBe(2);
         expect(items.some(({ label }) => label !== null)).toBe(true);
       });
       const { items } = await find(apis[1]!, '?limit=200');

@@ -2,7 +2,7 @@ import type { ProcessRow } from '@detector-cluster/dashboard-protocol';
 import { describe, expect, it } from '@jest/globals';
 import { processName, processNames } from './process-names.js';
 
-const row = (nodeId: string, identifier: string) => ({ nodeId, identifier }) as ProcessRow;
+const row = (processId: string, identifier: string) => ({ processId, identifier }) as ProcessRow;
 
 describe('processNames', () => {
   const names = processNames({

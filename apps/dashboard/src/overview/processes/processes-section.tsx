@@ -15,7 +15,7 @@ import './processes-section.css';
 const ordered = computed(() => {
   const names = processNames(feed.processes.value);
   return Object.values(feed.processes.value)
-    .map((process) => ({ process, name: processName(names, process.nodeId) }))
+    .map((process) => ({ process, name: processName(names, process.processId) }))
     .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 });
 
@@ -72,7 +72,7 @@ export function ProcessesSection() {
             </thead>
             <tbody>
               {ordered.value.map(({ process, name }) => (
-                <ProcessLine key={process.nodeId} process={process} name={name} />
+                <ProcessLine key={process.processId} process={process} name={name} />
               ))}
             </tbody>
           </table>
@@ -103,12 +103,12 @@ function ProcessLine({ process, name }: { readonly process: ProcessRow; readonly
     <tr>
       <th scope="row">
         <div class="process-name">
-          <WithCopy id={process.nodeId}>
-            <bdi class="cut" title={process.nodeId}>
+          <WithCopy id={process.processId}>
+            <bdi class="cut" title={process.processId}>
               {name}
             </bdi>
           </WithCopy>
-          {process.nodeId === feed.servedBy.value && (
+          {process.processId === feed.servedBy.value && (
             <span class="muted" title="This process serves the page">
               this page
             </span>

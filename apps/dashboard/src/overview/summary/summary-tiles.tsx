@@ -76,8 +76,8 @@ function MasterTile() {
       {unknown || none ? (
         <Badge tone="bad">{unknown ? 'Unknown' : 'No master'}</Badge>
       ) : (
-        <bdi class="cut tile-figure" title={master.nodeId}>
-          {processName(processNames(feed.processes.value), master.nodeId)}
+        <bdi class="cut tile-figure" title={master.processId}>
+          {processName(processNames(feed.processes.value), master.processId)}
         </bdi>
       )}
       <Note>

@@ -2,8 +2,8 @@ import type { ProcessRow } from '@detector-cluster/dashboard-protocol';
 import { describe, expect, it } from '@jest/globals';
 import { masterOf, summarise } from './summary.js';
 
-const process = (nodeId: string, more: Partial<ProcessRow> = {}) =>
-  ({ nodeId, role: 'follower', term: 1, detectionsPerSecond: 0, lagMs: null, ...more }) as ProcessRow;
+const process = (processId: string, more: Partial<ProcessRow> = {}) =>
+  ({ processId, role: 'follower', term: 1, detectionsPerSecond: 0, lagMs: null, ...more }) as ProcessRow;
 
 describe('summarise', () => {
   it('counts processes, workers and subscriptions', () => {
@@ -18,7 +18,7 @@ describe('summarise', () => {
       skipped: { d: {} },
     } as never);
     expect(summary).toEqual({
-      master: expect.objectContaining({ nodeId: 'b' }),
+      master: expect.objectContaining({ processId: 'b' }),
       processes: 2,
       workers: 3,
       readyWorkers: 1,
