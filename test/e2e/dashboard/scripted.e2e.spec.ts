@@ -26,7 +26,7 @@ function hostileScript(): Script {
     detectionId: `${text}${index}`,
     subscriptionIdentifier: `${text};${text}`,
     workerUrl: `ws://w/${text}`,
-    nodeId: text,
+    processId: text,
     receivedAt: at,
     redelivered: true,
     detectedAt: text,
@@ -44,7 +44,7 @@ function hostileScript(): Script {
       ),
       processes: keyed(
         texts.map((text) => backend(text, { role: 'master', partitions: [0, 1, 5], startedAt: text })),
-        ({ nodeId }) => nodeId,
+        ({ processId }) => processId,
       ),
       subscriptions: keyed(
         texts.map((text) => ({ ...subscription(`${text};${text}`, `ws://w/${text}`), reason: text })),
@@ -114,7 +114,7 @@ const startedAgo = (...ages: readonly number[]) =>
     ages.map((age, n) =>
       backend(`backend-${n}`, { startedAt: new Date(Date.now() - age * 60_000).toISOString() }),
     ),
-    ({ nodeId }) => nodeId,
+    ({ processId }) => processId,
   );
 
 describeInBrowser('the page of the dashboard', (open) => {
@@ -389,6 +389,103 @@ describeInBrowser('the page of the dashboard', (open) => {
     const from = asked.map((query) => (Date.now() - Date.parse(String(query.from))) / 3_600_000);
     expect(from.every((hours) => hours > 0.99 && hours < 1.1)).toBe(true);
     expect(asked.find(({ cursor }) => cursor === 'next')).toMatchObject({ camera: 'gate', label: '0042' });
+  });
+
+  it('searches detections between two times, and says which times make no sense', async () => {
+    const asked: Record<string, string>[] = [];
+    service = await ScriptedService.start({
+      view: {},
+      answers: {
+        '/api/detections': (query: Record<string, string>) => {
+          asked.push(query);
+          return { items: [], nextCursor: null };
+        },
+        '/api/detections/stats': { history: { stored: 1, dropped: 0, waiting: 0 } },
+      },
+    });
+    const dashboard = await open(service.url, {
+      route: 'detections?view=search&range=1h',
+      timeZone: 'Asia/Kolkata',
+    });
+    const { page } = dashboard;
+    const main = page.getByRole('main');
+    await dashboard.shows(main, 'No detection matches');
+    await page.getByLabel('From').fill('2026-11-24T15:30:00');
+    await page.getByLabel('To', { exact: true }).fill('2026-11-24T16:30:00');
+    const times = { from: '2026-11-24T10:00:00.000Z', to: '2026-11-24T11:00:00.000Z' };
+    await waitFor('the search', TIMEOUT, async () => (asked.at(-1)?.to === undefined ? null : true));
+    expect(asked.at(-1)).toMatchObject(times);
+    const hash = new URL(page.url()).hash;
+    expect(Object.fromEntries(new URLSearchParams(hash.split('?')[1]))).toEqual({ view: 'search', ...times });
+    await page.reload();
+    await dashboard.shows(main, 'No detection matches');
+    expect(await page.getByLabel('From').inputValue()).toMatch(/^2026-11-24T15:30/);
+    expect(asked.at(-1)).toMatchObject(times);
+
+    const searches = asked.length;
+    await page.getByLabel('To', { exact: true }).fill('2026-11-24T15:30:00');
+    await dashboard.shows(main, '“To” must be after “From”.');
+    expect(await main.getByText('No detection matches').count()).toBe(0);
+    await dashboard.goTo('detections?view=search&range=1h&to=2026-11-24T11:00:00.000Z');
+    await dashboard.shows(main, 'Choose a time range, or “From” and “To”, not both.');
+    await dashboard.goTo('detections?view=search&from=yesterday');
+    await dashboard.shows(main, '“From” is not a time.');
+    expect(asked).toHaveLength(searches);
+    await page.getByLabel('Time range').selectOption('24h');
+    await dashboard.shows(main, 'No detection matches');
+    expect(asked.at(-1)).not.toHaveProperty('to');
+  });
+
+  it('filters and sorts the dead letters, and acts only on those that are shown', async () => {
+    const asked: Record<string, string>[] = [];
+    const posted: unknown[] = [];
+    const [letter] = (hostileScript().answers!['/api/cluster/dead-letters'] as { items: object[] }).items;
+    service = await ScriptedService.start({
+      view: {},
+      answers: {
+        '/api/cluster/dead-letters': (query: Record<string, string>) => {
+          asked.push(query);
+          const items =
+            query.camera === 'nowhere' ? [] : [{ ...letter, error: `Error: ${query.text ?? ''}` }];
+          return { items, nextCursor: null };
+        },
+      },
+    });
+    const dashboard = await open(service.url, { route: 'dead-letters' });
+    const { page } = dashboard;
+    const main = page.getByRole('main');
+    await page.route('**/dead-letters/replay', async (route) => {
+      posted.push(route.request().postDataJSON());
+      await route.fulfill({ json: { replayed: 1, left: [], gone: [] } });
+    });
+    await dashboard.button('Replay all…').waitFor();
+    expect(asked).toEqual([{ limit: '100' }]);
+    await page.getByLabel('Text in the error').fill('no space');
+    await dashboard.shows(main, 'Error: no space');
+    await page.getByRole('searchbox', { name: 'Worker' }).fill('gpu-1');
+    await page.getByLabel('What failed').selectOption('owner');
+    await page.getByLabel('Order').selectOption('newest');
+    await page.getByLabel('From').fill('2026-11-24T10:00:00');
+    await waitFor('all filters', TIMEOUT, async () =>
+      Object.keys(asked.at(-1)!).length === 6 ? true : null,
+    );
+    const expected = {
+      limit: '100',
+      text: 'no space',
+      worker: 'gpu-1',
+      audience: 'owner',
+      sort: '-failedAt',
+    };
+    expect(asked.at(-1)).toEqual({ ...expected, from: expect.stringMatching(/^2026-11-24T/) });
+    await page.reload();
+    await dashboard.shows(main, 'Error: no space');
+    expect(asked.at(-1)).toMatchObject(expected);
+    expect(await dashboard.button('Drop all…').count()).toBe(0);
+    await dashboard.act('Replay shown…', 'Replay');
+    await dashboard.shows(dashboard.results, '1 letter queued for delivery.');
+    expect(posted).toEqual([{ ids: ['1-0-0'] }]);
+    await page.getByRole('searchbox', { name: 'Camera' }).fill('nowhere');
+    await dashboard.shows(main, 'No dead letter matches the filter');
   });
 
   it('fetches pictures of the cameras that are in view, and no others', async () => {

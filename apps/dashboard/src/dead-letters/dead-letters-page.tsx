@@ -2,6 +2,10 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { Answer } from '../api/answer.js';
 import { clusterApi } from '../api/cluster-api.js';
+import { routeHref } from '../shell/route.js';
+import { replaceParameters, route } from '../shell/router.js';
+import { now } from '../time/clock.js';
+import { periodOf, periodProblem } from '../time/period.js';
 import { AsOf } from '../ui/as-of.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
@@ -10,26 +14,45 @@ import { askToDrop, askToReplay } from './ask-letters.js';
 import './dead-letters-page.css';
 import { LetterRow } from './letter-row.js';
 import { letters as lettersText, type LetterIds, type LetterOutcome } from './letter-actions.js';
-import { readLetters } from './read-letters.js';
+import { isFiltered, lettersFilter } from './letters-filter.js';
+import { LettersFilterBar } from './letters-filter-bar.js';
+import { readLetters, type Letters } from './read-letters.js';
 
 /** How many more letters each click shows. */
 const STEP = 100;
 
+const NONE: Letters = { letters: [], more: false };
+
 export function DeadLettersPage() {
+  const { page, parameters } = route.value;
+  const periodIsWrong = periodProblem(periodOf(parameters));
+  const filtered = isFiltered(parameters);
   const wanted = useSignal(STEP);
-  const answer = useMemo(() => new Answer(() => readLetters(clusterApi.deadLetters, wanted.value)), [wanted]);
-  useEffect(() => void answer.load(), [answer]);
+  const answer = useMemo(
+    () =>
+      new Answer(() =>
+        readLetters(clusterApi.deadLetters, wanted.value, lettersFilter(route.peek().parameters, now.peek())),
+      ),
+    [wanted],
+  );
+  const reload = () => {
+    if (periodIsWrong === null) void answer.load();
+  };
+  useEffect(() => {
+    wanted.value = STEP;
+    reload();
+  }, [answer, routeHref(page, parameters)]);
   const chosen = useSignal<ReadonlySet<string>>(new Set());
   const outcome = useSignal<LetterOutcome | null>(null);
 
-  const { letters, more } = answer.value.value ?? { letters: [], more: false };
+  const { letters, more } = (periodIsWrong === null ? answer.value.value : null) ?? NONE;
   const selected = letters
     .filter(({ letterId }) => chosen.value.has(letterId))
     .map(({ letterId }) => letterId);
   const all = letters.length > 0 && selected.length === letters.length;
   const done = (result: LetterOutcome | null) => {
     if (result !== null) outcome.value = result;
-    void answer.load();
+    reload();
   };
   const choose = (ids: readonly string[]) => (chosen.value = new Set(ids));
 
@@ -39,13 +62,18 @@ export function DeadLettersPage() {
         <div>
           <h1>Dead letters</h1>
           <p class="muted">
-            Detections that cannot be read or whose callbacks failed after all retries, oldest first. The
-            newest 10,000 are kept.
+            Detections that cannot be read or whose callbacks failed after all retries. The newest 1,000 of
+            each partition are kept, and the newest 1,000 of all listeners together.
           </p>
         </div>
         <AsOf answer={answer} />
       </div>
+      <LettersFilterBar
+        parameters={parameters}
+        onChange={(part) => replaceParameters(page, { ...parameters, ...part })}
+      />
       <div role="status" class="dead-letters-status">
+        {periodIsWrong !== null && <Notice tone="warn">{periodIsWrong}</Notice>}
         {answer.problem.value !== null && (
           <Notice tone="warn">The dead letters are not available. {answer.problem.value}</Notice>
         )}
@@ -53,8 +81,10 @@ export function DeadLettersPage() {
       </div>
       {letters.length === 0 ? (
         <div class="panel">
-          {answer.value.value === null ? (
+          {answer.value.value === null || periodIsWrong !== null ? (
             <EmptyState title={answer.loading.value ? 'Loading…' : 'No data'} icon="clock" />
+          ) : filtered ? (
+            <EmptyState title="No dead letter matches the filter" icon="search" />
           ) : (
             <EmptyState title="No dead letters" icon="check">
               All detections could be read, and no callback failed after all retries.
@@ -75,7 +105,11 @@ export function DeadLettersPage() {
                 ? `${lettersText(letters.length)} shown`
                 : `${lettersText(selected.length)} selected`}
             </label>
-            <Actions selected={selected} done={done} />
+            <Actions
+              selected={selected}
+              shown={filtered ? letters.map(({ letterId }) => letterId) : null}
+              done={done}
+            />
           </div>
           <ul class="letters">
             {letters.map((letter) => (
@@ -99,7 +133,7 @@ export function DeadLettersPage() {
             busy={answer.loading.value}
             onClick={() => {
               wanted.value += STEP;
-              void answer.load();
+              reload();
             }}
           >
             Show more
@@ -112,13 +146,15 @@ export function DeadLettersPage() {
 
 interface ActionsProps {
   readonly selected: readonly string[];
+  /** The letters that are shown, if others may be left out. */
+  readonly shown: readonly string[] | null;
   readonly done: (outcome: LetterOutcome | null) => void;
 }
 
-/** Actions on the selected letters, or on all. */
-function Actions({ selected, done }: ActionsProps) {
-  const ids: LetterIds = selected.length === 0 ? 'all' : selected;
-  const which = ids === 'all' ? 'all' : 'selected';
+/** Actions on the selected letters, on those that are shown, or on all. */
+function Actions({ selected, shown, done }: ActionsProps) {
+  const ids: LetterIds = selected.length > 0 ? selected : (shown ?? 'all');
+  const which = ids === 'all' ? 'all' : ids === selected ? 'selected' : 'shown';
   return (
     <div class="actions">
       <Button size="small" icon="play" onClick={() => askToReplay(ids, done)}>

@@ -7,11 +7,7 @@ import { CopyButton } from '../ui/copy-button.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { Text } from '../ui/text.js';
 import { WorkerLink } from '../worker/worker-link.js';
-
-const AUDIENCES: Readonly<Record<string, string>> = {
-  owner: 'callbacks of the owner',
-  listener: 'listeners of the subscription',
-};
+import { AUDIENCES } from './letters-filter.js';
 
 export interface LetterRowProps {
   readonly letter: DeadLetter;

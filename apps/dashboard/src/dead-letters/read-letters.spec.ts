@@ -7,8 +7,9 @@ import { readLetters } from './read-letters.js';
 function journal(count: number) {
   const all = Array.from({ length: count }, (_, index) => deadLetter(`${index + 1}-0-3`));
   const asked: LettersPage[] = [];
-  const ask = async ({ cursor, limit }: LettersPage) => {
-    asked.push({ limit });
+  const ask = async ({ cursor, ...page }: LettersPage) => {
+    const { limit } = page;
+    asked.push(page);
     const start = cursor === undefined ? 0 : Number.parseInt(cursor, 10);
     const items = all.slice(start, start + limit);
     return { items, nextCursor: start + limit < all.length ? items.at(-1)!.letterId : null };

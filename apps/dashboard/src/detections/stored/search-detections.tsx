@@ -6,8 +6,8 @@ import { feed } from '../../feed/feed.js';
 import { processNames } from '../../overview/processes/process-names.js';
 import { replaceParameters, route } from '../../shell/router.js';
 import { now } from '../../time/clock.js';
-import { RangeSelect } from '../../time/range-select.js';
-import { beginOf, rangeOf } from '../../time/time-range.js';
+import { periodOf, periodProblem, periodQuery } from '../../time/period.js';
+import { PeriodFields } from '../../time/period-fields.js';
 import { Button } from '../../ui/button.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import '../../ui/filter-bar.css';
@@ -20,21 +20,23 @@ import { StoredSearch } from './stored-search.js';
 export function SearchDetections() {
   const { page, parameters } = route.value;
   const { camera = '', label = '' } = parameters;
-  const range = rangeOf(parameters);
+  const period = periodOf(parameters);
+  const periodIsWrong = periodProblem(period);
   const search = useMemo(() => new StoredSearch(clusterApi.storedDetections), []);
   const stats = useMemo(() => new Answer(clusterApi.detectionStats), []);
   const find = () => {
+    if (periodIsWrong !== null) return;
     void stats.load();
     void search.begin({
       ...(camera !== '' && { camera }),
       ...(label !== '' && { label }),
-      ...(range !== null && { from: new Date(beginOf(range, now.peek())).toISOString() }),
+      ...periodQuery(period, now.peek()),
     });
   };
-  useEffect(find, [camera, label, range]);
-  const show = (part: { readonly camera?: string; readonly label?: string; readonly range?: string }) =>
-    replaceParameters(page, { view: 'search', camera, label, range: range ?? '', ...part });
-  const items = search.items.value;
+  useEffect(find, [camera, label, period.range, period.from, period.to]);
+  const show = (part: Readonly<Record<string, string>>) =>
+    replaceParameters(page, { view: 'search', camera, label, ...period, range: period.range ?? '', ...part });
+  const items = periodIsWrong === null ? search.items.value : null;
   const dropped = stats.value.value?.history?.dropped ?? 0;
   return (
     <>
@@ -46,13 +48,14 @@ export function SearchDetections() {
         onSearch={(wanted) => {
           // The address does not change, so that nothing else would begin the search.
           if (wanted.camera === camera && wanted.label === label) find();
-          else show(wanted);
+          else show({ ...wanted });
         }}
       >
-        <RangeSelect range={range} none="Any time" onChange={(chosen) => show({ range: chosen })} />
+        <PeriodFields period={period} onChange={show} />
       </SearchForm>
       <div role="status" class="search-status">
-        {search.problem.value !== null && (
+        {periodIsWrong !== null && <Notice tone="warn">{periodIsWrong}</Notice>}
+        {periodIsWrong === null && search.problem.value !== null && (
           <Notice tone="warn">The detections cannot be searched. {search.problem.value}</Notice>
         )}
         {dropped > 0 && (
@@ -78,7 +81,7 @@ export function SearchDetections() {
       {items !== null && items.length > 0 && (
         <DetectionList items={items.toReversed()} names={processNames(feed.processes.value)} />
       )}
-      {search.more.value && (
+      {items !== null && search.more.value && (
         <div class="actions">
           <Button busy={search.loading.value} onClick={() => void search.next()}>
             Show older detections

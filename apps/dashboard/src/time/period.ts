@@ -1,0 +1,53 @@
+import type { HistoryRange } from '@detector-cluster/dashboard-protocol';
+import { formatDay, formatTime, instantOf } from '../format/instant.js';
+import { beginOf, rangeOf } from './time-range.js';
+
+/** The times that a search is limited to, as the address of a page has them: a range until now, or a begin and an end. */
+export interface Period {
+  readonly range: HistoryRange | null;
+  /** ISO 8601; empty: none. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What the service is asked for. */
+export interface PeriodQuery {
+  /** ISO 8601. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export function periodOf(parameters: Readonly<Record<string, string>>): Period {
+  const { from = '', to = '' } = parameters;
+  return { range: rangeOf(parameters), from, to };
+}
+
+/** Why a search cannot be limited to the period, as a sentence for people; null if it can. */
+export function periodProblem({ range, from, to }: Period): string | null {
+  for (const [name, text] of [
+    ['From', from],
+    ['To', to],
+  ] as const)
+    if (text !== '' && instantOf(text) === null) return `“${name}” is not a time.`;
+  if (range !== null && from + to !== '') return 'Choose a time range, or “From” and “To”, not both.';
+  if (from !== '' && to !== '' && instantOf(from)! >= instantOf(to)!) return '“To” must be after “From”.';
+  return null;
+}
+
+/** @param now milliseconds since 1970 */
+export function periodQuery({ range, from, to }: Period, now: number): PeriodQuery {
+  if (range !== null) return { from: new Date(beginOf(range, now)).toISOString() };
+  return { ...(from !== '' && { from }), ...(to !== '' && { to }) };
+}
+
+/** The value of a field for a date and a time by the clock of the reader; empty for a text that is no instant. */
+export function fieldOf(iso: string): string {
+  const ms = instantOf(iso);
+  return ms === null ? '' : `${formatDay(ms)}T${formatTime(ms)}`;
+}
+
+/** The instant that such a field says; empty: none. */
+export function instantInField(value: string): string {
+  const ms = instantOf(value);
+  return ms === null ? '' : new Date(ms).toISOString();
+}
