@@ -576,6 +576,41 @@ describeInBrowser('the page of the dashboard', (open) => {
     await dashboard.shows(card('yard'), 'No recent detection');
   });
 
+  it('takes the last detection of cameras in view from those that the service keeps', async () => {
+    const rows = Array.from({ length: 60 }, (_, n) => subscription(`d;camera-${n}`));
+    const asked: Record<string, string>[] = [];
+    service = await ScriptedService.start({
+      view: { subscriptions: keyed(rows, ({ subscriptionIdentifier }) => subscriptionIdentifier) },
+      detections: [labelled('live', 60_000, 'd;camera-1')],
+      answers: {
+        '/api/detections': (query: Record<string, string>) => {
+          asked.push(query);
+          const kept = query.camera === 'camera-2' ? [] : [labelled('DC 0007', 180_000, `d;${query.camera}`)];
+          return { items: kept, nextCursor: null };
+        },
+        '/api/detections/stats': { history: { stored: 1, dropped: 0, waiting: 0 } },
+      },
+    });
+    const dashboard = await open(service.url, { route: 'cameras' });
+    const { page } = dashboard;
+    const card = (camera: string) =>
+      page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: camera, exact: true }) });
+    await dashboard.shows(card('camera-0'), /DC 0007 3 min .*ago/);
+    await dashboard.shows(card('camera-1'), /live 1 min .*ago/);
+    await dashboard.shows(card('camera-2'), 'No recent detection');
+    await page.waitForTimeout(1_500);
+    expect(asked[0]).toMatchObject({ limit: '1' });
+    const cameras = asked.map(({ camera }) => camera);
+    expect(cameras).not.toContain('camera-1');
+    expect(cameras).not.toContain('camera-50');
+    expect(cameras.length).toBeLessThan(30);
+    await page.getByText('camera-50', { exact: true }).scrollIntoViewIfNeeded();
+    await dashboard.shows(card('camera-50'), 'DC 0007');
+    await page.getByText('camera-0', { exact: true }).scrollIntoViewIfNeeded();
+    await page.waitForTimeout(500);
+    expect(asked.filter(({ camera }) => camera === 'camera-0')).toHaveLength(1);
+  });
+
   it('shows how far a drain has come, and that a worker is drained', async () => {
     const url = 'ws://w';
     const draining = worker(url, { standing: 'draining', drainTotal: 7, subscriptionCount: 3 });

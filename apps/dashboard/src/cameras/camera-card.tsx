@@ -1,5 +1,7 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { AgeOf } from '../format/age-of.js';
 import { CameraPicture } from '../pictures/camera-picture.js';
+import { useInView } from '../pictures/use-in-view.js';
 import { routeHref } from '../shell/route.js';
 import { reasonText } from '../subscriptions/reason-text.js';
 import { StatusBadge } from '../subscriptions/table/status-badge.js';
@@ -9,17 +11,28 @@ import { WithCopy } from '../ui/with-copy.js';
 import { WorkerLink } from '../worker/worker-link.js';
 import './camera-card.css';
 import type { CameraEntry } from './camera-list.js';
-import { lastByCamera } from './cameras.js';
+import { lastByCamera, storedLast } from './cameras.js';
 
 /** How often a picture in view is fetched again. Milliseconds. */
 const REFRESH = 5_000;
 
-/** A camera with its latest picture, which is fetched only while the card is in view. */
+/** A camera with its latest picture and its last detection, which are fetched only while the card is in view. */
 export function CameraCard({ camera }: { readonly camera: CameraEntry }) {
-  const last = lastByCamera.value.get(camera.cameraId) ?? null;
   const { cameraId, status, reason, workerUrl, models, subscriptions } = camera;
+  const card = useRef<HTMLLIElement>(null);
+  const inView = useInView(card);
+  const ofFeed = lastByCamera.value.get(cameraId) ?? null;
+  useEffect(
+    () => (inView && ofFeed === null ? storedLast.want(cameraId) : undefined),
+    [inView, ofFeed === null, cameraId],
+  );
+  useEffect(() => {
+    if (ofFeed !== null) storedLast.note(cameraId, ofFeed);
+  }, [ofFeed, cameraId]);
+  useEffect(() => () => storedLast.forget(cameraId), [cameraId]);
+  const last = ofFeed ?? storedLast.found.value.get(cameraId) ?? null;
   return (
-    <li class="camera panel">
+    <li ref={card} class="camera panel">
       <CameraPicture
         identifier={cameraId}
         refresh={REFRESH}

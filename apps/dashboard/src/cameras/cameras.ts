@@ -1,6 +1,8 @@
 import { computed } from '@preact/signals';
+import { clusterApi } from '../api/cluster-api.js';
 import { feed } from '../feed/feed.js';
 import { camerasOf, lastDetections } from './camera-list.js';
+import { StoredLast } from './stored-last.js';
 
 /** All cameras, by name. */
 export const cameras = computed(() => camerasOf(feed.subscriptions.value));
@@ -10,3 +12,9 @@ export const models = computed(() => new Set(cameras.value.flatMap((camera) => c
 
 /** Camera → its newest detection that this page has. */
 export const lastByCamera = computed(() => lastDetections(feed.detections.value));
+
+/** The last detections of cameras in view, from before this page was opened. */
+export const storedLast = new StoredLast({
+  keeps: async () => (await clusterApi.detectionStats()).history !== null,
+  find: async (camera) => (await clusterApi.storedDetections({ camera, limit: 1 })).items[0] ?? null,
+});
