@@ -8,6 +8,8 @@ export interface DashboardView {
   readonly subscriptions: Rows<SubscriptionRow> | null;
   /** Displays that yield no subscription, by `displayId`. */
   readonly skipped: Rows<SkippedRow>;
+  /** The last rebalance that was requested, by `since`; empty: none was. */
+  readonly rebalances: Rows<RebalanceRow>;
   /** The dependencies of this view. */
   readonly sources: Rows<SourceRow>;
 }
@@ -78,6 +80,20 @@ export interface SkippedRow {
   readonly displayId: string;
   readonly reason: string;
   readonly detail: string;
+}
+
+/** How far a rebalance has come. */
+export interface RebalanceRow {
+  /** Who has requested it; null: unknown. */
+  readonly by: string | null;
+  /** ISO 8601. */
+  readonly since: string;
+  /** Cameras that it has moved. */
+  readonly moved: number;
+  /** Moves under way and planned next; further ones may follow. */
+  readonly left: number;
+  /** ISO 8601; null: it is not over. */
+  readonly endedAt: string | null;
 }
 
 /** A dependency that can be unavailable while the page stays open. */

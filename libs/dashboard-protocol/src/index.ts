@@ -5,6 +5,7 @@ export type {
   DetectionItem,
   EventItem,
   ProcessRow,
+  RebalanceRow,
   Rows,
   SkippedRow,
   SourceRow,

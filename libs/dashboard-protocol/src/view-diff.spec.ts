@@ -51,7 +51,7 @@ describe('diffViews', () => {
   });
 
   it('skips subscriptions that one of the views does not know', () => {
-    const empty = { workers: {}, processes: {}, skipped: {}, sources: {} };
+    const empty = { workers: {}, processes: {}, skipped: {}, rebalances: {}, sources: {} };
     const unknown = { ...empty, subscriptions: null };
     const known = { ...empty, subscriptions: { a: { n: 1 } } } as never;
     expect(diffViews(unknown, known)).toBeNull();
@@ -60,7 +60,7 @@ describe('diffViews', () => {
   });
 
   it('names only the rows that differ', () => {
-    const empty = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, sources: {} };
+    const empty = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, rebalances: {}, sources: {} };
     const before = { ...empty, workers: { a: { n: 1 }, b: { n: 1 }, c: { n: 1 } } } as never;
     const after = { ...empty, workers: { a: { n: 1 }, b: { n: 2 }, d: { n: 1 } } } as never;
     expect(plain(diffViews(before, after))).toEqual({
@@ -69,7 +69,7 @@ describe('diffViews', () => {
   });
 
   it('omits unchanged collections', () => {
-    const empty = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, sources: {} };
+    const empty = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, rebalances: {}, sources: {} };
     const next = applyChanges(empty, { skipped: { set: { d: { displayId: 'd' } } } });
     expect(next.workers).toBe(empty.workers);
     expect(next.skipped).not.toBe(empty.skipped);

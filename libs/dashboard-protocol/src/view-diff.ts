@@ -14,6 +14,7 @@ export const COLLECTIONS: readonly Collection[] = [
   'processes',
   'subscriptions',
   'skipped',
+  'rebalances',
   'sources',
 ];
 

@@ -5,7 +5,12 @@ import type { OperatorAction, RecordedClusterEvent } from './model/cluster-event
 import { EventHistory, type EventPage } from './state/event-journal.js';
 import { ownState } from './state/cluster-view.js';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
-import { ClusterControl, type PlanOptions, type ResignOptions } from './control/cluster-control.js';
+import {
+  ClusterControl,
+  type PlanOptions,
+  type RebalanceOptions,
+  type ResignOptions,
+} from './control/cluster-control.js';
 import type { ChangePreview, DesiredChange, PlanReport } from './control/plan-report.js';
 import type { WorkerStanding, WorkerStandingResult } from './control/directive-store.js';
 import type { Resignation } from './control/resignation.js';
@@ -18,7 +23,7 @@ import type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 import type { DeadLetterPage, DropResult, ReplayResult } from './delivery/dead-letters/dead-letters.js';
 import type { DeliveryStats } from './delivery/delivery-stats.js';
 import { CameraImages, type DetectionMoment } from './images/camera-images.js';
-import type { ClusterFreshness, DetectorClusterState } from './model/cluster-state.js';
+import type { ClusterFreshness, DetectorClusterState, RebalanceProgress } from './model/cluster-state.js';
 import type { ClusterSubscriptions } from './model/subscriptions.js';
 import type { DetectionCallback } from './model/detection.js';
 import { assertIdentifier, InvalidInputError, parseSubscription } from './model/subscription-identifier.js';
@@ -233,9 +238,18 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * starts by itself. Moves are then made a few at a time; {@link plan} shows them.
    *
    * Resolves with true when the master has planned. Errors as of {@link regenerate}.
+   * @param options `by`: who requests it, a name of up to 128 characters, for {@link getRebalance}
    */
-  rebalanceWorkers(): Promise<boolean> {
-    return this.control.rebalance();
+  rebalanceWorkers(options?: RebalanceOptions): Promise<boolean> {
+    return this.control.rebalance(options);
+  }
+
+  /**
+   * How far the last rebalance has come that was requested with {@link rebalanceWorkers}, under whatever master; null: none was. Rejects
+   * while Redis is unavailable.
+   */
+  getRebalance(): Promise<RebalanceProgress | null> {
+    return this.withRetries(() => this.cluster.view.rebalance());
   }
 
   /**

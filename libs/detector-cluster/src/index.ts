@@ -44,6 +44,7 @@ export { CameraImageError, CameraNotHostedError } from './images/camera-image.er
 export type { RecordedClusterEvent } from './model/cluster-event.js';
 export type {
   ClusterFreshness,
+  RebalanceProgress,
   DetectorClusterState,
   SlaveState,
   WorkerConnectionState,

@@ -112,6 +112,10 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     expect(await axeViolations(page.page)).toEqual([]);
     await page.confirm('Rebalance');
     await page.shows(page.results, 'The master has planned again and levels the load.');
+    // Every page shows it, whatever replica serves it.
+    const other = await open(cluster.backends[2]!.url);
+    for (const one of [page, other])
+      await one.page.getByText(/^Rebalance by .+: (nothing to move|\d+ .*moved)/).waitFor();
 
     await page.goTo('subscriptions');
     await page.page.getByRole('gridcell', { name: 'display-003', exact: true }).click();

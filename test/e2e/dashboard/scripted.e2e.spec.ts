@@ -54,6 +54,7 @@ function hostileScript(): Script {
         texts.map((text) => ({ displayId: text, reason: text, detail: text })),
         ({ displayId }) => displayId,
       ),
+      rebalances: { [at]: { by: texts[0]!, since: at, moved: 1, left: 1, endedAt: null } },
       sources: { database: { name: 'database', ok: false, since: at, problem: texts[0] } },
     },
     events: texts.flatMap((text, index) => [
@@ -687,34 +688,24 @@ describeInBrowser('the page of the dashboard', (open) => {
     await showsOneCamera();
   });
 
-  it('shows how far a requested rebalance has come', async () => {
-    const [from, to] = ['ws://one:1', 'ws://two:1'];
-    const rows = ['d;gate', 'e;gate', 'd;yard'].map((id) => subscription(id, from));
-    const move = { type: 'move', from, to, reason: 'load' };
+  it('shows how far a rebalance has come that any page requested, and who it was', async () => {
+    const since = new Date(Date.now() - 5_000).toISOString();
+    const rebalance = { by: 'anna', since, moved: 0, left: 2, endedAt: null };
     service = await ScriptedService.start({
-      view: {
-        workers: keyed([worker(from), worker(to)], ({ url }) => url),
-        subscriptions: keyed(rows, ({ subscriptionIdentifier }) => subscriptionIdentifier),
-      },
-      answers: {
-        '/api/cluster/rebalance': { accepted: true },
-        '/api/cluster/plan': planOf([
-          { ...move, unitId: 'gate' },
-          { ...move, unitId: 'yard' },
-        ]),
-      },
+      view: { rebalances: { [since]: rebalance } },
+      answers: { '/api/cluster/plan': planOf([]) },
     });
     const dashboard = await open(service.url);
     const { page } = dashboard;
-    await dashboard.button('Rebalance').click();
-    await dashboard.shows(dashboard.dialog, 'This takes 2 steps');
-    await dashboard.confirm('Rebalance');
-    await page.getByText('Rebalance: 0 of 2 moved').waitFor();
-    service.change({ subscriptions: { set: { 'd;gate': subscription('d;gate', to) } } });
-    service.change({ subscriptions: { set: { 'd;yard': subscription('d;yard', to) } } });
-    await page.getByText('Rebalance: 1 of 2 moved').waitFor();
-    service.change({ subscriptions: { set: { 'e;gate': subscription('e;gate', to) } } });
-    await page.getByText('Rebalance: 2 of 2 moved').waitFor();
+    await page.getByText('Rebalance by anna: 0 moved, at least 2 to go').waitFor();
+    service.change({ rebalances: { set: { [since]: { ...rebalance, moved: 1, left: 1 } } } });
+    await page.getByText('Rebalance by anna: 1 moved, at least 1 to go').waitFor();
+    await page.reload();
+    await page.getByText('Rebalance by anna: 1 moved, at least 1 to go').click();
+    await page.getByRole('heading', { name: 'Plan', exact: true }).waitFor();
+    const endedAt = new Date().toISOString();
+    service.change({ rebalances: { set: { [since]: { ...rebalance, moved: 2, left: 0, endedAt } } } });
+    await page.getByText('Rebalance by anna: 2 cameras moved').waitFor();
   });
 
   it('shows how far a rolling restart has come, and nothing after a single start', async () => {

@@ -14,10 +14,12 @@ import {
   Post,
   Put,
   Query,
+  Req,
   SerializeOptions,
   UseGuards,
 } from '@nestjs/common';
 import { z } from 'zod';
+import type { IdentifiedRequest } from '../http/api-key.guard.js';
 import { identifierParam } from '../http/fields.js';
 import { contains, type Page, pageOf } from '../http/pagination.js';
 import { Operation } from '../openapi/operation.decorator.js';
@@ -133,8 +135,12 @@ export class ClusterController {
     problems: CALL_PROBLEMS,
   })
   @SerializeOptions({ schema: acceptedSchema })
-  async rebalance(@Body({ schema: emptyRequestSchema }) _body: EmptyRequest): Promise<AcceptedView> {
-    return { accepted: await this.cluster.rebalanceWorkers() };
+  async rebalance(
+    @Req() { caller }: IdentifiedRequest,
+    @Body({ schema: emptyRequestSchema }) _body: EmptyRequest,
+  ): Promise<AcceptedView> {
+    const options = caller === undefined ? {} : { by: caller.name };
+    return { accepted: await this.cluster.rebalanceWorkers(options) };
   }
 
   @Get('plan')

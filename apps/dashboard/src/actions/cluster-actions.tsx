@@ -1,9 +1,7 @@
 import type { ProcessRow } from '@detector-cluster/dashboard-protocol';
 import { clusterApi } from '../api/cluster-api.js';
-import { now } from '../time/clock.js';
 import { confirmAction } from './confirmation.js';
 import { RebalancePreview } from './rebalance-preview.js';
-import { lastRebalance, movesOf } from './rebalance-progress.js';
 
 export function askToRegenerate(): void {
   confirmAction({
@@ -29,10 +27,8 @@ export function askToRebalance(): void {
     confirm: 'Rebalance',
     wide: true,
     run: async () => {
-      const plan = await clusterApi.plan(true);
       const { accepted } = await clusterApi.rebalance();
       if (!accepted) throw new Error('the master has not accepted the request; try again');
-      lastRebalance.value = { begunAt: now.value, moves: movesOf(plan) };
       return 'The master has planned again and levels the load.';
     },
   });

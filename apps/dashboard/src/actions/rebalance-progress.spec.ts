@@ -1,48 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
-import { movesOf, rebalanceProgress } from './rebalance-progress.js';
+import { currentRebalance, rebalanceText } from './rebalance-progress.js';
 
-const row = (subscriptionIdentifier: string, workerUrl: string) => ({
-  subscriptionIdentifier,
-  workerUrl,
-  model: null,
-  status: 'active' as const,
-  reason: '',
-  since: '',
-});
+const SINCE = '2026-01-01T00:00:00.000Z';
+const row = { by: 'anna', since: SINCE, moved: 2, left: 3, endedAt: null };
+const ended = { ...row, left: 0, endedAt: '2026-01-01T00:01:00.000Z' };
 
 describe('the progress of a rebalance', () => {
-  const moves = movesOf({
-    actions: [
-      { type: 'move', unitId: 'a', from: 'ws://1', to: 'ws://2' },
-      { type: 'place', unitId: 'new', to: 'ws://1' },
-    ],
-    held: [
-      { unitId: 'b', from: 'ws://1', to: 'ws://3', reason: '', heldBy: '' },
-      { unitId: 'c', from: 'ws://1', to: null, reason: '', heldBy: '' },
-    ],
-  });
-  const progress = (a: string, otherOfA: string, b: string, now = 1_000) =>
-    rebalanceProgress(
-      { begunAt: 1_000, moves },
-      { 1: row('d;a', a), 2: row('e;a', otherOfA), 3: row('d;b', b), 4: row('d;c', 'ws://1') },
-      now,
-    );
-
-  it('counts the cameras whose subscriptions all run on the planned worker', () => {
-    expect([...moves]).toEqual([
-      ['a', 'ws://2'],
-      ['b', 'ws://3'],
-    ]);
-    expect(progress('ws://1', 'ws://1', 'ws://1')).toEqual({ moved: 0, total: 2 });
-    expect(progress('ws://2', 'ws://1', 'ws://1')).toEqual({ moved: 0, total: 2 });
-    expect(progress('ws://2', 'ws://2', 'ws://1')).toEqual({ moved: 1, total: 2 });
-    expect(progress('ws://2', 'ws://2', 'ws://3')).toEqual({ moved: 2, total: 2 });
+  it('is shown until five minutes after the end', () => {
+    const at = (seconds: number) => Date.parse(ended.endedAt) + seconds * 1_000;
+    expect(currentRebalance({}, at(0))).toBeNull();
+    expect(currentRebalance({ [SINCE]: row }, at(100_000))).toBe(row);
+    expect(currentRebalance({ [SINCE]: ended }, at(300))).toBe(ended);
+    expect(currentRebalance({ [SINCE]: ended }, at(301))).toBeNull();
   });
 
-  it('is not shown without moves, and no longer than 10 minutes', () => {
-    expect(progress('ws://1', 'ws://1', 'ws://1', 601_000)).toEqual({ moved: 0, total: 2 });
-    expect(progress('ws://1', 'ws://1', 'ws://1', 601_001)).toBeNull();
-    expect(rebalanceProgress({ begunAt: 0, moves: new Map() }, {}, 0)).toBeNull();
-    expect(rebalanceProgress(null, {}, 0)).toBeNull();
+  it('tells what was moved, and what is left at least', () => {
+    expect(rebalanceText(row)).toBe('2 moved, at least 3 to go');
+    expect(rebalanceText({ ...row, left: 0 })).toBe('2 moved');
+    expect(rebalanceText(ended)).toBe('2 cameras moved');
+    expect(rebalanceText({ ...ended, moved: 1 })).toBe('1 camera moved');
+    expect(rebalanceText({ ...ended, moved: 0 })).toBe('nothing to move');
   });
 });

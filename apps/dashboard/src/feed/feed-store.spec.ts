@@ -23,7 +23,7 @@ const subscription = (subscriptionIdentifier: string): SubscriptionRow => ({
 });
 
 function snapshot(data: Partial<SnapshotMessage['data']> = {}): SnapshotMessage {
-  const view = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, sources: {} };
+  const view = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, rebalances: {}, sources: {} };
   return {
     event: 'snapshot',
     data: { seq: 0, at: '', servedBy: 'p', view, events: [], detections: [], ...data },
@@ -34,7 +34,14 @@ describe('FeedStore', () => {
   it('applies changes, and keeps unchanged objects', () => {
     const store = new FeedStore();
     const a = row('a');
-    const view = { workers: {}, processes: {}, subscriptions: {}, skipped: { a }, sources: {} };
+    const view = {
+      workers: {},
+      processes: {},
+      subscriptions: {},
+      skipped: { a },
+      rebalances: {},
+      sources: {},
+    };
     store.take(snapshot({ view }));
     let workersSeen = 0;
     const stop = effect(() => {
@@ -66,7 +73,14 @@ describe('FeedStore', () => {
 
   it('takes the subscriptions after the snapshot, and keeps them through the next snapshot without', () => {
     const store = new FeedStore();
-    const view = { workers: {}, processes: {}, subscriptions: null, skipped: {}, sources: {} };
+    const view = {
+      workers: {},
+      processes: {},
+      subscriptions: null,
+      skipped: {},
+      rebalances: {},
+      sources: {},
+    };
     store.take(snapshot({ view }));
     expect([store.subscriptionsKnown.value, store.subscriptions.value]).toEqual([false, {}]);
     const rows = { a: subscription('a') };

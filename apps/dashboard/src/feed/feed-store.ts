@@ -23,6 +23,7 @@ const EMPTY_VIEW: DashboardView = {
   processes: {},
   subscriptions: null,
   skipped: {},
+  rebalances: {},
   sources: {},
 };
 
@@ -42,6 +43,7 @@ export class FeedStore {
   /** Whether the service has sent the subscriptions. Of many, it sends them after the rest. */
   readonly subscriptionsKnown = computed(() => this.view.value.subscriptions !== null);
   readonly skipped = computed(() => this.view.value.skipped);
+  readonly rebalances = computed(() => this.view.value.rebalances);
   readonly sources = computed(() => this.view.value.sources);
 
   /** Redis, if it is unavailable; the page then shows the last known processes as well. */

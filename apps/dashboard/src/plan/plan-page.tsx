@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { Answer } from '../api/answer.js';
 import { clusterApi } from '../api/cluster-api.js';
 import { askToRebalance, askToRegenerate } from '../actions/cluster-actions.js';
+import { RebalanceBadge } from '../actions/rebalance-badge.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { AsOf } from '../ui/as-of.js';
 import { Button } from '../ui/button.js';
@@ -30,6 +31,7 @@ export function PlanPage() {
           <p class="muted">What the master would do if it planned now. Viewing the plan changes nothing.</p>
         </div>
         <div class="actions">
+          <RebalanceBadge />
           <AsOf answer={answer} />
           <Button size="small" onClick={askToRegenerate}>
             Regenerate…

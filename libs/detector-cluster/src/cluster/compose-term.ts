@@ -18,6 +18,7 @@ import { EventHistory, EventJournal } from '../state/event-journal.js';
 import { MasterHeartbeat } from '../state/master-heartbeat.js';
 import { OutageRecords } from '../state/outage-records.js';
 import { PlannerStateStore } from '../state/planner-state-store.js';
+import { RebalanceRecord } from '../state/rebalance-record.js';
 import { FlapWatch } from '../workers/flap-watch.js';
 import { WorkerPool } from '../workers/worker-pool.js';
 
@@ -97,6 +98,7 @@ export function composeTerm(
   );
   const actual = new ActualStateStore(store, keys, (worker, id) => pool.seenAt(worker, id));
   const planner = new PlannerStateStore(store, keys);
+  const rebalances = new RebalanceRecord(store, keys);
   const commands = new CommandSender({
     pool,
     actual,
@@ -111,6 +113,7 @@ export function composeTerm(
     desired,
     actual,
     planner,
+    rebalances,
     commands,
     figures,
     journal,
@@ -190,6 +193,7 @@ export function composeTerm(
     desired,
     actual,
     planner,
+    rebalances,
     reconciler,
     regenerator,
     detectionFilter,

@@ -92,7 +92,8 @@ export class MasterTerm implements MasterControls {
   /** Raises the fence, reads what the predecessor left, then connects to the workers and starts reconciling. */
   async start(): Promise<void> {
     const { lease, redis, logger, nodeId } = this.options;
-    const { actual, connections, desired, flaps, planner, pool, workerList, sessions } = this.parts;
+    const { actual, connections, desired, flaps, planner, pool, rebalances, workerList, sessions } =
+      this.parts;
     const { heartbeat, journal, loop, outages, patches, regenerator, router } = this.parts;
     try {
       await retryUntil(
@@ -105,6 +106,7 @@ export class MasterTerm implements MasterControls {
             actual.load(redis),
             sessions.load(),
             planner.load(redis),
+            rebalances.load(redis),
             workerList.readDirectives(),
             workerList.readList(),
           ]);
@@ -139,8 +141,8 @@ export class MasterTerm implements MasterControls {
   /** Redis was unavailable, and may have lost earlier writes. */
   redisReturned(): void {
     if (this.isOver()) return;
-    const { actual, connections, desired, planner, reconciler, regenerator } = this.parts;
-    for (const recorded of [desired, actual, planner, connections]) recorded.doubt();
+    const { actual, connections, desired, planner, rebalances, reconciler, regenerator } = this.parts;
+    for (const recorded of [desired, actual, planner, rebalances, connections]) recorded.doubt();
     regenerator.soon('redis-returned');
     reconciler.everythingChanged();
   }
@@ -160,9 +162,9 @@ export class MasterTerm implements MasterControls {
     await this.parts.reconciler.planned();
   }
 
-  async rebalance(): Promise<PlanPreview> {
+  async rebalance(by: string | null): Promise<PlanPreview> {
     await this.parts.regenerator.read('rebalanceWorkers', 'rebalance');
-    return await this.parts.reconciler.rebalanced();
+    return await this.parts.reconciler.rebalanced(by);
   }
 
   resubscribe(cameraId: string): Promise<number> {

@@ -10,6 +10,7 @@ import type { ActualStateStore } from '../state/actual-state-store.js';
 import type { DesiredStateStore } from '../state/desired-state-store.js';
 import type { PlannerStateStore } from '../state/planner-state-store.js';
 import type { EventJournal } from '../state/event-journal.js';
+import type { RebalanceRecord } from '../state/rebalance-record.js';
 import type { MoveEnd, ReconcileFigures } from '../state/reconcile-figures.js';
 import type { FlapWatch } from '../workers/flap-watch.js';
 import { NetworkFreeze } from '../workers/network-freeze.js';
@@ -30,6 +31,7 @@ export interface ReconcilerOptions {
   readonly desired: DesiredStateStore;
   readonly actual: ActualStateStore;
   readonly planner: PlannerStateStore;
+  readonly rebalances: RebalanceRecord;
   readonly commands: CommandSender;
   readonly figures: ReconcileFigures;
   readonly journal: EventJournal;
@@ -57,7 +59,8 @@ export class Reconciler {
   private resting: RestingPlan | null = null;
   private settled = false;
   private frozen = false;
-  private rebalance = false;
+  /** A rebalance that the next pass begins, and who has requested it. */
+  private rebalance: { readonly by: string | null } | null = null;
 
   constructor(private readonly options: ReconcilerOptions) {
     this.agenda = new PassAgenda(options.checkInterval);
@@ -127,9 +130,9 @@ export class Reconciler {
     else this.agenda.addAll();
   }
 
-  /** Has the next pass level the load. Resolves with its plan. */
-  async rebalanced(): Promise<PlanPreview> {
-    this.rebalance = true;
+  /** Has the next pass level the load. Resolves with its plan. @param by who has requested it */
+  async rebalanced(by: string | null): Promise<PlanPreview> {
+    this.rebalance = { by };
     return this.previews.show(await this.planned());
   }
 
@@ -227,11 +230,11 @@ export class Reconciler {
   }
 
   private async carryOut(workers: readonly WorkerObservation[], now: number): Promise<Plan> {
-    const { actual, planner, commands, figures, flaps } = this.options;
+    const { actual, planner, commands, figures, flaps, rebalances } = this.options;
     this.watchNetwork(now);
     const { rebalance } = this;
-    this.rebalance = false;
-    const input = { ...this.input([...workers], now), rebalance };
+    this.rebalance = null;
+    const input = { ...this.input([...workers], now), rebalance: rebalance !== null };
     const slices = new TimeSlices();
     const between = new PartialDecisions();
     const whole = await runInSlices(reconcileSteps(input), slices, () => this.carryOutBetween(between));
@@ -251,13 +254,15 @@ export class Reconciler {
       });
       removed = await actual.commit(result.tracked);
     } catch (error) {
-      this.rebalance ||= rebalance;
+      this.rebalance ??= rebalance;
       throw error;
     }
     this.unsubscribing = result.unsubscribing;
     await commands.send(ready);
     commands.askSoon(result.actions);
     this.note(result, removed);
+    if (rebalance !== null) rebalances.begin(rebalance.by);
+    await rebalances.look(rebalance === null ? result : { ...result, ended: [] });
     const freezeEnd = this.freeze.endsAt(now);
     this.log.look(input, result, {
       quarantineOf: (url) => flaps.until(url),

@@ -36,6 +36,12 @@ export interface ResignOptions {
   readonly term?: number;
 }
 
+/** How to rebalance. */
+export interface RebalanceOptions {
+  /** Who requests it: a name of up to 128 characters, never a key. */
+  readonly by?: string;
+}
+
 /** Which plan to return. */
 export interface PlanOptions {
   /** Only true is allowed: this call only shows a plan, and the master carries plans out. */
@@ -116,8 +122,12 @@ export class ClusterControl {
     return requests.call('resign', params, how);
   }
 
-  rebalance(): Promise<true> {
-    return this.dependencies.requests.call('rebalance', {}, { call: 'rebalanceWorkers' });
+  async rebalance(options: RebalanceOptions = {}): Promise<true> {
+    const { by } = (options ?? {}) as Partial<Record<keyof RebalanceOptions, unknown>>;
+    if (by !== undefined && (typeof by !== 'string' || by.length > MAX_NAME))
+      throw new InvalidInputError('by', `must be text of up to ${MAX_NAME} characters`);
+    const params = by === undefined ? {} : { by };
+    return this.dependencies.requests.call('rebalance', params, { call: 'rebalanceWorkers' });
   }
 
   async record(action: OperatorAction): Promise<true> {

@@ -26,9 +26,9 @@ export class FakeControls implements MasterControls {
     await this.methods.regenerate?.();
   }
 
-  async rebalance(): Promise<PlanPreview> {
-    this.asked.push('rebalance');
-    return this.methods.rebalance?.() ?? emptyPlan;
+  async rebalance(by: string | null): Promise<PlanPreview> {
+    this.asked.push(by === null ? 'rebalance' : `rebalance ${by}`);
+    return this.methods.rebalance?.(by) ?? emptyPlan;
   }
 
   async resubscribe(cameraId: string): Promise<number> {

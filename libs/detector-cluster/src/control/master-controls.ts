@@ -26,8 +26,9 @@ export interface MasterControls {
   /**
    * Reads the desired state and levels the load now, even if it is within the bands at which rebalancing starts automatically.
    * Resolves with the plan that was carried out.
+   * @param by who has requested it; null: unknown
    */
-  rebalance(): Promise<PlanPreview>;
+  rebalance(by: string | null): Promise<PlanPreview>;
   /** Resends every subscription of a camera to its worker. Resolves with their number once they have been sent. */
   resubscribe(cameraId: string): Promise<number>;
   /**

@@ -15,6 +15,7 @@ import type { Resignation } from './resignation.js';
 const nothing = z.strictObject({});
 const resignParams = z.strictObject({ term: z.int() });
 const resubscribeParams = z.strictObject({ cameraIdentifier: z.string() });
+const rebalanceParams = z.strictObject({ by: z.string().max(128).optional() });
 const previewParams = z.strictObject({ rebalance: z.boolean() });
 const changeParams = z.strictObject({
   added: z
@@ -32,7 +33,7 @@ const explainParams = z.strictObject({ subscriptionIdentifier: z.string() });
 /** The methods of the master: parameters and results, both JSON. */
 export interface MasterMethods {
   regenerate: { params: z.infer<typeof nothing>; result: true };
-  rebalance: { params: z.infer<typeof nothing>; result: true };
+  rebalance: { params: z.infer<typeof rebalanceParams>; result: true };
   resubscribe: { params: z.infer<typeof resubscribeParams>; result: number };
   preview: { params: z.infer<typeof previewParams>; result: PlanReport };
   previewChange: { params: DesiredChange; result: ChangePreview };
@@ -55,8 +56,7 @@ const handlers = new Map<string, Handler>(
       return true;
     },
     rebalance: async (controls, params) => {
-      check(nothing, params);
-      await controls.rebalance();
+      await controls.rebalance(check(rebalanceParams, params).by ?? null);
       return true;
     },
     resubscribe: (controls, params) =>

@@ -59,6 +59,20 @@ export interface ClusterFreshness {
   stale: boolean;
 }
 
+/** How far the last rebalance that was requested has come. */
+export interface RebalanceProgress {
+  /** Who has requested it, as the caller of `rebalanceWorkers` said; null: unknown. */
+  by: string | null;
+  /** When the master began it, ISO 8601. */
+  since: string;
+  /** Number of cameras that it has moved. */
+  moved: number;
+  /** Number of moves under way and planned next. While it is not over, further ones may follow. */
+  left: number;
+  /** When its last move ended, ISO 8601; null: it is not over. */
+  endedAt: string | null;
+}
+
 export interface DetectorClusterState extends ClusterFreshness {
   processId: string;
   isMaster: boolean;

@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import type { SkippedDisplay } from '../desired/desired-state-source.js';
 import type {
   ClusterFreshness,
+  RebalanceProgress,
   SlaveState,
   WorkerConnectionState,
   DetectorClusterState,
@@ -12,6 +13,7 @@ import type { ActualCameraSubscription } from '../model/subscriptions.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { runInSlices, inChunks } from '../util/run-in-slices.js';
 import { freshnessOf, readHeartbeat } from './master-heartbeat.js';
+import { readRebalance } from './rebalance-record.js';
 import { sharedCalls } from '../util/application-calls.js';
 
 type WorkerRecord = Omit<WorkerConnectionState, 'subscriptions'>;
@@ -37,6 +39,11 @@ export class ClusterView {
 
   async freshness(): Promise<ClusterFreshness> {
     return freshnessOf(await readHeartbeat(this.redis, this.keys));
+  }
+
+  /** Null: none was requested. */
+  async rebalance(): Promise<RebalanceProgress | null> {
+    return readRebalance(await this.redis.get(this.keys.rebalance));
   }
 
   /** Partition to slave id. */

@@ -32,6 +32,8 @@ export function clusterKeys(prefix: string, database = 0) {
     moves: `${prefix}worker:moves`,
     /** JSON: what the planner remembers from plan to plan. */
     planner: `${prefix}worker:planner`,
+    /** JSON: the progress of the last rebalance that was requested. */
+    rebalance: `${prefix}worker:rebalance`,
     /** `<term>-<n>` → JSON: a session patch of a worker that has not been answered yet. */
     patches: `${prefix}worker:patches`,
     /** process id → JSON: the subscriptions that it has listeners for, and whether it has global ones. */

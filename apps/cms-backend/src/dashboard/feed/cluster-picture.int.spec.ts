@@ -28,7 +28,11 @@ describe('ClusterPicture', () => {
     new ClusterPicture({
       redis,
       reader: new ClusterReader(keys, () => new Map()),
-      cluster: { listEvents: async () => [], getFreshness: async () => freshness },
+      cluster: {
+        listEvents: async () => [],
+        getFreshness: async () => freshness,
+        getRebalance: async () => null,
+      },
       listeningSince: () => 0,
       health: {
         redis: { check: async () => null, status: up },

@@ -8,6 +8,7 @@ import type {
 import type {
   ClusterFreshness,
   DetectorCluster,
+  RebalanceProgress,
   RecordedClusterEvent,
 } from '@detector-cluster/detector-cluster';
 import { whenReady } from '@detector-cluster/election/redis';
@@ -105,7 +106,7 @@ const CONNECTING = 500;
 export interface ClusterPictureParts {
   readonly redis: Redis;
   readonly reader: ClusterReader;
-  readonly cluster: Pick<DetectorCluster, 'getFreshness' | 'listEvents'>;
+  readonly cluster: Pick<DetectorCluster, 'getFreshness' | 'getRebalance' | 'listEvents'>;
   /** See {@link PulseBoard.rows}. */
   readonly listeningSince: () => number | null;
   readonly health: {
@@ -124,6 +125,7 @@ export class ClusterPicture {
   /** Redis answers, but cannot be read. */
   private unreadable: DependencyStatus | null = null;
   private freshness: ClusterFreshness = { asOf: null, stale: false };
+  private rebalance: RebalanceProgress | null = null;
 
   constructor(private readonly parts: ClusterPictureParts) {
     this.events = new EventLog((page) => parts.cluster.listEvents(page));
@@ -149,6 +151,7 @@ export class ClusterPicture {
       processes: this.processes.rows(performance.now(), listeningSince(), reader.partitions()),
       subscriptions: reader.subscriptions,
       skipped: reader.skipped,
+      rebalances: this.rebalance === null ? {} : { [this.rebalance.since]: this.rebalance },
       sources: sourceRows({
         redis: this.unreadable ?? health.redis.status,
         database: health.database.status,
@@ -170,8 +173,9 @@ export class ClusterPicture {
     const { redis, reader } = this.parts;
     try {
       await whenReady(redis, CONNECTING);
-      [this.freshness] = await Promise.all([
+      [this.freshness, this.rebalance] = await Promise.all([
         this.parts.cluster.getFreshness(),
+        this.parts.cluster.getRebalance(),
         reader.read(redis),
         this.events.read(),
       ]);

@@ -12,7 +12,14 @@ import { compareBy, STATUSES, type SubscriptionSort } from './subscription-sort.
 import { subscriptionEntry } from './subscription-entry.js';
 
 const NOW = Date.UTC(2026, 0, 1);
-const EMPTY: DashboardView = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, sources: {} };
+const EMPTY: DashboardView = {
+  workers: {},
+  processes: {},
+  subscriptions: {},
+  skipped: {},
+  rebalances: {},
+  sources: {},
+};
 const BY_DISPLAY: SubscriptionSort = { column: 'display', descending: false };
 
 function row(displayId: string, more: Partial<SubscriptionRow> = {}): SubscriptionRow {

@@ -1,0 +1,32 @@
+import { feed } from '../feed/feed.js';
+import { formatInstant, instantOf } from '../format/instant.js';
+import { routeHref } from '../shell/route.js';
+import { now } from '../time/clock.js';
+import { Badge } from '../ui/badge.js';
+import './rebalance-badge.css';
+import { currentRebalance, rebalanceText } from './rebalance-progress.js';
+
+/** Tells how far the last rebalance has come that an operator requested, and who it was. */
+export function RebalanceBadge() {
+  const rebalance = currentRebalance(feed.rebalances.value, now.value);
+  if (rebalance === null) return null;
+  const { by, endedAt, since } = rebalance;
+  const began = instantOf(since);
+  return (
+    <a class="rebalance-badge" href={routeHref('plan')}>
+      <Badge
+        tone={endedAt === null ? 'info' : 'ok'}
+        title={began === null ? undefined : `Requested ${formatInstant(began)}`}
+      >
+        Rebalance
+        {by !== null && (
+          <>
+            {' by '}
+            <bdi class="cut">{by}</bdi>
+          </>
+        )}
+        : {rebalanceText(rebalance)}
+      </Badge>
+    </a>
+  );
+}
