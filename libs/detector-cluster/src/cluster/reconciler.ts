@@ -59,6 +59,7 @@ export class Reconciler {
   private resting: RestingPlan | null = null;
   private settled = false;
   private frozen = false;
+  private announcedFreeze = false;
   /** A rebalance that the next pass begins, and who has requested it. */
   private rebalance: { readonly by: string | null } | null = null;
 
@@ -273,6 +274,7 @@ export class Reconciler {
       failed.length > 0 ? now + UNSENT_RETRY : null,
       this.settled ? null : now + SETTLING_LOOK,
       freezeEnd,
+      this.announcedFreeze ? null : this.freeze.certainAt(now),
     ].filter((time) => time !== null);
     this.resting = result.resting;
     this.agenda.tookAll(result.due, Math.min(...times), {
@@ -288,12 +290,14 @@ export class Reconciler {
     const { pool, logger, journal } = this.options;
     const frozen = this.freeze.update(pool.freezeFacts(now), now);
     // While it settles nothing is moved anyway, and it would only look as if the network had failed.
-    const announced = frozen && this.settled;
-    if (announced && !this.frozen)
+    this.frozen = frozen && this.settled;
+    const announced = this.frozen && (this.announcedFreeze || now >= this.freeze.certainAt(now)!);
+    if (announced === this.announcedFreeze) return;
+    this.announcedFreeze = announced;
+    if (announced)
       logger.warn('most workers vanished at once: nothing is moved for up to 60 s, it may be the network');
-    if (announced !== this.frozen) journal.add({ type: announced ? 'cluster-frozen' : 'cluster-thawed' });
-    if (!frozen && this.frozen) logger.log('workers are moved from again');
-    this.frozen = announced;
+    else logger.log('workers are moved from again');
+    journal.add({ type: announced ? 'cluster-frozen' : 'cluster-thawed' });
   }
 
   private note({ begun, ended, penalties }: ReconcileResult, removed: readonly string[]): void {

@@ -57,6 +57,16 @@ describe('NetworkFreeze', () => {
     expect(freeze.update(workers(6, 10), 200_002)).toBe(true);
   });
 
+  it('is news after three seconds, in which stopped workers refuse connections', () => {
+    const freeze = new NetworkFreeze();
+    expect(freeze.certainAt(0)).toBeNull();
+    freeze.update(workers(6, 10), 1_000);
+    freeze.update(workers(6, 10), 2_000);
+    expect(freeze.certainAt(2_000)).toBe(4_000);
+    freeze.update(workers(6, 10, 'Suspect', true), 3_000);
+    expect(freeze.certainAt(3_000)).toBeNull();
+  });
+
   it('continues for a while when some workers are back, so that the others can come back as well', () => {
     const freeze = new NetworkFreeze();
     freeze.update(workers(6, 10), 0);

@@ -14,6 +14,12 @@ export interface FreezeWorker {
   readonly known: boolean;
 }
 
+/**
+ * A freeze is news only after this time. Workers that were stopped are away until they have refused the next connection, which is no
+ * failure of the network. Milliseconds.
+ */
+const DOUBT = 3_000;
+
 /** How long the others get to come back as well, once some have. Milliseconds. */
 const CALM = 15_000;
 
@@ -40,6 +46,11 @@ export class NetworkFreeze {
       if (away.length === 0 || now >= this.calmSince + CALM) this.since = this.calmSince = null;
     }
     return this.endsAt(now) !== null;
+  }
+
+  /** When the freeze becomes news if nothing changes; null while nothing is frozen. */
+  certainAt(now: number): number | null {
+    return this.since === null || this.endsAt(now) === null ? null : this.since + DOUBT;
   }
 
   /** When it ends if nothing changes; null while nothing is frozen. */
