@@ -1,5 +1,6 @@
 import { defineConfig, defaultClientConditions } from 'vite';
 import { firstViewLimit } from './src/build/first-view-limit.js';
+import { runbook } from './src/build/runbook-page.js';
 
 /** A running backend, for `npm run dev`. */
 const backend = process.env.DASHBOARD_BACKEND ?? 'http://127.0.0.1:3000';
@@ -12,6 +13,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  plugins: [firstViewLimit()],
+  plugins: [firstViewLimit(), runbook()],
   server: { proxy: { '/api': { target: backend, ws: true } } },
 });

@@ -84,7 +84,20 @@ describeInBrowser('the alerts of the dashboard', (open) => {
         ),
       ).toBe(0);
 
-      await alert('DetectorClusterWorkersAway').getByRole('link').click();
+      const [runbook] = await Promise.all([
+        page.waitForEvent('popup'),
+        alert('DetectorClusterWorkersAway').getByRole('link', { name: 'DetectorClusterWorkersAway' }).click(),
+      ]);
+      await runbook.getByRole('heading', { name: 'DetectorClusterWorkersAway' }).waitFor();
+      expect(await runbook.evaluate<string>('document.querySelector(":target").textContent')).toBe(
+        'DetectorClusterWorkersAway',
+      );
+      expect(await axeViolations(runbook)).toEqual([]);
+      await runbook.close();
+
+      await alert('DetectorClusterWorkersAway')
+        .getByRole('link', { name: '1 worker is unavailable.' })
+        .click();
       await page.getByRole('heading', { level: 1, name: 'gpu-1:8000' }).waitFor();
       service.change({
         workers: { set: { [LOST]: worker(LOST) } },

@@ -6,6 +6,7 @@ import type { Alert } from './alert-board.js';
 import { ALERT_NAMES } from './alert-rules.js';
 import { alerts } from './alerts.js';
 import './alerts-section.css';
+import { runbookHref } from './runbook-href.js';
 
 /** The alerts that fire. */
 export function AlertsSection() {
@@ -44,10 +45,18 @@ function AlertRow({ alert: { name, severity, summary, since, href } }: { readonl
           {severity === 'critical' ? 'Critical' : 'Warning'}
         </Badge>
       </span>
-      <a href={href}>{summary}</a>
-      <span class="muted mono alert-name" title="Its section in docs/operations.md says what to do">
+      <a class="alert-summary" href={href}>
+        {summary}
+      </a>
+      <a
+        class="muted mono alert-name"
+        href={runbookHref(name)}
+        target="_blank"
+        rel="noopener"
+        title="What to do: the runbook, in a new window"
+      >
         {name}
-      </span>
+      </a>
       {/* The age changes every second, which is no news. */}
       <time
         class="muted alert-since"
