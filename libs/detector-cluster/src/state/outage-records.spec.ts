@@ -56,7 +56,7 @@ describe('OutageRecords', () => {
     expect(types()).toEqual(['redis-unavailable']);
   });
 
-  it('record two outages of which one soon follows the other', async () => {
+  it('record two outages that follow each other soon', async () => {
     records('a').redis(outage(0, 2));
     await settled();
     records('a').redis(outage(3, 4));

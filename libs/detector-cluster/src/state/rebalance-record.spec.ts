@@ -81,7 +81,7 @@ describe('RebalanceRecord', () => {
       ended: [ended('finished')],
     });
     expect(progress()).toMatchObject({ moved: 1, left: 1, endedAt: null });
-    // The plan may go on.
+    // The plan may continue.
     await look({ levelling: true, ended: [ended('failed'), ended('finished', 'drain')] });
     expect(progress()).toMatchObject({ moved: 1, left: 0, endedAt: null });
     await look({ ended: [ended('taken-over')] });

@@ -15,7 +15,7 @@ export interface FreezeWorker {
 }
 
 /**
- * A freeze is news only after this time. Workers that were stopped are away until they have refused the next connection, which is no
+ * A freeze is news only after this time. Workers that were stopped count as vanished until they have refused the next connection, which is no
  * failure of the network. Milliseconds.
  */
 const DOUBT = 3_000;
