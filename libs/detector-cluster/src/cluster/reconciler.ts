@@ -265,6 +265,7 @@ export class Reconciler {
     if (rebalance !== null) rebalances.begin(rebalance.by);
     await rebalances.look(rebalance === null ? result : { ...result, ended: [] });
     const freezeEnd = this.freeze.endsAt(now);
+    const news = this.freeze.certainAt(now);
     this.log.look(input, result, {
       quarantineOf: (url) => flaps.until(url),
       freeze: freezeEnd === null ? null : input.wallNow + (freezeEnd - now),
@@ -274,7 +275,7 @@ export class Reconciler {
       failed.length > 0 ? now + UNSENT_RETRY : null,
       this.settled ? null : now + SETTLING_LOOK,
       freezeEnd,
-      this.announcedFreeze ? null : this.freeze.certainAt(now),
+      news !== null && news > now ? news : null,
     ].filter((time) => time !== null);
     this.resting = result.resting;
     this.agenda.tookAll(result.due, Math.min(...times), {
