@@ -1,5 +1,5 @@
 import { FencedError } from '@detector-cluster/election/fence';
-import { toError } from '@detector-cluster/election/util';
+import { toError } from '@detector-cluster/election/internal';
 import { MasterRequestError, TermOverError } from '../model/master-errors.js';
 import type { ChangedRows } from '../desired/changed-rows.js';
 import { RegenerationGate } from '../trigger/regeneration-gate.js';

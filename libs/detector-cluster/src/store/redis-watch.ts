@@ -1,12 +1,12 @@
 import { systemClock, type Clock } from '@detector-cluster/election';
+import { pause } from '@detector-cluster/election/internal';
+import { toStoreError } from '@detector-cluster/election/internal/redis';
 import {
   boundedCall,
   COMMAND_TIMEOUT,
   StoreError,
   StoreUnreachableError,
-  toStoreError,
 } from '@detector-cluster/election/redis';
-import { pause } from '@detector-cluster/election/util';
 import type { Redis } from 'ioredis';
 
 /** A time in which Redis did not answer this process. Milliseconds since 1970, by the clock of this process. */

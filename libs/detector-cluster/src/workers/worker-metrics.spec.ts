@@ -31,14 +31,14 @@ describe('metric average', () => {
   });
 });
 
-describe('metrics of a worker', () => {
-  const report = (cpuUsage: number): StateReportMessage => ({
-    type: 'stateReport',
-    cpuUsage,
-    memoryUsage: 20,
-    cameraConnections: [],
-  });
+const report = (cpuUsage: number): StateReportMessage => ({
+  type: 'stateReport',
+  cpuUsage,
+  memoryUsage: 20,
+  cameraConnections: [],
+});
 
+describe('metrics of a worker', () => {
   it('are the same object until a report comes, and gone 6 s after the last one', () => {
     const metrics = new WorkerMetrics();
     expect(metrics.at(0)).toEqual({ cpu: null, memory: null, gpu: null, gpuMemory: null });
