@@ -6,7 +6,7 @@ import { until } from '../../../../test/support/until.js';
 
 jest.setTimeout(120_000);
 
-const CAMERAS = 8;
+const CAMERAS = 4;
 
 describe('a requested rebalance', () => {
   let workers: TestWorker[];

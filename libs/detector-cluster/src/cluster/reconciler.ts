@@ -263,7 +263,11 @@ export class Reconciler {
     commands.askSoon(result.actions);
     this.note(result, removed);
     if (rebalance !== null) rebalances.begin(rebalance.by);
-    await rebalances.look(rebalance === null ? result : { ...result, ended: [] });
+    await rebalances.look({
+      ...result,
+      ended: rebalance === null ? result.ended : [],
+      paused: input.settling || input.frozen,
+    });
     const freezeEnd = this.freeze.endsAt(now);
     const news = this.freeze.certainAt(now);
     this.log.look(input, result, {

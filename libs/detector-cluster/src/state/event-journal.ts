@@ -24,9 +24,10 @@ export class EventJournal {
     private readonly keys: Pick<ClusterKeys, 'events'>,
   ) {}
 
-  add(happening: ClusterHappening): void {
+  /** @param at when it happened, ISO 8601; default now */
+  add(happening: ClusterHappening, at = new Date().toISOString()): void {
     if (this.closed) return;
-    this.waiting.push({ ...happening, at: new Date().toISOString() });
+    this.waiting.push({ ...happening, at });
     if (this.waiting.length > MOST_WAITING) this.waiting.shift();
     this.arm(GATHER);
   }

@@ -53,7 +53,7 @@ export class OutageRecords {
     this.next(() => {
       if (this.databaseSince !== null) return;
       this.databaseSince = at;
-      this.options.journal.add({ type: 'database-unavailable', problem: problemOf(error) });
+      this.options.journal.add({ type: 'database-unavailable', problem: problemOf(error) }, at);
     });
   }
 

@@ -55,7 +55,9 @@ describe('RebalanceRecord', () => {
       },
       moves: facts.moves ?? new Map(),
       ended: facts.ended ?? [],
+      paused: facts.paused ?? false,
     });
+
   it('writes nothing before a rebalance was requested', async () => {
     await look({ actions: [move('c1')] });
     expect(writes).toBe(0);
@@ -117,6 +119,17 @@ describe('RebalanceRecord', () => {
     record.doubt();
     await look({ levelling: true });
     expect(writes).toBe(2);
+  });
+
+  it('goes on while a new master has not heard all workers', async () => {
+    record.begin('anna');
+    await look({ levelling: true, held: [held('c1', 'budget')] });
+    record = open();
+    await record.load({ get: async () => stored } as never);
+    await look({ paused: true });
+    expect(progress()).toMatchObject({ left: 1, endedAt: null });
+    await look({});
+    expect(progress()).toMatchObject({ left: 0, endedAt: expect.any(String) });
   });
 
   it('reads nothing from what is no progress', () => {

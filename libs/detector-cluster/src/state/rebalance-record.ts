@@ -11,6 +11,8 @@ export interface RebalanceFacts {
   readonly plan: Pick<Plan, 'actions' | 'balance' | 'held'>;
   readonly moves: ReadonlyMap<string, Pick<StreamMove, 'reason'>>;
   readonly ended: readonly { readonly move: Pick<EndedMove['move'], 'reason'>; readonly outcome: string }[];
+  /** The master has not heard all workers, or the network seems to fail: the pass moves nothing, whatever is left. */
+  readonly paused: boolean;
 }
 
 /** Keeps the progress of the last rebalance that was requested in Redis, for pages and for the next master. */
@@ -39,13 +41,13 @@ export class RebalanceRecord {
   }
 
   /** Counts what a pass has moved and what is left. Never rejects: the next pass writes what could not be written. */
-  async look({ plan, moves, ended }: RebalanceFacts): Promise<void> {
+  async look({ plan, moves, ended, paused }: RebalanceFacts): Promise<void> {
     const { progress } = this;
     if (progress === null) return;
     if (progress.endedAt === null) {
-      const left = leftOf(plan, moves);
+      const left = paused ? progress.left : leftOf(plan, moves);
       const rests = plan.held.some(({ heldBy }) => heldBy === 'resting');
-      const done = left === 0 && (rests || !plan.balance.levelling);
+      const done = !paused && left === 0 && (rests || !plan.balance.levelling);
       this.progress = {
         ...progress,
         moved: progress.moved + ended.filter(hasMoved).length,
