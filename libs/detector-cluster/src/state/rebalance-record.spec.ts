@@ -121,7 +121,7 @@ describe('RebalanceRecord', () => {
     expect(writes).toBe(2);
   });
 
-  it('goes on while a new master has not heard all workers', async () => {
+  it('continues while a new master has not heard all workers', async () => {
     record.begin('anna');
     await look({ levelling: true, held: [held('c1', 'budget')] });
     record = open();
