@@ -1,3 +1,5 @@
+import GithubSlugger from 'github-slugger';
+import MarkdownIt from 'markdown-it';
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
@@ -24,9 +26,9 @@ export function runbook(): Plugin {
 export function runbookPage(markdown: string): string {
   const [, section] = /^## Runbook\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(markdown) ?? [];
   if (section === undefined) throw new Error('the manual has no section "Runbook"');
-  const blocks = section.trim().split(/\n{2,}/);
-  const ids = new Set(blocks.flatMap((block) => headingOf(block)?.id ?? []));
-  const body = blocks.map((block) => htmlOf(block, ids)).join('\n');
+  const tokens = parser.parse(section, {});
+  const ids = nameHeadings(tokens);
+  const body = parser.renderer.render(tokens, parser.options, ids);
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -39,53 +41,56 @@ export function runbookPage(markdown: string): string {
   <body>
     <main>
 <h1>Runbook</h1>
-${body}
-    </main>
+${body}    </main>
   </body>
 </html>
 `;
 }
 
-function headingOf(
-  block: string,
-): { readonly level: number; readonly text: string; readonly id: string } | null {
-  const [, marks, text] = /^(#{3,4}) (.+)$/.exec(block) ?? [];
-  if (marks === undefined || text === undefined) return null;
-  return { level: marks.length - 1, text, id: text.toLowerCase().replaceAll(' ', '-') };
-}
+const parser = new MarkdownIt();
+const { rules } = parser.renderer;
+const { escapeHtml } = parser.utils;
 
-/** Headings, lists and paragraphs: the runbook has nothing else. */
-function htmlOf(block: string, ids: ReadonlySet<string>): string {
-  const heading = headingOf(block);
-  if (heading !== null) {
-    const { id, level, text } = heading;
-    return `<h${level} id="${escape(id)}">${inline(text, ids)}</h${level}>`;
-  }
-  if (!block.startsWith('- ')) return `<p>${inline(block, ids)}</p>`;
-  const items = block.slice(2).split(/\n- /);
-  return `<ul>${items.map((item) => `<li>${inline(item, ids)}</li>`).join('')}</ul>`;
-}
+// As one line.
+rules.bullet_list_open = () => '<ul>';
+rules.bullet_list_close = () => '</ul>\n';
+rules.list_item_open = () => '<li>';
+rules.list_item_close = () => '</li>';
 
 /** A link to another page of the manual becomes its text: the service does not serve that page. */
-function inline(text: string, ids: ReadonlySet<string>): string {
-  return escape(text)
-    .split(/(`[^`]+`)/)
-    .map((part) => {
-      if (part.startsWith('`')) return `<code>${part.slice(1, -1)}</code>`;
-      return part
-        .replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
-        .replaceAll(/\[([^\]]+)\]\(#([^)]+)\)/g, (_, words: string, id: string) =>
-          ids.has(id) ? `<a href="#${id}">${words}</a>` : words,
-        )
-        .replaceAll(/\[([^\]]+)\]\(([^)#]+)[^)]*\)/g, '$1 ($2)');
-    })
-    .join('');
+rules.link_open = (tokens, at, _options, ids: ReadonlySet<string>) => {
+  const href = hrefOf(tokens, at);
+  return isOwn(href, ids) ? `<a href="${escapeHtml(href)}">` : '';
+};
+rules.link_close = (tokens, at, _options, ids: ReadonlySet<string>) => {
+  const href = hrefOf(tokens, at);
+  if (isOwn(href, ids)) return '</a>';
+  const [page] = href.split('#') as [string];
+  return page === '' ? '' : ` (${escapeHtml(page)})`;
+};
+
+type Tokens = ReturnType<MarkdownIt['parse']>;
+
+const isOwn = (href: string, ids: ReadonlySet<string>): boolean =>
+  href.startsWith('#') && ids.has(href.slice(1));
+
+/** The address of the link that begins or ends there. */
+function hrefOf(tokens: Tokens, at: number): string {
+  const open = tokens.slice(0, at + 1).findLast(({ type }) => type === 'link_open');
+  return open?.attrGet('href') ?? '';
 }
 
-function escape(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+/** Gives headings their ids, and moves them up one level. Returns the ids. */
+function nameHeadings(tokens: Tokens): Set<string> {
+  const slugger = new GithubSlugger();
+  const ids = new Set<string>();
+  for (const [i, token] of tokens.entries()) {
+    if (!token.type.startsWith('heading_')) continue;
+    token.tag = `h${Number(token.tag.slice(1)) - 1}`;
+    if (token.nesting !== 1) continue;
+    const id = slugger.slug(tokens[i + 1]!.content);
+    token.attrSet('id', id);
+    ids.add(id);
+  }
+  return ids;
 }
