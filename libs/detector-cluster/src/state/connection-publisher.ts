@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import type { FencedStore } from '../store/fenced-store.js';
 import type { WorkerConnectionState } from '../model/cluster-state.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
+import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
 import { TimeSlices, runInSlices, inChunks } from '../util/run-in-slices.js';
 import { HashMirror } from './hash-mirror.js';
 
@@ -32,8 +33,9 @@ export class ConnectionPublisher {
   private readonly streams: HashMirror;
   /** The version of {@link streams} that readers know of; null: none for certain. */
   private announced: number | null = null;
-  /** Unchanged lists and states are the same objects as before. */
-  private readonly texts = new WeakMap<object, string>();
+  // Unchanged lists and states are the same objects as before.
+  private readonly listTexts = new WeakMap<readonly string[], string>();
+  private readonly recordTexts = new WeakMap<WorkerConnectionState, string>();
   private timer: NodeJS.Timeout | undefined;
   private lastWrite = Number.NEGATIVE_INFINITY;
   private due = Number.POSITIVE_INFINITY;
@@ -110,11 +112,12 @@ export class ConnectionPublisher {
       const records = new Map<string, string>();
       const slices = new TimeSlices();
       const describe = (state: WorkerConnectionState) => {
+        const { subscriptions, url } = state;
         lists.set(
-          state.url,
-          this.textOf(state.subscriptions, (list) => list),
+          url,
+          getOrInsertComputed(this.listTexts, subscriptions, (list) => JSON.stringify(list)),
         );
-        records.set(state.url, this.textOf(state, withoutSubscriptions));
+        records.set(url, getOrInsertComputed(this.recordTexts, state, recordOf));
       };
       await runInSlices(inChunks(this.states(), describe), slices);
       this.spent = slices.spent;
@@ -135,15 +138,10 @@ export class ConnectionPublisher {
     await this.store.write([['SET', this.keys.streamsRevision, `${this.store.term}-${version}`]]);
     this.announced = version;
   }
-
-  private textOf<T extends object>(value: T, shown: (value: T) => unknown): string {
-    const text = this.texts.get(value) ?? JSON.stringify(shown(value));
-    this.texts.set(value, text);
-    return text;
-  }
 }
 
-const withoutSubscriptions = ({ subscriptions: _list, ...record }: WorkerConnectionState) => record;
+const recordOf = ({ subscriptions: _list, ...record }: WorkerConnectionState): string =>
+  JSON.stringify(record);
 
 function parse(record: string): Partial<WorkerConnectionState> | null {
   try {
