@@ -289,7 +289,7 @@ describe('elector exec', () => {
     await waitFor('the end of the command', 20_000, () => (isAlive(Number(pid)) ? null : true));
   });
 
-  it('runs it again when it fails, if told so', async () => {
+  it('runs it again when it fails, with the option', async () => {
     const file = pathOf(directory, 'tries');
     const script = `echo x >> ${file}; test $(wc -l < ${file}) -ge 3`;
     const policy = ['--restart', 'on-failure', '--restart-delay', '10ms'];

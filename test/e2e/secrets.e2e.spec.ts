@@ -141,7 +141,7 @@ describe('secrets', () => {
     DETECT_DEBUG: 'true',
   });
 
-  /** With models in S3, and workers that are told a token instead of a name. */
+  /** With models in S3, and workers that get a token instead of a name. */
   const otherEnv = () => ({
     DETECTOR_WORKERS: JSON.stringify(cluster.workers.map((worker) => ({ url: workerAddress(worker) }))),
     WORKER_TOKEN: secrets.workerCommonToken,
@@ -322,7 +322,7 @@ describe('secrets', () => {
     await waitFor('the monitor', TIMEOUT, () =>
       findSecrets(texts, secrets).includes('commands to Redis: cameraPassword') ? true : null,
     );
-    // The worker says on a socket what it is told; the log of a process that prints a secret is read like any other.
+    // The worker repeats on a socket what it receives; the log of a process that prints a secret is read like any other.
     note('log of this process', `dialling ws://boss:${quoted(secrets.workerPassword)}@127.0.0.1`);
     expect(findSecrets(texts, secrets)).toContain('log of this process: workerPassword');
   });

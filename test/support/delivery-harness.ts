@@ -230,7 +230,7 @@ export class DeliveryHarness {
         await connections.commands.publish(keys.partitionsChanged, 'granted');
       },
       onEvent: (event) => void events.push(event),
-      options: { levelInterval: 20, ...options },
+      options: { rebalanceInterval: 20, ...options },
       ...more,
     });
     this.closing.unshift(() => router.close());

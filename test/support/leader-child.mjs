@@ -1,4 +1,4 @@
-// A Nest application that does leader work until it is told to end: node leader-child.mjs <plan as JSON>, see leader-process.ts.
+// A Nest application that does leader work until it is asked to end: node leader-child.mjs <plan as JSON>, see leader-process.ts.
 // What happens is appended to a list in Redis. Uses the built library: run "npm run build" first.
 import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -16,7 +16,7 @@ export interface LeaderPlan {
     readonly duration?: 'endless';
   }[];
   readonly once?: { readonly key: string; readonly duration: number; readonly options: RunOnceOptions };
-  /** How long leader work continues after it was told to end; a job takes twice as long. */
+  /** How long leader work continues after it was asked to end; a job takes twice as long. */
   readonly windDown?: number;
   /** End by Nest's shutdown hooks, which pass the signal on, instead of `app.close()` and a natural end. */
   readonly hooks?: boolean;

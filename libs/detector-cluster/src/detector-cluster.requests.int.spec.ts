@@ -93,7 +93,7 @@ describe('what an application asks of the cluster', () => {
     await next.active(10);
   });
 
-  it('is told in every process when partitions change their owner', async () => {
+  it('is notified in every process when partitions change their owner', async () => {
     const first = await join();
     const updates: AssignmentsUpdate[] = [];
     first.cluster.addGlobalDetectionListener(() => undefined);

@@ -234,7 +234,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   }
 
   /**
-   * Has the master read the desired state, plan and level the load now, although it may be within the bands at which that
+   * Has the master read the desired state, plan and rebalance now, although it may be within the bands at which that
    * starts by itself. Moves are then made a few at a time; {@link plan} shows them.
    *
    * Resolves with true when the master has planned. Errors as of {@link regenerate}.

@@ -105,7 +105,7 @@ def video(frames: int = 400) -> bytes:
 
 class VideoServer:
     """
-    Serves one video over HTTP, until it is told to refuse: in hundredths of it, with `pace` seconds after each in the
+    Serves one video over HTTP, until a test has it refuse: in hundredths of it, with `pace` seconds after each in the
     first half and `pause` in the second. So it does not end within a test, unless that is wanted.
     """
 

@@ -19,7 +19,7 @@ const MAX_BUFFERED = 256 * 1024;
 /** The connection of one page. Sends what is new in the log of its display, from the position that the page has reached. */
 export class Screen {
   private hello: Hello | undefined;
-  /** Whether the page was told which display it is. */
+  /** Whether the server has assigned a display to the page. */
   private welcomed = false;
   private answered = true;
   private position = '';

@@ -13,7 +13,7 @@ const NO_PICTURE = [/the server responded with a status of 503/];
 /** How often the worker reports and detects. Milliseconds. */
 const INTERVAL = 1_000;
 
-describeInBrowser('the dashboard of a cluster that is told hostile things', (open) => {
+describeInBrowser('the dashboard of a cluster that receives hostile input', (open) => {
   let worker: PlainWorker;
   let cluster: LocalCluster;
   let speaking: NodeJS.Timeout | undefined;

@@ -111,7 +111,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     await page.shows(page.dialog, /(No changes needed|This takes \d+ steps?)/);
     expect(await axeViolations(page.page)).toEqual([]);
     await page.confirm('Rebalance');
-    await page.shows(page.results, 'The master has planned again and levels the load.');
+    await page.shows(page.results, 'The master has planned again and balances the load.');
     // Every page shows it, whatever replica serves it.
     const other = await open(cluster.backends[2]!.url);
     for (const one of [page, other])

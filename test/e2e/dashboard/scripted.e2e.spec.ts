@@ -96,7 +96,7 @@ const planOf = (actions: readonly object[]) => ({
   moves: [],
   unplaced: [],
   scores: [],
-  balance: { deviation: 0, spread: 0, allocationSpread: 0, levelling: true },
+  balance: { deviation: 0, spread: 0, allocationSpread: 0, rebalancing: true },
   frozen: false,
   omitted: { actions: 0, held: 0, unplaced: 0, moves: 0 },
 });

@@ -214,7 +214,7 @@ if (!programs) {
         expect(said).not.toContain(secret);
     });
 
-    it('ends when it is told to, and says so', async () => {
+    it('ends on a signal, and says so', async () => {
       await more(WHOLE, 1);
       const url = cluster.workerUrl(worker);
       await worker.shutdown();

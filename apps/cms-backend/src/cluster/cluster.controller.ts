@@ -131,7 +131,7 @@ export class ClusterController {
   @Post('rebalance')
   @HttpCode(200)
   @Operation({
-    summary: 'Read the desired state, plan and level the load now',
+    summary: 'Read the desired state, plan and rebalance now',
     problems: CALL_PROBLEMS,
   })
   @SerializeOptions({ schema: acceptedSchema })

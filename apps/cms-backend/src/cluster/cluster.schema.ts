@@ -135,7 +135,7 @@ export const planQuerySchema = z.strictObject({
   rebalance: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
-    .meta({ description: 'Plan as after a rebalance, which levels the load also within its limits' }),
+    .meta({ description: 'Plan as after a requested rebalance, which also moves cameras within the limits' }),
 });
 
 export type PlanQuery = z.infer<typeof planQuerySchema>;
@@ -167,7 +167,7 @@ export const planSchema = z
     moves: z.array(move).meta({ description: 'Moves in progress' }),
     unplaced: z.array(z.looseObject({ unitId, reasons: rejectionCounts })),
     scores: z.array(z.looseObject({ url: z.string(), load: z.number(), rejects: z.string().nullable() })),
-    balance: z.looseObject({ deviation: z.number(), spread: z.number(), levelling: z.boolean() }),
+    balance: z.looseObject({ deviation: z.number(), spread: z.number(), rebalancing: z.boolean() }),
     frozen: z.boolean().meta({
       description: 'Most workers disappeared at once, which suggests a network failure; nothing moves',
     }),

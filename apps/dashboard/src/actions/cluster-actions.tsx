@@ -9,7 +9,7 @@ export function askToRegenerate(): void {
     body: () => (
       <p>
         The master reads the desired state again and sends the changes to the workers. It also does this
-        automatically after each change and at regular intervals. No camera moves to level the load.
+        automatically after each change and at regular intervals. No camera moves to balance the load.
       </p>
     ),
     confirm: 'Regenerate',
@@ -29,7 +29,7 @@ export function askToRebalance(): void {
     run: async () => {
       const { accepted } = await clusterApi.rebalance();
       if (!accepted) throw new Error('the master has not accepted the request; try again');
-      return 'The master has planned again and levels the load.';
+      return 'The master has planned again and balances the load.';
     },
   });
 }

@@ -31,7 +31,7 @@ export function RebalancePreview() {
   return (
     <>
       <p>
-        The master levels the load now, even if the difference is too small for it to do so automatically.
+        The master balances the load now, even if the difference is too small for it to do so automatically.
       </p>
       <div aria-live="polite" class="preview" aria-busy={plan.value === null && problem.value === null}>
         {problem.value !== null && <Notice tone="warn">The preview cannot be shown: {problem.value}</Notice>}

@@ -166,7 +166,7 @@ describe('eventConditions', () => {
   });
 
   it('counts only moves away from lost workers, and moves that failed', () => {
-    expect(eventConditions(many(21, 'camera-moved', { reason: 'level' }), NOW)).toEqual([]);
+    expect(eventConditions(many(21, 'camera-moved', { reason: 'balance' }), NOW)).toEqual([]);
     expect(namesOf(eventConditions(many(21, 'camera-moved', { reason: 'worker-offline' }), NOW))).toEqual([
       'DetectorClusterCamerasMoveOften',
     ]);

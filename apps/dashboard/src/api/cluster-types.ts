@@ -56,7 +56,7 @@ export interface PlanAnswer {
     readonly deviation: number;
     readonly spread: number;
     readonly allocationSpread: number;
-    readonly levelling: boolean;
+    readonly rebalancing: boolean;
   };
   readonly frozen: boolean;
   /** Number of entries that the answer omits from each list. */

@@ -19,7 +19,7 @@ describe('findCommands', () => {
     expect(labels(commands, 'gpu-3')).toEqual([]);
   });
 
-  it('shows without a text only what it is told to', () => {
+  it('shows only the commands marked `first` without a text', () => {
     const commands = [command('gpu-1:8000'), command('Overview', { first: true })];
     expect(labels(commands, ' ')).toEqual(['Overview']);
   });

@@ -12,7 +12,7 @@ const plan: PlanAnswer = {
   moves: [],
   unplaced: [{ unitId: 'd', reasons: { capacity: 1 } }],
   scores: [],
-  balance: { deviation: 0.12345, spread: 0.3, allocationSpread: 0, levelling: true },
+  balance: { deviation: 0.12345, spread: 0.3, allocationSpread: 0, rebalancing: true },
   frozen: false,
   omitted: { actions: 0, held: 4, unplaced: 9, moves: 0 },
 };
@@ -35,7 +35,7 @@ describe('planFigures', () => {
 
 describe('loadState', () => {
   const worker = { url: 'ws://w', load: 0, components: {}, allocated: 0, capacity: 1, rejects: null };
-  const level = { ...plan.balance, levelling: false };
+  const balanced = { ...plan.balance, rebalancing: false };
 
   it.each([
     ['balanced', [null, 'cordoned']],
@@ -44,7 +44,7 @@ describe('loadState', () => {
     ['no-worker', []],
   ] as const)('is %s with workers that reject for %j', (state, reasons) => {
     const scores = reasons.map((rejects) => ({ ...worker, rejects }));
-    expect(loadState({ balance: level, scores })).toBe(state);
-    expect(loadState({ balance: plan.balance, scores })).toBe('levelling');
+    expect(loadState({ balance: balanced, scores })).toBe(state);
+    expect(loadState({ balance: plan.balance, scores })).toBe('rebalancing');
   });
 });

@@ -16,11 +16,11 @@ export interface PlanFigures {
 }
 
 /** What can be said of the load after a plan. */
-export type LoadState = 'levelling' | 'balanced' | 'no-worker';
+export type LoadState = 'rebalancing' | 'balanced' | 'no-worker';
 
 /** A full worker takes part in the balance. Without any worker that takes part, no load is balanced. */
 export function loadState({ balance, scores }: Pick<PlanAnswer, 'balance' | 'scores'>): LoadState {
-  if (balance.levelling) return 'levelling';
+  if (balance.rebalancing) return 'rebalancing';
   return scores.some(({ rejects }) => rejects === null || rejects === 'capacity') ? 'balanced' : 'no-worker';
 }
 

@@ -22,7 +22,7 @@ export const LEAVE_REASONS: Texts = {
   'over-capacity': 'its worker is over capacity',
   preempted: 'a camera with a higher priority takes its place',
   drain: 'its worker is being drained',
-  balance: 'to level the load',
+  balance: 'to balance the load',
   'not-desired': 'it is no longer desired',
 };
 
@@ -32,7 +32,7 @@ export const HOLDS: Texts = {
   budget: 'for the next round: the limit of moves in this round is reached',
   'in-flight': 'until a move in progress ends',
   cooldown: 'because the camera was moved recently',
-  resting: 'because levelling has reached its limit and pauses for 5 minutes',
+  resting: 'because rebalancing has reached its limit and pauses for 5 minutes',
   'no-room': 'because no other worker can take it',
   frozen: 'because the cluster is frozen',
 };

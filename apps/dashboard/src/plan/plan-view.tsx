@@ -10,7 +10,7 @@ import { WorkerRoute } from './worker-route.js';
 import { WorkerScores } from './worker-scores.js';
 
 const LOAD_STATES: Readonly<Record<LoadState, JSX.Element>> = {
-  levelling: (
+  rebalancing: (
     <Badge tone="info" icon="refresh">
       Levelling the load
     </Badge>

@@ -9,10 +9,10 @@ describe('phrase', () => {
   });
 
   it('includes other phrases', () => {
-    expect(phrase`${'a'}: ${phrase`to level ${'b'}`}`).toEqual([
+    expect(phrase`${'a'}: ${phrase`to balance ${'b'}`}`).toEqual([
       { value: 'a' },
       ': ',
-      'to level ',
+      'to balance ',
       { value: 'b' },
     ]);
   });

@@ -43,7 +43,7 @@ describe('StreamRetention', () => {
     expect(streams.streamCount).toBe(1);
   });
 
-  it('drops at once when told to', () => {
+  it('drops at once on request', () => {
     const { streams, retention } = setUp('drop');
     retention.allClosed();
     expect(streams.streamCount).toBe(0);

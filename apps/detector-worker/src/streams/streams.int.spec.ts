@@ -123,7 +123,7 @@ describe('streams', () => {
     expect(await second.held()).toEqual(['d1;c1']);
   });
 
-  it('drops at once when told to', async () => {
+  it('drops at once on request', async () => {
     worker = await TestWorker.start({ ON_DISCONNECT: 'drop', LINGER_MS: '60000' });
     const first = await worker.connect(1);
     first.subscribe('d1;c1');

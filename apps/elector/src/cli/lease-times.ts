@@ -58,8 +58,8 @@ export interface LeaseTimes {
 }
 
 /**
- * The times of a lease under which another program works, which cannot ask whether the lease is valid: it is told to end after
- * `renewDeadline`, and is killed `killAfter` later, before another candidate can lead.
+ * The times of a lease under which another program works. That program cannot ask whether the lease is valid. The elector asks it
+ * to end after `renewDeadline`, and kills it `killAfter` later, before another candidate can lead.
  *
  * @throws UsageError when they do not fit into the lease.
  */

@@ -13,7 +13,7 @@ const ERROR_TIMEOUT = 30_000;
 const RETRY = 5_000;
 const ATTEMPTS = 12;
 
-/** A run over a console, in virtual time, with commands that fail as told. */
+/** A run over a console, in virtual time, with commands that fail on request. */
 class Trial {
   readonly trace: string[] = [];
   readonly events: string[] = [];

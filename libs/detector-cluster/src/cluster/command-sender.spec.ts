@@ -58,7 +58,7 @@ describe('CommandSender', () => {
   it('sends nothing to a worker whose list would lack a subscription that runs there, and says so once', async () => {
     unknown = ['old;1'];
     const actions = [subscribe('d1;c1'), subscribe('d2;c2', 'ws://worker-2:8000')];
-    const desired = desiredOf(entry('d1;c1'), entry('d2;c2'), entry('old;1', { withheld: true }));
+    const desired = desiredOf(entry('d1;c1'), entry('d2;c2'), entry('old;1', { redacted: true }));
     for (let pass = 0; pass < 2; pass++) {
       const { failed, ready } = await sender.prepare(actions, desired);
       expect(failed).toEqual([{ ...subscribe('d1;c1'), reason: 'worker-list-incomplete' }]);

@@ -154,8 +154,8 @@ export class CommandSender {
     return lists;
   }
 
-  private learn(workerUrl: string, { hash, spec, withheld }: DesiredEntry, modelUrl: string | null): void {
-    if (modelUrl === null || withheld === true) return;
+  private learn(workerUrl: string, { hash, spec, redacted }: DesiredEntry, modelUrl: string | null): void {
+    if (modelUrl === null || redacted === true) return;
     this.options.pool.learn(workerUrl, subscribeCommand(spec, modelUrl, hash));
   }
 

@@ -60,6 +60,6 @@ it('says in the log that a worker refuses, holds up a drain and contradicts an u
   other.stubborn = true;
   await cluster.unsubscribeFromCamera('d1;c1');
   await said(
-    new RegExp(`^worker ${other.url} still reports subscriptions that it was told to stop; .*: d1;c1$`),
+    new RegExp(`^worker ${other.url} still reports subscriptions that it was ordered to stop; .*: d1;c1$`),
   );
 });

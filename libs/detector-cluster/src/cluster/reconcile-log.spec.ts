@@ -45,7 +45,7 @@ describe('ReconcileLog', () => {
     }
   }
 
-  it('is silent while workers do as they are told', () => {
+  it('is silent while workers obey', () => {
     start([A, B], 'd1;c1', 'd2;c2', 'd3;c3');
     run(10_000);
     worker(A).drainSince = world.wallNow;
@@ -91,7 +91,7 @@ describe('ReconcileLog', () => {
     run(10_000);
     const stream = worker(A).streams.get('d1;c1')!;
     const keeps = () => world.later(worker(A), (next) => next.set('d1;c1', stream));
-    const line = `warn: worker ${A} still reports subscriptions that it was told to stop; the command is repeated every 4 s until it does not: d1;c1`;
+    const line = `warn: worker ${A} still reports subscriptions that it was ordered to stop; the command is repeated every 4 s until it does not: d1;c1`;
     world.want(subscription('d2;c2'));
     run(3_000, keeps);
     expect(lines).toEqual([]);
@@ -172,7 +172,7 @@ describe('ReconcileLog', () => {
 
     it('says whose credentials are not known', () => {
       worker(B).capacity = 100;
-      world.desired = new Map([...world.desired].map(([id, entry]) => [id, { ...entry, withheld: true }]));
+      world.desired = new Map([...world.desired].map(([id, entry]) => [id, { ...entry, redacted: true }]));
       run(5_000);
       expect(lines).toEqual([
         stuck('until the database can be read, this process does not know the credentials of c1, c2'),

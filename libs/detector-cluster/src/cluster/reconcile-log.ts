@@ -57,7 +57,7 @@ export class ReconcileLog {
       const fresh = ids.filter((id) => !this.unstopped.has(pairKey(url, id)));
       if (fresh.length === 0) continue;
       this.logger.warn(
-        `worker ${url} still reports subscriptions that it was told to stop; the command is repeated every 4 s until it does not: ${shortened(fresh)}`,
+        `worker ${url} still reports subscriptions that it was ordered to stop; the command is repeated every 4 s until it does not: ${shortened(fresh)}`,
       );
       for (const id of fresh) this.unstopped.add(pairKey(url, id));
     }
@@ -132,7 +132,7 @@ function obstacle(
   };
 }
 
-/** A planned move that was not begun, because the credentials of the camera are withheld. */
+/** A planned move that was not begun, because the credentials of the camera are unknown. */
 const isUnsent = (
   { unitId, breaksFirst, waits }: Extract<PlanAction, { type: 'move' }>,
   moves: ReconcileResult['moves'],

@@ -1,5 +1,5 @@
 import type { Plan } from '../planner/plan.types.js';
-import { isStillLevel, type RestingPlan } from '../planner/resting-plan.js';
+import { isStillBalanced, type RestingPlan } from '../planner/resting-plan.js';
 import type { PlanPreview } from '../control/master-controls.js';
 import { pairKey, type WorkerObservation } from '../reconcile/observation.js';
 import { toPlanWorker } from '../reconcile/plan-input.js';
@@ -124,14 +124,14 @@ export class Reconciler {
     return wakeAt === Number.POSITIVE_INFINITY ? null : wakeAt;
   }
 
-  /** Has the next pass look at everything if the load is no longer level. */
+  /** Has the next pass look at everything if the load is no longer balanced. */
   private check(workers: readonly WorkerObservation[], now: number): void {
     const planWorkers = workers.map((worker) => toPlanWorker(worker));
-    if (this.resting !== null && isStillLevel(this.resting, planWorkers)) this.agenda.checked(now);
+    if (this.resting !== null && isStillBalanced(this.resting, planWorkers)) this.agenda.checked(now);
     else this.agenda.addAll();
   }
 
-  /** Has the next pass level the load. Resolves with its plan. @param by who has requested it */
+  /** Has the next pass rebalance. Resolves with its plan. @param by who has requested it */
   async rebalanced(by: string | null): Promise<PlanPreview> {
     this.rebalance = { by };
     return this.previews.show(await this.planned());
@@ -176,7 +176,7 @@ export class Reconciler {
   private subscriptionsOf(cameraId: string): string[] {
     const entries = [...this.options.desired.entries.values()];
     return entries
-      .filter((entry) => entry.cameraId === cameraId && entry.withheld !== true)
+      .filter((entry) => entry.cameraId === cameraId && entry.redacted !== true)
       .map(({ spec }) => spec.subscriptionIdentifier);
   }
 

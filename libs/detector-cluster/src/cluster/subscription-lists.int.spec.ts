@@ -60,7 +60,7 @@ describe('workers of protocol version 2', () => {
     return processes;
   }
 
-  it('are told lists that start, change and end streams and leave the others alone', async () => {
+  it('receive lists that start, change and end streams and leave the others alone', async () => {
     const worker = await workerOf('v2');
     const state = { rows: ['d1;c1', 'd2;c2', 'd3;c3'].map((id) => subscription(id)) };
     const [master] = await clusterOf([worker], state, 1);
@@ -102,11 +102,11 @@ describe('workers of protocol version 2', () => {
       const state = { rows: ['d1;c1', 'd2;c2'].map((id) => subscription(id)) };
       const [first, second] = await clusterOf([worker], state, 2);
       await first!.active(2);
-      const told = async () => {
+      const listsSent = async () => {
         const { setSubscriptionList, subscribe, unsubscribe } = await accepted(worker);
         return { setSubscriptionList, subscribe, unsubscribe };
       };
-      const toldBefore = await told();
+      const sentBefore = await listsSent();
       const before = await streamIds(worker);
 
       await first!.stop();
@@ -115,7 +115,7 @@ describe('workers of protocol version 2', () => {
       await eventually('the new master', TIMEOUT, isUp);
       await second!.cluster.regenerate();
       await second!.active(2);
-      expect(await told()).toEqual(toldBefore);
+      expect(await listsSent()).toEqual(sentBefore);
 
       state.rows = [...state.rows, subscription('d3;c3')];
       await second!.cluster.regenerate();

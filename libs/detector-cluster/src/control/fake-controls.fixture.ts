@@ -10,7 +10,7 @@ export const emptyPlan: PlanPreview = {
   held: [],
   unplaced: [],
   scores: [],
-  balance: { deviation: 0, spread: 0, allocationSpread: 0, levelling: false },
+  balance: { deviation: 0, spread: 0, allocationSpread: 0, rebalancing: false },
   moves: [],
   frozen: false,
 };

@@ -24,7 +24,7 @@ export interface MasterControls {
   /** Reads the desired state now. Resolves once there is a plan for it. */
   regenerate(): Promise<void>;
   /**
-   * Reads the desired state and levels the load now, even if it is within the bands at which rebalancing starts automatically.
+   * Reads the desired state and rebalances now, even if it is within the bands at which rebalancing starts automatically.
    * Resolves with the plan that was carried out.
    * @param by who has requested it; null: unknown
    */

@@ -36,7 +36,7 @@ describe('ExplicitSubscriptionStore', () => {
   afterEach(() => redis.del(keys.requested));
 
   it('keeps, replaces, lists in order and removes', async () => {
-    expect(await store.list()).toEqual({ subscriptions: [], withheld: [], corrupt: [] });
+    expect(await store.list()).toEqual({ subscriptions: [], redacted: [], corrupt: [] });
     await store.put(subscription('b;1'));
     await store.put(subscription('a;1'));
     await store.put({ ...subscription('b;1'), modelName: 'new' });
@@ -89,7 +89,7 @@ describe('ExplicitSubscriptionStore', () => {
     const sealing = new ExplicitSubscriptionStore(redis, keys, box);
     await sealing.put(secretive);
     expect(await redis.hget(keys.requested, 'd;c')).not.toContain('hunter2');
-    expect(await sealing.list()).toEqual({ subscriptions: [secretive], withheld: [], corrupt: [] });
+    expect(await sealing.list()).toEqual({ subscriptions: [secretive], redacted: [], corrupt: [] });
 
     const spec = {
       ...secretive,
@@ -97,17 +97,17 @@ describe('ExplicitSubscriptionStore', () => {
       snapshotUrl: 'http://***@h/1.jpg',
       modelUrl: 'https://s3/m.mpta',
     };
-    const withheld = [{ spec, hash: specHash(secretive, box.hashKey) }];
-    expect(await store.list()).toEqual({ subscriptions: [], withheld, corrupt: [] });
+    const redacted = [{ spec, hash: specHash(secretive, box.hashKey) }];
+    expect(await store.list()).toEqual({ subscriptions: [], redacted, corrupt: [] });
     const other = new ExplicitSubscriptionStore(redis, keys, new SecretBox(['x'.repeat(32)]));
-    expect(await other.list()).toEqual({ subscriptions: [], withheld, corrupt: [] });
+    expect(await other.list()).toEqual({ subscriptions: [], redacted, corrupt: [] });
 
     await redis.hset(
       keys.requested,
       'd2;c',
       (await redis.hget(keys.requested, 'd;c'))!.replace('d;c', 'd2;c'),
     );
-    expect((await sealing.list()).withheld.map((entry) => entry.spec.subscriptionIdentifier)).toEqual([
+    expect((await sealing.list()).redacted.map((entry) => entry.spec.subscriptionIdentifier)).toEqual([
       'd2;c',
     ]);
   });

@@ -31,7 +31,7 @@ export interface ExplicitSubscriptions {
   /** Sorted by identifier. */
   readonly subscriptions: DesiredCameraSubscription[];
   /** Subscriptions whose URLs are encrypted with a secret that this process does not have. */
-  readonly withheld: WithheldSubscription[];
+  readonly redacted: RedactedSubscription[];
   readonly corrupt: CorruptSubscription[];
 }
 
@@ -94,12 +94,12 @@ export class ExplicitSubscriptionStore {
   }
 
   async list(): Promise<ExplicitSubscriptions> {
-    const found: ExplicitSubscriptions = { subscriptions: [], withheld: [], corrupt: [] };
+    const found: ExplicitSubscriptions = { subscriptions: [], redacted: [], corrupt: [] };
     const entries = [...(await readHash(this.redis, this.key))].sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [subscriptionIdentifier, text] of entries) {
       const result = readStored(subscriptionIdentifier, text, this.box);
       if (typeof result === 'string') found.corrupt.push({ subscriptionIdentifier, detail: result });
-      else if ('spec' in result) found.withheld.push(result);
+      else if ('spec' in result) found.redacted.push(result);
       else found.subscriptions.push(result);
     }
     return found;
@@ -107,7 +107,7 @@ export class ExplicitSubscriptionStore {
 }
 
 /** A subscription whose secrets cannot be read: its other fields, and its hash. */
-interface WithheldSubscription {
+interface RedactedSubscription {
   readonly spec: DesiredCameraSubscription;
   readonly hash: string;
 }
@@ -130,7 +130,7 @@ function readStored(
   field: string,
   text: string,
   box: SecretBox | null,
-): DesiredCameraSubscription | WithheldSubscription | string {
+): DesiredCameraSubscription | RedactedSubscription | string {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -63,20 +63,20 @@ export function beyondStart(f: BalanceFigures): boolean {
   return f.deviation > 0.1 || f.spread > 0.25 || (f.allocationSpread > 0.5 && f.allocationGap >= 2);
 }
 
-export const loadsLevel = (f: BalanceFigures): boolean =>
+export const loadsBalanced = (f: BalanceFigures): boolean =>
   f.deviation <= 0.05 && f.spread <= Math.max(0.1, f.unitShare);
 
-export const allocationsLevel = (f: BalanceFigures): boolean =>
+export const allocationsBalanced = (f: BalanceFigures): boolean =>
   f.allocationSpread <= 0.2 || f.allocationGap < 2;
 
 /** Rebalancing stops within the inner bands. The distance between both bands keeps noise from starting it again. */
-export const withinStop = (f: BalanceFigures): boolean => loadsLevel(f) && allocationsLevel(f);
+export const withinStop = (f: BalanceFigures): boolean => loadsBalanced(f) && allocationsBalanced(f);
 
 function shareOf(slot: WorkerSlot): number {
   return slot.allocated / slot.capacity;
 }
 
-/** The workers among which the load is levelled. */
+/** The workers among which the load is balanced. */
 export function participants(slots: readonly WorkerSlot[]): WorkerSlot[] {
   return slots.filter(
     ({ worker, draining, capacity }) =>

@@ -3,7 +3,7 @@ import { rendezvousRank } from './rendezvous.js';
 import type { Penalties } from './penalties.js';
 import type { UnitEntry } from './unit-entry.js';
 
-/** The measure that a move levels. */
+/** The measure that a move makes more even. */
 export type Measure = 'load' | 'allocation';
 
 export interface Candidate {

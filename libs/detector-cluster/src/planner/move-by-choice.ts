@@ -5,7 +5,7 @@ import type { UnitEntry } from './unit-entry.js';
 import { DRAIN_DEADLINE } from './settle.js';
 import { balanceFigures, meanCostOf, participants } from './balance.js';
 import { drain } from './drain.js';
-import { level } from './level.js';
+import { rebalanceLoad } from './rebalance-load.js';
 import { MoveLimits } from './move-limits.js';
 import { currentState, nextState, restEnd, roundEnd, SETTLING } from './planner-state.js';
 
@@ -29,9 +29,9 @@ export interface Choice {
 /** The moves that are not urgent: drains, then rebalancing. */
 export function moveByChoice(input: ChoiceInput): Choice {
   const { entries, slots, rebalance } = input;
-  const balanceWith = (levelling: boolean) => {
+  const balanceWith = (rebalancing: boolean) => {
     const { deviation, spread, allocationSpread } = balanceFigures(participants(slots), meanCostOf(entries));
-    return { deviation, spread, allocationSpread, levelling };
+    return { deviation, spread, allocationSpread, rebalancing };
   };
   if (rebalance === undefined) {
     const none = { balance: balanceWith(false), held: [], state: null, reviewAt: null };
@@ -43,7 +43,7 @@ export function moveByChoice(input: ChoiceInput): Choice {
   const fairShare = Math.ceil(entries.length / Math.max(1, participants(slots).length));
   const limits = new MoveLimits(state, entries, slots, fairShare);
   const drains = drain({ ...input, limits });
-  const { levelling, held } = level({
+  const { rebalancing, held } = rebalanceLoad({
     ...input,
     limits,
     state,
@@ -54,9 +54,9 @@ export function moveByChoice(input: ChoiceInput): Choice {
   const allHeld = [...drains, ...held];
   return {
     conclude: (actions) => {
-      const next = nextState(state, now, actions, levelling);
+      const next = nextState(state, now, actions, rebalancing);
       return {
-        balance: balanceWith(levelling !== null && levelling.left > 0),
+        balance: balanceWith(rebalancing !== null && rebalancing.left > 0),
         held: allHeld,
         state: next,
         reviewAt: reviewAt(allHeld, next, slots),

@@ -13,7 +13,7 @@ const ids = (count: number) => units(count).map(({ unitId }) => unitId);
 /** The state of a planner whose workers have not changed for a long time. */
 function calmState(input: PlanInput): PlannerState {
   const { state } = plan({ ...input, rebalance: { now: NOW - 100_000, state: null } });
-  return { ...state!, levelling: null, cooldowns: [] };
+  return { ...state!, rebalancing: null, cooldowns: [] };
 }
 
 describe('plan: moves under way', () => {
@@ -140,7 +140,7 @@ describe('plan: what holds rebalancing', () => {
     const { actions, held, balance, state: next } = planWith({});
     expect(actions).toHaveLength(2);
     expect(held[0]).toMatchObject({ reason: 'balance', heldBy: 'in-flight' });
-    expect(balance.levelling).toBe(true);
+    expect(balance.rebalancing).toBe(true);
     expect(next!.round.moves).toBe(2);
     expect(next!.cooldowns.map(([, until]) => until)).toEqual([NOW + 300_000, NOW + 300_000]);
   });
@@ -150,7 +150,7 @@ describe('plan: what holds rebalancing', () => {
     ['settling', { membership: { ...state.membership, since: NOW - 5_000 } }, NOW + 15_000],
     ['budget', { round: { startedAt: NOW - 10_000, moves: 5 } }, NOW + 20_000],
     ['cooldown', { cooldowns: ids(100).map((id) => [id, NOW + 7_000]) }, NOW + 7_000],
-    ['resting', { levelling: { since: NOW - 1_000, left: 0 } }, NOW + 299_000],
+    ['resting', { rebalancing: { since: NOW - 1_000, left: 0 } }, NOW + 299_000],
   ])('%s', (heldBy, more, reviewAt) => {
     const result = planWith(more);
     expect(result.actions).toEqual([]);

@@ -120,7 +120,7 @@ describe('rebalancing', () => {
   it('leaves a balanced cluster alone', () => {
     const cluster = settled(units(200), workers(8));
     for (let round = 0; round < 20; round++, cluster.now += 30_000)
-      expect(cluster.pass()).toMatchObject({ actions: [], held: [], balance: { levelling: false } });
+      expect(cluster.pass()).toMatchObject({ actions: [], held: [], balance: { rebalancing: false } });
   });
 
   it('ends within ceil(units / budget) + 2 rounds from any start, and does not resume', () => {
@@ -139,14 +139,14 @@ describe('rebalancing', () => {
           const bound = Math.ceil(begun.length / Math.max(1, roundBudget(begun.length))) + 2;
           expect(cluster.settle(500)).toBeLessThanOrEqual(bound);
           const { actions, held, balance } = cluster.pass();
-          expect([actions, held, balance.levelling]).toEqual([[], [], false]);
+          expect([actions, held, balance.rebalancing]).toEqual([[], [], false]);
         },
       ),
       { numRuns: 1_000 },
     );
   });
 
-  it('continues past the threshold at which it starts, until the load is level', () => {
+  it('continues past the threshold at which it starts, until the load is balanced', () => {
     const cluster = new SimulatedCluster(units(100), workers(2));
     for (let i = 0; i < 100; i++) cluster.start(`cam-${i}`, i < 75 ? 'w0' : 'w1');
     cluster.settle(100);
@@ -216,11 +216,11 @@ describe('rebalancing', () => {
     cluster.pass();
     cluster.now += 20_000;
     const before = cluster.pass();
-    expect(before.balance.levelling).toBe(true);
+    expect(before.balance.rebalancing).toBe(true);
     expect(cluster.moves.size).toBeGreaterThan(0);
     // The successor sees the same world, moves and state, so it does not begin moves that are under way.
     const after = cluster.pass();
     expect(after.actions.filter(({ unitId }) => cluster.moves.has(unitId))).toEqual([]);
-    expect(after.state?.levelling?.since).toBe(before.state?.levelling?.since);
+    expect(after.state?.rebalancing?.since).toBe(before.state?.rebalancing?.since);
   });
 });

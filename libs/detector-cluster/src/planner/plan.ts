@@ -23,7 +23,7 @@ import { settleResidents } from './settle.js';
  * lists does not matter, so every process computes the same plan.
  *
  * Units stay where they are unless they cannot. A unit that has to move moves at once. With `rebalance`, drains proceed a
- * few units at a time, and an uneven load is levelled, but only beyond a threshold and within limits. No worker exceeds its
+ * few units at a time, and an uneven load is balanced, but only beyond a threshold and within limits. No worker exceeds its
  * capacity while the actions are carried out in the stated order. After that the next plan has no actions, except for
  * moves that were `held`.
  *
@@ -152,7 +152,7 @@ function decide(input: PlanInput): Decision {
 }
 
 /**
- * The steps of a plan: which units stay, which need another worker, which move to level the load, and which have to wait.
+ * The steps of a plan: which units stay, which need another worker, which move to balance the load, and which have to wait.
  * Yields where it may be interrupted.
  */
 function* decideSteps(input: PlanInput): Generator<void, Decision> {

@@ -67,7 +67,7 @@ export interface Rebalance {
   readonly now: number;
   /** The state that the last plan returned; null when there was none. */
   readonly state: PlannerState | null;
-  /** Level the load now, even if it is within the bands at which rebalancing starts automatically. */
+  /** Rebalance now, even if it is within the bands at which rebalancing starts automatically. */
   readonly requested?: boolean;
 }
 
@@ -81,7 +81,7 @@ export interface PlanInput {
   readonly moves?: readonly PlanMove[];
   /** This process's network seems to have failed, not the workers: placed units stay, even on offline workers. */
   readonly frozen?: boolean;
-  /** If omitted, no unit moves to level the load, and a drain moves all units at once instead of a few at a time. */
+  /** If omitted, no unit moves to balance the load, and a drain moves all units at once instead of a few at a time. */
   readonly rebalance?: Rebalance;
 }
 
@@ -107,7 +107,7 @@ export type LeaveReason =
   /** A unit of higher priority took its place. */
   | 'preempted'
   | 'drain'
-  /** To level the load. */
+  /** To balance the load. */
   | 'balance'
   /** It is placed, but not desired. */
   | 'not-desired';
@@ -208,7 +208,7 @@ export interface Balance {
   /** Highest minus lowest allocation (share of capacity), relative to the mean allocation. */
   readonly allocationSpread: number;
   /** Moves by choice continue until the load is within the inner bands or none of them would help. */
-  readonly levelling: boolean;
+  readonly rebalancing: boolean;
 }
 
 export interface Plan {
@@ -275,7 +275,7 @@ export interface SubscriptionExplanation {
  */
 export interface PlannerState {
   /** Start of rebalancing, and how many more moves it may make; null while it is inactive. Rebalancing pauses when none are left. */
-  readonly levelling: { readonly since: number; readonly left: number } | null;
+  readonly rebalancing: { readonly since: number; readonly left: number } | null;
   /** Unit id and the end of its cooldown for moves by choice; sorted by id, without expired entries. */
   readonly cooldowns: readonly (readonly [unitId: string, until: number])[];
   /** Moves by choice that began in the current round, which bounds them. */

@@ -18,7 +18,7 @@ export function currentState({ now, state }: Rebalance, slots: readonly WorkerSl
   const unchanged = state !== null && state.membership.digest === digest;
   const sameRound = state !== null && now - state.round.startedAt < ROUND;
   return {
-    levelling: isOver(state?.levelling ?? null, now) ? null : (state?.levelling ?? null),
+    rebalancing: isOver(state?.rebalancing ?? null, now) ? null : (state?.rebalancing ?? null),
     cooldowns: state?.cooldowns.filter(([, until]) => until > now) ?? [],
     round: sameRound ? state.round : { startedAt: now, moves: 0 },
     membership: unchanged ? state.membership : { digest, since: now },
@@ -30,7 +30,7 @@ export function nextState(
   current: PlannerState,
   now: number,
   actions: readonly PlanAction[],
-  levelling: PlannerState['levelling'],
+  rebalancing: PlannerState['rebalancing'],
 ): PlannerState {
   const cooldowns = new Map(current.cooldowns);
   let chosen = 0;
@@ -40,7 +40,7 @@ export function nextState(
     cooldowns.set(action.unitId, now + COOLDOWN);
   }
   return {
-    levelling,
+    rebalancing,
     cooldowns: [...cooldowns].sort(([a], [b]) => (a < b ? -1 : 1)),
     round: { startedAt: current.round.startedAt, moves: current.round.moves + chosen },
     membership: current.membership,
@@ -57,10 +57,10 @@ export function afterFailedMove(state: PlannerState, unitId: string, now: number
 }
 
 /** When rebalancing that pauses may start again. */
-export const restEnd = ({ levelling }: PlannerState): number => (levelling?.since ?? 0) + COOLDOWN;
+export const restEnd = ({ rebalancing }: PlannerState): number => (rebalancing?.since ?? 0) + COOLDOWN;
 
-function isOver(levelling: PlannerState['levelling'], now: number): boolean {
-  return levelling !== null && levelling.left <= 0 && now >= levelling.since + COOLDOWN;
+function isOver(rebalancing: PlannerState['rebalancing'], now: number): boolean {
+  return rebalancing !== null && rebalancing.left <= 0 && now >= rebalancing.since + COOLDOWN;
 }
 
 /** When the current round ends. */

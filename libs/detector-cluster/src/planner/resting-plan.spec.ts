@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { plan } from './plan.js';
 import type { PlanInput } from './plan.types.js';
-import { isStillLevel, restingPlan } from './resting-plan.js';
+import { isStillBalanced, restingPlan } from './resting-plan.js';
 import { unit, units, worker, workers } from './test-support/build.js';
 import { SimulatedCluster } from './test-support/simulated-cluster.js';
 
@@ -25,12 +25,12 @@ describe('a plan at rest', () => {
     expect(restOf(input)!.meanCost).toBe(1.5);
   });
 
-  it('starts to level the load when a worker has become busy', () => {
+  it('starts rebalancing when a worker has become busy', () => {
     const { input } = settled(new SimulatedCluster(units(20), workers(4, { cpu: 20 })));
     const rest = restOf(input)!;
     const busy = (cpu: number) => input.workers.map((one, i) => (i === 0 ? { ...one, cpu } : one));
-    expect(isStillLevel(rest, busy(25))).toBe(true);
-    expect(isStillLevel(rest, busy(100))).toBe(false);
+    expect(isStillBalanced(rest, busy(25))).toBe(true);
+    expect(isStillBalanced(rest, busy(100))).toBe(false);
     const { actions, held } = plan({ ...input, workers: busy(100) });
     expect([...actions, ...held]).not.toEqual([]);
   });
@@ -77,7 +77,7 @@ describe('a plan at rest', () => {
         const next = plan({ ...cluster.input, workers: changed });
         const acted = next.actions.length > 0 || next.held.length > 0 || next.unplaced.length > 0;
         if (acted) acts++;
-        if (isStillLevel(rest, changed)) expect(acted).toBe(false);
+        if (isStillBalanced(rest, changed)) expect(acted).toBe(false);
       },
     );
     fc.assert(property, { numRuns: 500 });

@@ -17,7 +17,7 @@ export function restingPlan(
 ): RestingPlan | null {
   const waits = held.length > 0 || unplaced.length > 0 || reviewAt !== null;
   if (frozen || state === null || waits || actions.length > 0 || moves.length > 0) return null;
-  if (state.levelling !== null) return null;
+  if (state.rebalancing !== null) return null;
   const allocated = new Map(scores.map(({ url, allocated: sum }) => [url, sum]));
   let total = 0;
   for (const sum of allocated.values()) total += sum;
@@ -25,10 +25,13 @@ export function restingPlan(
 }
 
 /**
- * Whether levelling would not start with what the workers report now. If nothing but these figures has changed since the plan, a plan
+ * Whether rebalancing would not start with what the workers report now. If nothing but these figures has changed since the plan, a plan
  * over all units would have no actions either. Takes time in proportion to the workers, not to the units.
  */
-export function isStillLevel({ allocated, meanCost }: RestingPlan, workers: readonly PlanWorker[]): boolean {
+export function isStillBalanced(
+  { allocated, meanCost }: RestingPlan,
+  workers: readonly PlanWorker[],
+): boolean {
   const slots = workers.map((worker) => {
     const sum = allocated.get(worker.url) ?? 0;
     const slot = new WorkerSlot(worker, sum);

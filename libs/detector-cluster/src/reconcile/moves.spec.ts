@@ -175,7 +175,7 @@ describe('reconcile: moves', () => {
     expect(w.sent.map(({ workerUrl }) => workerUrl)).toEqual(Array(4).fill('ws://b'));
   });
 
-  it('levels the load on request, and automatically when a worker joins', () => {
+  it('balances the load on request, and automatically when a worker joins', () => {
     const w = world(['ws://a', 'ws://b'], cameras(20));
     w.addWorker('ws://c');
     w.rebalance = true;

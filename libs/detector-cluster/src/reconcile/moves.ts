@@ -9,7 +9,7 @@ import {
 import { CONFIRMATION_DEADLINE, shownAt } from './confirmation.js';
 
 /** The command that the new worker of a moving unit was sent for one subscription. */
-export interface ToldStream {
+export interface SentCommand {
   /** Hash of the specification that was sent. */
   readonly specHash: string;
   /** When it was first sent without being confirmed; null when nothing is pending. Monotonic milliseconds. */
@@ -25,7 +25,7 @@ export interface StreamMove extends PlanMove {
   /** Deadline of the move. Monotonic milliseconds. */
   readonly deadline: number;
   /** Subscription → the command that `to` was sent. */
-  readonly told: ReadonlyMap<string, ToldStream>;
+  readonly commands: ReadonlyMap<string, SentCommand>;
 }
 
 /** How long `to` may take to show the whole unit. Milliseconds. */
@@ -104,7 +104,7 @@ export function* carryOut(input: CarryOutInput): Generator<void, CarriedOut> {
         reason,
         since: wallNow,
         deadline: now + MOVE_TIMEOUT,
-        told: new Map(),
+        commands: new Map(),
       };
       moves.set(unitId, move);
       begun.push(move);
@@ -156,7 +156,7 @@ export function settleMoves(input: MovesInput): SettledMoves {
     if (outcome !== 'finished' && outcome !== 'taken-over') continue;
     for (const entry of entries) {
       const id = entry.spec.subscriptionIdentifier;
-      const next = arrive(tracked.get(id), move, toldOf(move, id), outcome === 'finished', input.wallNow);
+      const next = arrive(tracked.get(id), move, commandOf(move, id), outcome === 'finished', input.wallNow);
       if (next !== null) tracked.set(id, next);
     }
   }
@@ -173,7 +173,7 @@ function outcomeOf(
   const from = workers.get(move.from);
   if (to !== undefined && entries.every((entry) => isReady(entry, move, from, to))) return 'finished';
   if (from === undefined || (from.liveness === 'Offline' && !frozen)) return 'taken-over';
-  const refused = [...move.told.values()].some(
+  const refused = [...move.commands.values()].some(
     ({ sentAt }) => sentAt !== null && now - sentAt >= CONFIRMATION_DEADLINE,
   );
   return refused || now >= move.deadline ? 'failed' : null;
@@ -187,7 +187,7 @@ function isReady(
   to: WorkerObservation,
 ): boolean {
   const id = entry.spec.subscriptionIdentifier;
-  const { seen, agrees, online } = shownAt(entry, toldOf(move, id), to);
+  const { seen, agrees, online } = shownAt(entry, commandOf(move, id), to);
   if (!seen || !agrees) return false;
   return online || (from?.current === true && from.reported.get(id)?.online !== true);
 }
@@ -196,14 +196,14 @@ function isReady(
 function arrive(
   previous: TrackedSubscription | undefined,
   { to }: StreamMove,
-  told: ToldStream,
+  command: SentCommand,
   shown: boolean,
   wallNow: number,
 ): TrackedSubscription | null {
   if (previous === undefined) return null;
   return {
     ...previous,
-    ...told,
+    ...command,
     ...(shown && { sentAt: null, attempts: 0, holder: to }),
     workerUrl: to,
     offline: null,
@@ -212,10 +212,10 @@ function arrive(
   };
 }
 
-const NOTHING: ToldStream = { specHash: '', sentAt: null, attempts: 0 };
+const NOTHING: SentCommand = { specHash: '', sentAt: null, attempts: 0 };
 
 /** The command that the new worker was sent for a subscription. */
-export const toldOf = ({ told }: StreamMove, id: string): ToldStream => told.get(id) ?? NOTHING;
+export const commandOf = ({ commands }: StreamMove, id: string): SentCommand => commands.get(id) ?? NOTHING;
 
 function membersOf(
   desired: ReadonlyMap<string, DesiredEntry>,

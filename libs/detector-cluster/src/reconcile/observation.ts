@@ -11,7 +11,7 @@ export interface DesiredEntry {
   /** Hints for the planner; default none. */
   readonly hints?: PlacementHints;
   /** This process does not know its credentials: it may keep running, but the master cannot send it. */
-  readonly withheld?: boolean;
+  readonly redacted?: boolean;
 }
 
 /** One stream in the last state report of a worker. */

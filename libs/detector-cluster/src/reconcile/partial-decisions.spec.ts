@@ -64,13 +64,13 @@ describe('PartialDecisions', () => {
             return some;
           });
 
-          const told = new Map<string, number>();
+          const sent = new Map<string, number>();
           for (const { subscriptionIdentifier: id, type } of world.sent)
-            if (type === 'subscribe') told.set(id, (told.get(id) ?? 0) + 1);
+            if (type === 'subscribe') sent.set(id, (sent.get(id) ?? 0) + 1);
           const asked = changes.map(({ id, step }) => `${step} ${id}`);
           if (lost === null && failed.size === 0)
             for (const id of versions.keys())
-              expect([id, told.get(id)]).toEqual([
+              expect([id, sent.get(id)]).toEqual([
                 id,
                 new Set(asked.filter((each) => each.endsWith(` ${id}`))).size,
               ]);
@@ -92,7 +92,7 @@ describe('PartialDecisions', () => {
           const counts = new Map<string, number>();
           for (const { subscriptionIdentifier: id, type } of world.sent)
             if (type === 'subscribe') counts.set(id, (counts.get(id) ?? 0) + 1);
-          if (lost === null && failed.size === 0) expect(counts).toEqual(told);
+          if (lost === null && failed.size === 0) expect(counts).toEqual(sent);
         },
       ),
       { numRuns: 1_000 },

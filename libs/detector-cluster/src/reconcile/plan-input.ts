@@ -18,7 +18,7 @@ export interface PlanFacts {
   /** A new master still waits for first reports: it places only units that a known worker runs, and moves none. */
   readonly settling: boolean;
   readonly frozen: boolean;
-  /** Level the load now. */
+  /** Rebalance now. */
   readonly rebalance: boolean;
 }
 

@@ -78,9 +78,9 @@ export function reconcileSome(
 
 /** Whether a worker reports a subscription that another one holds. Looks through the shorter list: both may be long. */
 function runsForAnother({ reported, url }: WorkerObservation, holders: ReadonlyMap<string, string>): boolean {
-  const isForeign = (id: string) => (holders.get(id) ?? url) !== url && reported.has(id);
+  const isHeldElsewhere = (id: string) => (holders.get(id) ?? url) !== url && reported.has(id);
   const shorter = holders.size < reported.size ? holders : reported;
-  for (const id of shorter.keys()) if (isForeign(id)) return true;
+  for (const id of shorter.keys()) if (isHeldElsewhere(id)) return true;
   return false;
 }
 

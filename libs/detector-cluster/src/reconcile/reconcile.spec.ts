@@ -119,13 +119,13 @@ describe('reconcile', () => {
     expect(Object.values(w.statuses())).toEqual(Array(3).fill('active/streaming'));
   });
 
-  it('leaves a stream with withheld credentials where it runs, and sends it when they are known', () => {
+  it('leaves a stream with redacted credentials where it runs, and sends it when they are known', () => {
     const w = world(['ws://a', 'ws://b'], ['d1;c1', 'd2;c2']);
     w.run(10_000);
     const [known, places] = [w.desired, w.places()];
     w.failOver();
     w.mayUnsubscribe = false;
-    w.desired = new Map([...known].map(([id, entry]) => [id, { ...entry, withheld: true }]));
+    w.desired = new Map([...known].map(([id, entry]) => [id, { ...entry, redacted: true }]));
     w.run(30_000);
     expect(w.sent).toEqual([]);
     expect(Object.values(w.statuses())).toEqual(Array(2).fill('active/streaming'));
@@ -146,13 +146,13 @@ describe('reconcile', () => {
     expect(w.statuses()['d1;c1']).toBe('active/streaming');
   });
 
-  it('verifies no stream of unknown origin while its credentials are withheld', () => {
+  it('verifies no stream of unknown origin while its credentials are redacted', () => {
     const w = world(['ws://a'], ['d1;c1']);
     w.run(10_000);
     const known = w.desired;
     w.failOver();
     w.tracked = new Map();
-    w.desired = new Map([...known].map(([id, entry]) => [id, { ...entry, withheld: true }]));
+    w.desired = new Map([...known].map(([id, entry]) => [id, { ...entry, redacted: true }]));
     w.run(20_000);
     expect(w.sent).toEqual([]);
     expect(w.statuses()).toEqual({ 'd1;c1': 'active/unverified' });

@@ -2,7 +2,14 @@ import type { PlanInput, Plan, PlannerState } from '../planner/plan.types.js';
 import { afterFailedMove } from '../planner/planner-state.js';
 import { planSteps } from '../planner/plan.js';
 import { restingPlan, type RestingPlan } from '../planner/resting-plan.js';
-import { carryOut, settleMoves, toldOf, type EndedMove, type StreamMove, type ToldStream } from './moves.js';
+import {
+  carryOut,
+  settleMoves,
+  commandOf,
+  type EndedMove,
+  type StreamMove,
+  type SentCommand,
+} from './moves.js';
 import { runToEnd, inChunks } from '../util/run-in-slices.js';
 import {
   pairKey,
@@ -37,7 +44,7 @@ export interface ReconcileInput {
   readonly mayUnsubscribe: boolean;
   /** The network of this process seems to fail: placed subscriptions stay where they are. */
   readonly frozen: boolean;
-  /** A caller has requested that the load be levelled now. */
+  /** A caller has requested a rebalance now. */
   readonly rebalance: boolean;
 }
 
@@ -93,7 +100,7 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
   yield;
   atWall(planned.reviewAt);
   for (const { until } of penalties.values()) if (until > wallNow) atWall(until);
-  const unsendable = yield* unitsWithheld(desired);
+  const unsendable = yield* redactedUnits(desired);
   const done = yield* carryOut({
     now,
     wallNow,
@@ -111,7 +118,7 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
   const refusing = new Map<string, string>();
   const newlyRefused = new Set<string>();
   const confirmedUnits = new Set<string>();
-  const told = new Map<string, Map<string, ToldStream>>();
+  const commands = new Map<string, Map<string, SentCommand>>();
   const due = new Map<string, number>();
 
   yield* inChunks(desired, ([id, entry]) => {
@@ -137,11 +144,11 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
 
     const move = done.moves.get(entry.cameraId);
     if (move === undefined) return;
-    const arrival = stepArrival(entry, toldOf(move, id), byUrl.get(move.to), now);
+    const arrival = stepArrival(entry, commandOf(move, id), byUrl.get(move.to), now);
     if (arrival.send) subscribes.push({ type: 'subscribe', workerUrl: move.to, subscriptionIdentifier: id });
     wake.at(arrival.wakeAt);
-    const others = told.get(entry.cameraId) ?? new Map<string, ToldStream>();
-    told.set(entry.cameraId, others.set(id, arrival.told));
+    const others = commands.get(entry.cameraId) ?? new Map<string, SentCommand>();
+    commands.set(entry.cameraId, others.set(id, arrival.command));
   });
 
   const refusals: Refusal[] = [];
@@ -157,7 +164,7 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
 
   const moves = new Map<string, StreamMove>();
   for (const move of done.moves.values()) {
-    moves.set(move.unitId, { ...move, told: told.get(move.unitId) ?? move.told });
+    moves.set(move.unitId, { ...move, commands: commands.get(move.unitId) ?? move.commands });
     wake.at(move.deadline);
   }
   const surplus = input.settling
@@ -207,10 +214,10 @@ function* beforePlan(input: ReconcileInput) {
   return { planInput, penalties, settled };
 }
 
-function* unitsWithheld(desired: ReadonlyMap<string, DesiredEntry>): Generator<void, Set<string>> {
+function* redactedUnits(desired: ReadonlyMap<string, DesiredEntry>): Generator<void, Set<string>> {
   const units = new Set<string>();
-  yield* inChunks(desired.values(), ({ cameraId, withheld }) => {
-    if (withheld === true) units.add(cameraId);
+  yield* inChunks(desired.values(), ({ cameraId, redacted }) => {
+    if (redacted === true) units.add(cameraId);
   });
   return units;
 }

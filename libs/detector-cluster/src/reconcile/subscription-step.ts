@@ -2,7 +2,7 @@ import { doubling } from '@detector-cluster/election/internal';
 import { confirmationDue, isCommandable, isLost, shownAt } from './confirmation.js';
 import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './observation.js';
 import { PENALTY_REASON } from './penalties.js';
-import type { ToldStream } from './moves.js';
+import type { SentCommand } from './moves.js';
 
 export interface StepInput {
   readonly entry: DesiredEntry;
@@ -60,7 +60,7 @@ export function stepSubscription(input: StepInput): StepResult {
   if (!isCommandable(target)) return interrupted(interruption(target));
 
   const { seen, online, unverified, agrees } = shownAt(entry, base, target);
-  const mayVerify = input.mayVerify && entry.withheld !== true;
+  const mayVerify = input.mayVerify && entry.redacted !== true;
   if (seen && (unverified ? !mayVerify : agrees)) {
     const reason = unverified ? 'unverified' : 'streaming';
     // The usual case: the record does not change.
@@ -73,7 +73,7 @@ export function stepSubscription(input: StepInput): StepResult {
       return { next: previous, send: false, refused: false, wakeAt: null };
     const dark = online ? null : (base.offline ?? { since: now, retries: 0 });
     const retryAt = dark === null ? null : dark.since + offlineRetryAfter(dark.retries);
-    const renew = retryAt !== null && now >= retryAt && !unverified && entry.withheld !== true;
+    const renew = retryAt !== null && now >= retryAt && !unverified && entry.redacted !== true;
     const next = {
       ...base,
       specHash: unverified ? base.specHash : entry.hash,
@@ -90,7 +90,7 @@ export function stepSubscription(input: StepInput): StepResult {
     return { next, send: renew, refused: false, wakeAt };
   }
 
-  if (entry.withheld === true) return interrupted(WITHHELD_REASON);
+  if (entry.redacted === true) return interrupted(REDACTED_REASON);
   const waiting = status(
     previous,
     ran ? 'recovering' : 'pending',
@@ -143,7 +143,7 @@ function isSettled(memory: TrackedSubscription, workerUrl: string, reason: strin
 }
 
 export interface ArrivalStep {
-  readonly told: ToldStream;
+  readonly command: SentCommand;
   readonly send: boolean;
   readonly wakeAt: number | null;
 }
@@ -151,29 +151,29 @@ export interface ArrivalStep {
 /** Decides the commands to the new worker for one subscription of a moving unit. Pure. */
 export function stepArrival(
   entry: DesiredEntry,
-  told: ToldStream,
+  command: SentCommand,
   target: WorkerObservation | undefined,
   now: number,
 ): ArrivalStep {
-  if (target === undefined || !isCommandable(target) || entry.withheld === true)
-    return { told, send: false, wakeAt: null };
-  const { seen, agrees } = shownAt(entry, told, target);
+  if (target === undefined || !isCommandable(target) || entry.redacted === true)
+    return { command, send: false, wakeAt: null };
+  const { seen, agrees } = shownAt(entry, command, target);
   if (seen && agrees)
-    return { told: { specHash: entry.hash, sentAt: null, attempts: 0 }, send: false, wakeAt: null };
-  if (told.specHash !== entry.hash || told.sentAt === null)
+    return { command: { specHash: entry.hash, sentAt: null, attempts: 0 }, send: false, wakeAt: null };
+  if (command.specHash !== entry.hash || command.sentAt === null)
     return {
-      told: { specHash: entry.hash, sentAt: now, attempts: 1 },
+      command: { specHash: entry.hash, sentAt: now, attempts: 1 },
       send: true,
       wakeAt: confirmationDue(now, 1, now).until,
     };
-  if (isLost(entry.spec.subscriptionIdentifier, told, target))
+  if (isLost(entry.spec.subscriptionIdentifier, command, target))
     return {
-      told: { ...told, attempts: told.attempts + 1 },
+      command: { ...command, attempts: command.attempts + 1 },
       send: true,
       wakeAt: confirmationDue(now, 1, now).until,
     };
-  const { send, until } = confirmationDue(told.sentAt, told.attempts, now);
-  return { told: { ...told, attempts: told.attempts + Number(send) }, send, wakeAt: until };
+  const { send, until } = confirmationDue(command.sentAt, command.attempts, now);
+  return { command: { ...command, attempts: command.attempts + Number(send) }, send, wakeAt: until };
 }
 
 /**
@@ -195,7 +195,7 @@ function interruption({ liveness }: WorkerObservation): string {
 }
 
 /** The stream has to be sent, but its credentials are in the database or sealed with a secret that this process does not have. */
-const WITHHELD_REASON = 'credentials-unavailable';
+const REDACTED_REASON = 'credentials-unavailable';
 
 type Memory = Omit<TrackedSubscription, 'status' | 'reason' | 'since'>;
 

@@ -23,8 +23,8 @@ export function withoutUnsent(
     if (next.workerUrl === workerUrl) tracked.set(id, unsentAt(next, before.get(id), reason, wallNow));
     else
       for (const move of result.moves.values())
-        if (move.to === workerUrl && move.told.has(id))
-          moves.set(move.unitId, notTold(move, id, movesBefore));
+        if (move.to === workerUrl && move.commands.has(id))
+          moves.set(move.unitId, withoutCommand(move, id, movesBefore));
   }
   return { ...result, tracked, moves };
 }
@@ -50,10 +50,10 @@ function unsentAt(
   };
 }
 
-function notTold(move: StreamMove, id: string, before: ReadonlyMap<string, StreamMove>): StreamMove {
-  const told = new Map(move.told);
-  const earlier = before.get(move.unitId)?.told.get(id);
-  if (earlier === undefined) told.delete(id);
-  else told.set(id, earlier);
-  return { ...move, told };
+function withoutCommand(move: StreamMove, id: string, before: ReadonlyMap<string, StreamMove>): StreamMove {
+  const commands = new Map(move.commands);
+  const earlier = before.get(move.unitId)?.commands.get(id);
+  if (earlier === undefined) commands.delete(id);
+  else commands.set(id, earlier);
+  return { ...move, commands };
 }

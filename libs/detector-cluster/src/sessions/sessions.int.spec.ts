@@ -81,17 +81,17 @@ describe('sessions', () => {
     expect(after.subscribe).toBe(accepted.subscribe);
   });
 
-  it('are told a worker that has lost its connection', async () => {
+  it('are sent again to a worker that has lost its connection', async () => {
     const { worker, start, has } = await setUp();
     const master = await start();
     await subscribe(master, 'd1;c1');
     await master.active(1);
     await master.cluster.setSessionId('d1;c1', 1);
     await has({ d1: 1 });
-    const told = (await worker.stats()).commands.accepted.setSessionId;
+    const sentBefore = (await worker.stats()).commands.accepted.setSessionId;
     await worker.putFaults({ closeAfterMs: 0 });
     await worker.putFaults({});
-    await until(async () => (await worker.stats()).commands.accepted.setSessionId > told);
+    await until(async () => (await worker.stats()).commands.accepted.setSessionId > sentBefore);
   });
 
   it('refuse what is no session or no subscription', async () => {

@@ -16,22 +16,22 @@ type DesiredRecord = Omit<DesiredCameraSubscription, 'modelUrl'> & {
   /** Its URLs, encrypted, where a secret is configured. */
   sealed?: string;
   /** The record is not sufficient to open the stream. */
-  withheld?: true;
+  redacted?: true;
 };
 
 /**
  * The record of an entry for a successor. Every Redis client can read it, so without a box it lacks possible secrets.
  * @param box encrypts URLs; null when no secret is configured
  */
-export function toDesiredRecord({ spec, hash, withheld }: DesiredEntry, box: SecretBox | null): string {
+export function toDesiredRecord({ spec, hash, redacted }: DesiredEntry, box: SecretBox | null): string {
   const { modelUrl: _, ...shown } = withoutSecrets(spec);
   const { modelUrl, rtspUrl, snapshotUrl } = spec;
   const complete = modelUrl === undefined && shown.rtspUrl === rtspUrl && shown.snapshotUrl === snapshotUrl;
   const record: DesiredRecord = {
     ...shown,
     specHash: hash,
-    ...(box !== null && withheld !== true && { sealed: sealUrls(spec, box) }),
-    ...((withheld === true || (box === null && !complete)) && { withheld: true }),
+    ...(box !== null && redacted !== true && { sealed: sealUrls(spec, box) }),
+    ...((redacted === true || (box === null && !complete)) && { redacted: true }),
   };
   return JSON.stringify(record);
 }
@@ -45,14 +45,14 @@ export interface ReadRecord {
 /** The field of a hash that another program may have written; null when it is unreadable. */
 export function fromDesiredRecord(text: string, box: SecretBox | null): ReadRecord | null {
   try {
-    const { sealed, specHash, withheld: partial, ...shown } = JSON.parse(text) as DesiredRecord;
+    const { sealed, specHash, redacted: partial, ...shown } = JSON.parse(text) as DesiredRecord;
     const urls = sealed === undefined ? {} : openUrls(sealed, shown.subscriptionIdentifier, box);
     const spec = { ...shown, ...urls };
-    const withheld = partial === true || urls === null;
+    const redacted = partial === true || urls === null;
     const { cameraId } = parseSubscription(spec.subscriptionIdentifier);
     const usable =
       typeof spec.rtspUrl === 'string' && typeof spec.modelId === 'number' && typeof specHash === 'string';
-    const entry = { spec, hash: specHash, cameraId, ...(withheld && { withheld: true }) };
+    const entry = { spec, hash: specHash, cameraId, ...(redacted && { redacted: true }) };
     return usable ? { entry, sealed: sealed !== undefined } : null;
   } catch {
     return null;
@@ -63,7 +63,7 @@ export function fromDesiredRecord(text: string, box: SecretBox | null): ReadReco
 export interface Described {
   readonly entry: DesiredEntry;
   readonly record: string;
-  readonly withheldHash: string | undefined;
+  readonly completeHash: string | undefined;
 }
 
 export const displayOf = (subscriptionIdentifier: string): string =>
@@ -106,18 +106,18 @@ export function forbiddenAddress(
   return null;
 }
 
-/** @param withheldHash the hash of the complete subscription if `spec` is incomplete */
+/** @param completeHash the hash of the complete subscription if `spec` is incomplete */
 export function entryOf(
   spec: DesiredCameraSubscription,
-  withheldHash: string | undefined,
+  completeHash: string | undefined,
   hashKey: Buffer | undefined,
 ): DesiredEntry {
   return {
     // A copy, because the source may change its objects and return the same ones again.
     spec: { ...spec },
-    hash: withheldHash ?? specHash(spec, hashKey),
+    hash: completeHash ?? specHash(spec, hashKey),
     cameraId: parseSubscription(spec.subscriptionIdentifier).cameraId,
-    ...(withheldHash !== undefined && { withheld: true }),
+    ...(completeHash !== undefined && { redacted: true }),
   };
 }
 
@@ -126,9 +126,9 @@ export function sameSpec(a: DesiredCameraSubscription, b: DesiredCameraSubscript
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }
 
-export function unreadable({ withheld, corrupt }: ExplicitSubscriptions): string[] {
+export function unreadable({ redacted, corrupt }: ExplicitSubscriptions): string[] {
   return [
-    ...withheld.map(
+    ...redacted.map(
       ({ spec }) =>
         `${spec.subscriptionIdentifier} (encrypted with a secret that this process does not have)`,
     ),

@@ -29,7 +29,7 @@ const requested = { ...subscription('d3;c3', 'rtsp://u:hunter2@h/3'), modelUrl: 
 
 const summary = (desiredState: DesiredStateStore) =>
   Object.fromEntries(
-    [...desiredState.entries].map(([id, { spec, withheld = false }]) => [id, [spec.rtspUrl, withheld]]),
+    [...desiredState.entries].map(([id, { spec, redacted = false }]) => [id, [spec.rtspUrl, redacted]]),
   );
 
 describe('DesiredStateStore', () => {
@@ -243,7 +243,7 @@ describe('DesiredStateStore', () => {
     const { unreadable } = await wrong.regenerate();
     expect(unreadable).toEqual([expect.stringMatching(/^d3;c3 \(encrypted with a secret/)]);
     expect(wrong.entries.get('d3;c3')).toMatchObject({
-      withheld: true,
+      redacted: true,
       hash: right.entries.get('d3;c3')!.hash,
     });
   });

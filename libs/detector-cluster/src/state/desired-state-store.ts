@@ -104,7 +104,7 @@ export class DesiredStateStore {
 
   /**
    * Takes over the predecessor's desired state, so that workers keep running while the database is unavailable. Without a secret
-   * Redis has no credentials: subscriptions that may have some are withheld until the database answers.
+   * Redis has no credentials: subscriptions that may have some are redacted until the database answers.
    */
   async load(redis: Redis): Promise<void> {
     const written = await this.desired.load(redis);
@@ -119,10 +119,10 @@ export class DesiredStateStore {
       known.set(id, this.hinted(entry));
       // Unchanged records are not encrypted and written again, except those written without a secret.
       const isReusable =
-        !entry.withheld &&
+        !entry.redacted &&
         sealed === (this.box !== null) &&
         forbiddenAddress(entry.spec, this.networks) === null;
-      if (isReusable) described.set(id, { entry, record, withheldHash: undefined });
+      if (isReusable) described.set(id, { entry, record, completeHash: undefined });
     };
     await runInSlices(inChunks(written.values(), take));
     this.described = described;
@@ -192,7 +192,7 @@ export class DesiredStateStore {
     }
     const skipped = [...state.skipped];
     this.hintProblems.clear();
-    const hashes = new Map(explicit.withheld.map(({ spec, hash }) => [spec, hash]));
+    const hashes = new Map(explicit.redacted.map(({ spec, hash }) => [spec, hash]));
     const requested = [...explicit.subscriptions, ...hashes.keys()];
     const stored = new Set(requested);
     const entries = objectsOf(state, skipped);
@@ -339,7 +339,7 @@ export class DesiredStateStore {
       }
       const hinted = this.hinted(described.entry);
       sameHints &&= this.sameHints(before, hinted);
-      if (before?.hash !== hinted.hash || before.withheld !== hinted.withheld) changed.push(id);
+      if (before?.hash !== hinted.hash || before.redacted !== hinted.redacted) changed.push(id);
       this.described.set(id, described);
       this.known.set(id, hinted);
     }
@@ -358,12 +358,12 @@ export class DesiredStateStore {
   private check(
     given: DesiredCameraSubscription,
     isStored: boolean,
-    withheldHash: string | undefined,
+    completeHash: string | undefined,
   ): Described | SkippedDisplay {
     const spec = isStored || this.isKnown(given) ? given : checkedSubscription({ ...given });
     if ('reason' in spec) return spec;
-    const problem = withheldHash === undefined ? this.forbidden(spec) : null;
-    if (problem === null) return this.describe(spec, withheldHash);
+    const problem = completeHash === undefined ? this.forbidden(spec) : null;
+    if (problem === null) return this.describe(spec, completeHash);
     const displayId = displayOf(spec.subscriptionIdentifier);
     return { displayId, reason: 'forbidden-address', detail: problem };
   }
@@ -406,7 +406,7 @@ export class DesiredStateStore {
       if (forbiddenAddress(spec, this.networks) !== null) continue;
       const entry = this.hinted(entryOf(spec, undefined, this.box?.hashKey));
       const known = entries.get(spec.subscriptionIdentifier);
-      if (known === undefined || (known.withheld === true && known.hash === entry.hash))
+      if (known === undefined || (known.redacted === true && known.hash === entry.hash))
         entries.set(spec.subscriptionIdentifier, entry);
     }
     this.known = entries;
@@ -426,12 +426,12 @@ export class DesiredStateStore {
   }
 
   /** Reuses the hash and the record of subscriptions that have not changed, which is most of them. */
-  private describe(spec: DesiredCameraSubscription, withheldHash: string | undefined): Described {
+  private describe(spec: DesiredCameraSubscription, completeHash: string | undefined): Described {
     const before = this.described.get(spec.subscriptionIdentifier);
-    if (before !== undefined && before.withheldHash === withheldHash && sameSpec(before.entry.spec, spec))
+    if (before !== undefined && before.completeHash === completeHash && sameSpec(before.entry.spec, spec))
       return before;
-    const entry = entryOf(spec, withheldHash, this.box?.hashKey);
-    return { entry, record: toDesiredRecord(entry, this.box), withheldHash };
+    const entry = entryOf(spec, completeHash, this.box?.hashKey);
+    return { entry, record: toDesiredRecord(entry, this.box), completeHash };
   }
 
   private hinted(entry: DesiredEntry): DesiredEntry {

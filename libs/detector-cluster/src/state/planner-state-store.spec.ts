@@ -10,7 +10,7 @@ import { MOVE_TIMEOUT, type StreamMove } from '../reconcile/moves.js';
 
 const memory: PlannerMemory = {
   state: {
-    levelling: { since: 1, left: 2 },
+    rebalancing: { since: 1, left: 2 },
     cooldowns: [['c1', 5]],
     round: { startedAt: 3, moves: 1 },
     membership: { digest: 9, since: 2 },
@@ -32,7 +32,7 @@ describe('the memory of the planner', () => {
     const ahead = 10_000_000_000;
     const later: PlannerMemory = {
       state: {
-        levelling: { since: ahead, left: 0 },
+        rebalancing: { since: ahead, left: 0 },
         cooldowns: [['c1', ahead]],
         round: { startedAt: ahead, moves: 99 },
         membership: { digest: 9, since: ahead },
@@ -42,7 +42,7 @@ describe('the memory of the planner', () => {
     };
     expect(fromPlannerRecord(toPlannerRecord(later), 1_000)).toEqual({
       state: {
-        levelling: { since: 1_000, left: 0 },
+        rebalancing: { since: 1_000, left: 0 },
         cooldowns: [['c1', 601_000]],
         round: { startedAt: 1_000, moves: 99 },
         membership: { digest: 9, since: 1_000 },
@@ -60,7 +60,7 @@ const move: StreamMove = {
   reason: 'drain',
   since: 1_700_000_000_000,
   deadline: 5,
-  told: new Map([
+  commands: new Map([
     ['d1;c1', { specHash: 'abc', sentAt: null, attempts: 0 }],
     ['d2;c1', { specHash: 'def', sentAt: 3, attempts: 2 }],
   ]),
@@ -71,7 +71,7 @@ describe('the record of a move', () => {
     expect(fromMoveRecord(toMoveRecord(move, 7), 1_000)).toEqual({
       ...move,
       deadline: 1_000 + MOVE_TIMEOUT,
-      told: new Map([['d1;c1', { specHash: 'abc', sentAt: null, attempts: 0 }]]),
+      commands: new Map([['d1;c1', { specHash: 'abc', sentAt: null, attempts: 0 }]]),
     });
   });
 

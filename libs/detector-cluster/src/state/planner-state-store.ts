@@ -58,7 +58,7 @@ export class PlannerStateStore {
 }
 
 const plannerStateSchema = z.object({
-  levelling: z.object({ since: z.number(), left: z.number() }).nullable(),
+  rebalancing: z.object({ since: z.number(), left: z.number() }).nullable(),
   cooldowns: z.array(z.tuple([z.string(), z.number()])),
   round: z.object({ startedAt: z.number(), moves: z.number() }),
   membership: z.object({ digest: z.number(), since: z.number() }),
@@ -106,10 +106,10 @@ export function fromPlannerRecord(text: string | null, now: number): PlannerMemo
 }
 
 function boundedState(state: PlannerState, now: number): PlannerState {
-  const { levelling, cooldowns, round, membership } = state;
+  const { rebalancing, cooldowns, round, membership } = state;
   const past = (at: number) => Math.min(at, now);
   return {
-    levelling: levelling && { ...levelling, since: past(levelling.since) },
+    rebalancing: rebalancing && { ...rebalancing, since: past(rebalancing.since) },
     cooldowns: cooldowns.map(([unitId, until]) => [unitId, Math.min(until, now + LONGEST_COOLDOWN)]),
     round: { ...round, startedAt: past(round.startedAt) },
     membership: { ...membership, since: past(membership.since) },
@@ -146,12 +146,12 @@ const moveSchema = z.object({
   term: z.number(),
   since: z.iso.datetime(),
   /** Subscription → hash of the specification that `to` has confirmed. */
-  told: z.record(z.string(), z.string()),
+  confirmed: z.record(z.string(), z.string()),
 });
 
 /** The record in `worker:moves` from which a successor continues. */
 export function toMoveRecord(move: StreamMove, term: number): string {
-  const { unitId, from, to, reason, since, told } = move;
+  const { unitId, from, to, reason, since, commands } = move;
   return JSON.stringify({
     unitId,
     from,
@@ -160,8 +160,8 @@ export function toMoveRecord(move: StreamMove, term: number): string {
     phase: 'preparing',
     term,
     since: new Date(since).toISOString(),
-    told: Object.fromEntries(
-      [...told].filter(([, { sentAt }]) => sentAt === null).map(([id, { specHash }]) => [id, specHash]),
+    confirmed: Object.fromEntries(
+      [...commands].filter(([, { sentAt }]) => sentAt === null).map(([id, { specHash }]) => [id, specHash]),
     ),
   } satisfies z.infer<typeof moveSchema>);
 }
@@ -176,7 +176,7 @@ export function fromMoveRecord(text: string, now: number): StreamMove | null {
   }
   const { success, data } = moveSchema.safeParse(value);
   if (!success) return null;
-  const { unitId, from, to, reason, since, told } = data;
+  const { unitId, from, to, reason, since, confirmed } = data;
   return {
     unitId,
     from,
@@ -184,8 +184,8 @@ export function fromMoveRecord(text: string, now: number): StreamMove | null {
     reason,
     since: Date.parse(since),
     deadline: now + MOVE_TIMEOUT,
-    told: new Map(
-      Object.entries(told).map(([id, specHash]) => [id, { specHash, sentAt: null, attempts: 0 }]),
+    commands: new Map(
+      Object.entries(confirmed).map(([id, specHash]) => [id, { specHash, sentAt: null, attempts: 0 }]),
     ),
   };
 }

@@ -46,12 +46,14 @@ describe('RebalanceRecord', () => {
   };
   const open = () => new RebalanceRecord(store as never, { rebalance: KEY } as never);
   const progress = () => readRebalance(stored);
-  const look = (facts: Partial<RebalanceFacts['plan']> & Partial<RebalanceFacts> & { levelling?: boolean }) =>
+  const look = (
+    facts: Partial<RebalanceFacts['plan']> & Partial<RebalanceFacts> & { rebalancing?: boolean },
+  ) =>
     record.look({
       plan: {
         actions: facts.actions ?? [],
         held: facts.held ?? [],
-        balance: { deviation: 0, spread: 0, allocationSpread: 0, levelling: facts.levelling ?? false },
+        balance: { deviation: 0, spread: 0, allocationSpread: 0, rebalancing: facts.rebalancing ?? false },
       },
       moves: facts.moves ?? new Map(),
       ended: facts.ended ?? [],
@@ -66,7 +68,7 @@ describe('RebalanceRecord', () => {
   it('counts what was moved and what is left, until nothing is', async () => {
     record.begin('anna');
     await look({
-      levelling: true,
+      rebalancing: true,
       actions: [move('c1'), move('c9', 'drain')],
       held: [held('c2', 'budget'), held('c3', 'no-room', null), held('c4', 'resting')],
     });
@@ -78,13 +80,13 @@ describe('RebalanceRecord', () => {
       endedAt: null,
     });
     await look({
-      levelling: true,
+      rebalancing: true,
       moves: new Map([['c2', { reason: 'balance' }]]),
       ended: [ended('finished')],
     });
     expect(progress()).toMatchObject({ moved: 1, left: 1, endedAt: null });
     // The plan may continue.
-    await look({ levelling: true, ended: [ended('failed'), ended('finished', 'drain')] });
+    await look({ rebalancing: true, ended: [ended('failed'), ended('finished', 'drain')] });
     expect(progress()).toMatchObject({ moved: 1, left: 0, endedAt: null });
     await look({ ended: [ended('taken-over')] });
     expect(progress()).toMatchObject({ moved: 2, left: 0, endedAt: expect.any(String) });
@@ -95,13 +97,13 @@ describe('RebalanceRecord', () => {
 
   it('is over when the plan has made all moves that it may', async () => {
     record.begin('anna');
-    await look({ levelling: true, held: [held('c4', 'resting')] });
+    await look({ rebalancing: true, held: [held('c4', 'resting')] });
     expect(progress()).toMatchObject({ left: 0, endedAt: expect.any(String) });
   });
 
   it('continues under the next master', async () => {
     record.begin(null);
-    await look({ levelling: true, actions: [move('c1')], ended: [ended('finished')] });
+    await look({ rebalancing: true, actions: [move('c1')], ended: [ended('finished')] });
     record = open();
     await record.load({ get: async () => stored } as never);
     await look({ ended: [ended('finished')] });
@@ -111,19 +113,19 @@ describe('RebalanceRecord', () => {
   it('writes a change once, and again after Redis was unavailable or lost it', async () => {
     record.begin('anna');
     fails = true;
-    await look({ levelling: true });
+    await look({ rebalancing: true });
     fails = false;
-    await look({ levelling: true });
-    await look({ levelling: true });
+    await look({ rebalancing: true });
+    await look({ rebalancing: true });
     expect(writes).toBe(1);
     record.doubt();
-    await look({ levelling: true });
+    await look({ rebalancing: true });
     expect(writes).toBe(2);
   });
 
   it('continues while a new master has not heard all workers', async () => {
     record.begin('anna');
-    await look({ levelling: true, held: [held('c1', 'budget')] });
+    await look({ rebalancing: true, held: [held('c1', 'budget')] });
     record = open();
     await record.load({ get: async () => stored } as never);
     await look({ paused: true });

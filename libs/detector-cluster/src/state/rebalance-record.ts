@@ -47,7 +47,7 @@ export class RebalanceRecord {
     if (progress.endedAt === null) {
       const left = paused ? progress.left : leftOf(plan, moves);
       const rests = plan.held.some(({ heldBy }) => heldBy === 'resting');
-      const done = !paused && left === 0 && (rests || !plan.balance.levelling);
+      const done = !paused && left === 0 && (rests || !plan.balance.rebalancing);
       this.progress = {
         ...progress,
         moved: progress.moved + ended.filter(hasMoved).length,
@@ -70,14 +70,14 @@ function hasMoved({ move, outcome }: RebalanceFacts['ended'][number]): boolean {
   return move.reason === 'balance' && (outcome === 'finished' || outcome === 'taken-over');
 }
 
-/** Moves under way, those of the plan, and those that it holds back while it levels, unless it has made all moves that it may. */
+/** Moves under way, those of the plan, and those that it holds back while it rebalances, unless it has made all moves that it may. */
 function leftOf({ actions, balance, held }: RebalanceFacts['plan'], moves: RebalanceFacts['moves']): number {
   const left = new Set<string>();
   for (const [unitId, { reason }] of moves) if (reason === 'balance') left.add(unitId);
   for (const action of actions)
     if (action.type === 'move' && action.reason === 'balance') left.add(action.unitId);
   for (const { unitId, reason, to, heldBy } of held)
-    if (balance.levelling && reason === 'balance' && to !== null && heldBy !== 'resting') left.add(unitId);
+    if (balance.rebalancing && reason === 'balance' && to !== null && heldBy !== 'resting') left.add(unitId);
   return left.size;
 }
 

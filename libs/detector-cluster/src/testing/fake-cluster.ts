@@ -180,7 +180,7 @@ const EMPTY_PLAN: MasterMethods['preview']['result'] = {
   unplaced: [],
   moves: [],
   scores: [],
-  balance: { deviation: 0, spread: 0, allocationSpread: 0, levelling: false },
+  balance: { deviation: 0, spread: 0, allocationSpread: 0, rebalancing: false },
   frozen: false,
   omitted: { actions: 0, held: 0, unplaced: 0, moves: 0 },
 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
 import { sharedCalls } from './application-calls.js';
 
-/** A call that ends when it is told to. */
+/** A call that ends on request. */
 const controlled = () => {
   const calls: { resolve: (value: string) => void; reject: (error: Error) => void }[] = [];
   const shared = sharedCalls(() => new Promise<string>((resolve, reject) => calls.push({ resolve, reject })));

@@ -130,7 +130,7 @@ describe('workers that change at run time', () => {
     for (const { url } of [a, c]) await cluster.uncordonWorker(url);
     await cluster.rebalanceWorkers();
     const { balance, held } = await cluster.plan({ dryRun: true });
-    expect(balance.levelling).toBe(true);
+    expect(balance.rebalancing).toBe(true);
     expect(held.map(({ heldBy }) => heldBy)).toContain('settling');
     await recorded(cluster, ['worker-online', 'worker-drained', 'camera-moved']);
   });

@@ -95,14 +95,14 @@ export class Elector extends SafeEmitter<ElectorEvents> {
   }
 
   /**
-   * Steps down, waits for work under the lease, ends the campaign, and resolves when the store has been told, or could not be,
-   * and the end handler has succeeded, or the elector has given up. It waits for handlers and for work, so that these must not
-   * wait for it.
+   * Steps down, waits for work under the lease, and ends the campaign. Resolves when the store has released the lease or could not
+   * be reached, and the end handler has succeeded or the elector has given up. Handlers and work must not wait for this call,
+   * because it waits for them.
    */
   async stop(): Promise<void> {
     this.stops++;
     this.lose('stopped', () => this.round.abort());
-    // Called by a listener of `lost`, the term is wound up only when the listeners have been told.
+    // Called by a listener of `lost`, the term is wound up only when all listeners have been called.
     await Promise.resolve();
     await this.aftermath.recorded;
     this.round.abort();

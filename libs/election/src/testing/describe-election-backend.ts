@@ -22,24 +22,24 @@ const CROWD_TIMEOUT = 30_000;
 /** A process that stands still for longer cannot tell work in time, and neither can this one. Milliseconds. */
 const SHORT_STANDSTILL = 100;
 
-/** Work that only stops when it is told to, and takes all the time that it is given. `validUntil` is when it has ended. */
+/** Work that only stops on request, and takes all the time that it is given. `validUntil` is when it has ended. */
 interface Assignment extends Grant {
   validUntil: number;
-  /** When it was told to stop. */
-  told: number;
+  /** When it was asked to stop. */
+  askedAt: number;
 }
 
 /** Gives a participant such work in each of its terms. */
 function assign({ id: owner, elector }: Participant, assignments: Assignment[]): void {
   elector.on('acquired', ({ term }) => {
     const lease = elector.lease!;
-    const assignment = { owner, term, sentAt: performance.now(), validUntil: Infinity, told: Infinity };
+    const assignment = { owner, term, sentAt: performance.now(), validUntil: Infinity, askedAt: Infinity };
     assignments.push(assignment);
     const work = async () => {
       await once(lease.signal, 'abort');
-      assignment.told = performance.now();
+      assignment.askedAt = performance.now();
       assignment.validUntil = lease.exclusiveUntil;
-      await sleep(Math.max(0, Math.ceil(assignment.validUntil - assignment.told)));
+      await sleep(Math.max(0, Math.ceil(assignment.validUntil - assignment.askedAt)));
     };
     lease.waitUntil(work());
   });
@@ -191,10 +191,13 @@ export function describeElectionBackend(
         await harness.cut!(first.backend);
         await leader(AT_ONCE + failoverWithin, () => participants.filter((each) => each !== first));
         const stoodStill = standstill.end();
-        const { told, validUntil } = assignments.findLast(({ owner }) => owner === first.id)!;
+        const { askedAt, validUntil } = assignments.findLast(({ owner }) => owner === first.id)!;
         if (!stoodStill) {
           assert.equal(first.events.at(-1), 'lost unconfirmed');
-          assert.ok(told < validUntil, `told to stop ${told - validUntil} ms after it had to have ended`);
+          assert.ok(
+            askedAt < validUntil,
+            `asked to stop ${askedAt - validUntil} ms after it had to have ended`,
+          );
         }
         assert.deepEqual(checkHistory(assignments), []);
       });

@@ -29,7 +29,7 @@ export function isSignature(given: string, key: string | Buffer, text: string): 
 /**
  * Why a frame was dropped: `malformed`: not a message; `oversized`: longer than allowed; `unsigned`: no signature; `forged`: a wrong
  * signature (another secret, or a changed frame); `replayed`: a copy of an accepted frame; `version`: another protocol version;
- * `foreign`: a message of another group.
+ * `other-group`: a message of another group.
  */
 export const FRAME_FAULTS = [
   'malformed',
@@ -38,7 +38,7 @@ export const FRAME_FAULTS = [
   'forged',
   'replayed',
   'version',
-  'foreign',
+  'other-group',
 ] as const;
 
 export type FrameFault = (typeof FRAME_FAULTS)[number];
@@ -82,7 +82,7 @@ export class FrameReader {
     if (typeof value.n !== 'number') return 'malformed';
     if (value.n <= this.last) return 'replayed';
     this.last = value.n;
-    if (typeof value.group === 'string' && value.group !== this.group) return 'foreign';
+    if (typeof value.group === 'string' && value.group !== this.group) return 'other-group';
     const message = messageSchema.safeParse(value);
     return message.success ? message.data : 'malformed';
   }

@@ -173,7 +173,7 @@ describe('members that are abused', () => {
 
   it.each([
     ['version', { v: 2 }],
-    ['foreign', { group: 'another' }],
+    ['other-group', { group: 'another' }],
     ['malformed', { type: 'UNHEARD-OF' }],
     ['malformed', { from: { id: -1 } }],
   ] as const)('count signed frames that are wrong otherwise: %s', async (fault, wrong) => {

@@ -94,7 +94,7 @@ describe('LeaderFeedModule', () => {
     expect(two.term).toBeGreaterThan(term);
   });
 
-  it('elects the node that it is told to, by default its own', async () => {
+  it('elects the configured node, by default its own', async () => {
     const [one, two] = [
       (await create(LeaderFeedModule.forRoot(optionsFor('one')))).get(FeedLeadership),
       (await create(LeaderFeedModule.forRoot(optionsFor('two')))).get(FeedLeadership),

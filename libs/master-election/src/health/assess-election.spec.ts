@@ -49,7 +49,7 @@ describe('assessElection', () => {
     ],
     ['the store fails for too long', { storeFailingFor: 30_001 }, {}, 'down', /store/],
     [
-      'the store fails for longer than told',
+      'the store fails for longer than the option allows',
       { storeFailingFor: 11 },
       { maxStoreOutage: 10 },
       'down',

@@ -130,7 +130,7 @@ describe('decorated methods', () => {
     ]);
   });
 
-  it('are told of a suspension and its end while Redis does not answer for a time', async () => {
+  it('learn of a suspension and its end while Redis does not answer for a time', async () => {
     const seen: string[] = [];
     @Injectable()
     class Work {

@@ -105,7 +105,7 @@ export function issueDetail(error: ZodError): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
 }
 
-/** The foreign `type`, quoted and escaped so that it cannot forge log lines. */
+/** The unknown `type`, quoted and escaped so that it cannot forge log lines. */
 export function unknownTypeDetail(type: string): string {
   return `type: ${JSON.stringify(type.slice(0, 40))} is not one of this protocol`;
 }

@@ -129,7 +129,7 @@ describe('parseWorkerMessage', () => {
     expect(JSON.stringify(result)).not.toContain('hunter2');
   });
 
-  it('quotes a foreign type on one short line', () => {
+  it('quotes an unknown type on one short line', () => {
     const result = parse({ type: `evil\nINFO forged${'x'.repeat(500)}` });
     expect(result).toMatchObject({ ok: false, kind: 'unknown-type' });
     const { detail } = result as { detail: string };

@@ -6,12 +6,12 @@ import { SimulatedWorker } from '../support/simulated-worker.js';
 const workers = await Promise.all(
   Array.from({ length: childArgument<number>() }, () => SimulatedWorker.start()),
 );
-const toldAt = new Map<string, number>();
+const receivedAt = new Map<string, number>();
 let commands = 0;
 for (const worker of workers) {
   worker.on('held', (id) => {
     commands++;
-    toldAt.set(id, sharedClock());
+    receivedAt.set(id, sharedClock());
   });
   worker.on('dropped', () => commands++);
 }
@@ -25,7 +25,8 @@ const calls = {
     return count;
   },
   /** When any worker last got the subscription, on the shared clock; null: never. */
-  toldAt: (subscriptionIdentifier: string): number | null => toldAt.get(subscriptionIdentifier) ?? null,
+  receivedAt: (subscriptionIdentifier: string): number | null =>
+    receivedAt.get(subscriptionIdentifier) ?? null,
 };
 export type WorkersCalls = typeof calls;
 

@@ -130,7 +130,7 @@ async function measure() {
     rows.push(performance.now() - asked);
     if (some?.actions.length !== 1) throw new Error('a changed subscription was not sent');
   }
-  // Observers are told in a later turn of the event loop.
+  // Observers are called in a later turn of the event loop.
   await sleep(10);
   return {
     /** A plan that places everything from scratch, without interruption. */

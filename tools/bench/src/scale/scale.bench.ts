@@ -107,7 +107,7 @@ async function withSockets(size: number) {
       const subscription = Math.floor((i * size) / CHANGES);
       await follower.call('adopt', subscription);
       const at = await master.call('change', subscription);
-      rows.push(await toldAfter(cluster, subscription, at));
+      rows.push(await receivedAfter(cluster, subscription, at));
       // Varies the time since the last change.
       await sleep(100 + ((i * 137) % 300));
     }
@@ -153,10 +153,10 @@ async function withSockets(size: number) {
   }
 }
 
-async function toldAfter({ workers }: BenchCluster, subscription: number, at: number): Promise<number> {
-  const told = await waitFor('a worker is told of a change', TIMEOUT, async () => {
-    const last = await workers.call('toldAt', identifierOf(subscription));
+async function receivedAfter({ workers }: BenchCluster, subscription: number, at: number): Promise<number> {
+  const received = await waitFor('a worker receives a change', TIMEOUT, async () => {
+    const last = await workers.call('receivedAt', identifierOf(subscription));
     return last !== null && last >= at && last;
   });
-  return told - at;
+  return received - at;
 }

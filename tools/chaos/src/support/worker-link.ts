@@ -10,7 +10,7 @@ export interface WorkerLinkOptions {
   readonly dials?: DialMeter;
 }
 
-/** The network between masters and one worker. Forwards every byte unless it is told otherwise. */
+/** The network between masters and one worker. Forwards every byte unless a test changes that. */
 export class WorkerLink {
   private readonly connections = new Set<LinkConnection>();
   private away = false;

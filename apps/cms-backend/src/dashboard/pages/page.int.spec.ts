@@ -41,7 +41,7 @@ describe('a page that does not read', () => {
     }
   };
 
-  it('is closed, and told why when it reads on', async () => {
+  it('is closed, and learns why when it reads again', async () => {
     await fill();
     expect(socket.readyState).toBe(WebSocket.OPEN);
     for (let i = 0; i < 6; i++) page.send(MIB);

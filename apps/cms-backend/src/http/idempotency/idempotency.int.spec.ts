@@ -108,7 +108,7 @@ describe('requests with an Idempotency-Key', () => {
     expect(expectProblem(other, 409).type).toBe('urn:cms-backend:problem:conflict');
   });
 
-  it('are told to wait while the first one is in progress', async () => {
+  it('get a 409 while the first one is in progress', async () => {
     const key = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>

@@ -1,7 +1,7 @@
 import type { ClusterHistory, HistoryPoint } from '@detector-cluster/dashboard-protocol';
 import { workerName } from '../workers/worker-name.js';
 
-/** Most workers with a line of their own: more cannot be told apart. The others count in the mean and the highest load. */
+/** Most workers with a line of their own: more lines would be hard to distinguish. The others count in the mean and the highest load. */
 const MOST_WORKERS = 6;
 
 export interface ChartLine {

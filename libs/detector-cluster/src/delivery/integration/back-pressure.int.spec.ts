@@ -29,9 +29,9 @@ describe('back-pressure', () => {
     const slow = await cluster.process('a-slow', options, () => gate);
     await cluster.process('b-fast');
     await cluster.process('c-fast');
-    // Nothing is levelled, so that each process keeps its subscriptions.
+    // The master does not rebalance, so that each process keeps its subscriptions.
     const { router } = cluster.master({
-      options: { ...more, lookInterval: 600_000, levelInterval: 600_000 },
+      options: { ...more, lookInterval: 600_000, rebalanceInterval: 600_000 },
     });
     router.setMembers(['a-slow', 'b-fast', 'c-fast']);
     await router.start();

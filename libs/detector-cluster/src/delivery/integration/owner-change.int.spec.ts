@@ -97,9 +97,9 @@ describe('when a living owner gives up partitions', () => {
     ]);
   });
 
-  it('levels the partitions over the members, at most an eighth at a time', async () => {
+  it('balances the partitions over the members, at most an eighth at a time', async () => {
     await cluster.process('a');
-    const { router, events } = cluster.master({ options: { levelInterval: 100 } });
+    const { router, events } = cluster.master({ options: { rebalanceInterval: 100 } });
     router.setMembers(['a']);
     await router.start();
     await until(async () => (await ownedBy('a')) === 32);
@@ -120,7 +120,7 @@ describe('when a living owner gives up partitions', () => {
     expect(await ownedBy('b')).toBeLessThanOrEqual(16);
   });
 
-  it('levels the load by the rates of the partitions', async () => {
+  it('balances the load by the rates of the partitions', async () => {
     await cluster.process('a');
     await cluster.process('b');
     const { router } = cluster.master({ options: { partitions: 8, lookInterval: 200 } });

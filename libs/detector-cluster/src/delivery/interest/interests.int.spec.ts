@@ -164,7 +164,7 @@ describe('interests', () => {
     members.delete('gone');
     await index.refreshed();
     expect(index.listening('d;c')).toEqual(['lost']);
-    // The process has to write its record again before it is told that it is seen.
+    // The process has to write its record again before it learns that the others see it.
     expect(await redis.exists(keys.interestsSeen)).toBe(0);
     await write('lost', 2, []);
     await index.refreshed();

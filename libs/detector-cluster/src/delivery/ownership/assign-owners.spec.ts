@@ -141,7 +141,7 @@ describe('assignOwners', () => {
     expect(gap).toBeLessThanOrEqual(Math.max(1, 0.3 * (count / 2)));
   });
 
-  it('spreads a few busy partitions although the quiet ones around them are level', () => {
+  it('spreads a few busy partitions although the load of the quiet ones around them is even', () => {
     const busy = [0, 1, 2, 3, 4, 5];
     const current = new Map(upTo(32).map((partition) => [partition, partition < 16 ? 'a' : 'b']));
     const rates = new Map(upTo(32).map((partition) => [partition, busy.includes(partition) ? 5 : 0]));

@@ -56,7 +56,7 @@ export interface AssignerHooks {
   readonly publish: (assignments: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-/** Most partitions that change between living processes at a time to level the load, as a part of all. */
+/** Most partitions that change between living processes at a time to balance the load, as a part of all. */
 const HAND_OVERS = 1 / 8;
 
 /**
@@ -89,7 +89,7 @@ export class PartitionAssigner extends PassLoop<RouterContext> {
     const { isValid, options } = this.context;
     if (this.stopped) return options.lookInterval;
     if (!isValid()) return 50;
-    return (await this.assign()) ? options.levelInterval : options.lookInterval;
+    return (await this.assign()) ? options.rebalanceInterval : options.lookInterval;
   }
 
   protected override failed(error: unknown, failures: number): number {

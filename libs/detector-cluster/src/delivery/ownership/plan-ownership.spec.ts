@@ -92,17 +92,17 @@ describe('planOwnership', () => {
     );
   });
 
-  it('levels at most `maxHandOvers` partitions at a time between candidates', () => {
+  it('hands over at most `maxHandOvers` partitions at a time between candidates', () => {
     fc.assert(
       fc.property(situation, (input) => {
-        const level = input.records.map(({ process }) =>
+        const records = input.records.map(({ process }) =>
           record(input.candidates.includes(process) ? process : input.candidates[0]!),
         );
-        const steps = planOwnership({ ...input, records: level });
+        const steps = planOwnership({ ...input, records });
         expect(steps.every(({ action }) => action === 'hand-over')).toBe(true);
         expect(steps.length).toBeLessThanOrEqual(input.maxHandOvers);
         // They count until they are done.
-        const underWay = apply(level, steps);
+        const underWay = apply(records, steps);
         const more = planOwnership({ ...input, records: underWay }).filter(
           ({ action }) => action === 'hand-over',
         );

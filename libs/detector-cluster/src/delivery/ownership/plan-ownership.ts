@@ -6,7 +6,7 @@ export interface OwnershipInput {
   readonly candidates: readonly string[];
   readonly alive: ReadonlySet<string>;
   readonly rates: ReadonlyMap<number, number>;
-  /** Most partitions that may be on their way from one living process to another to level the load. */
+  /** Most partitions that may be on their way from one living process to another to balance the load. */
   readonly maxHandOvers: number;
 }
 
@@ -18,7 +18,7 @@ export interface OwnershipStep {
 }
 
 /**
- * What the master does so that every partition has a living owner and the load is level. Pure.
+ * What the master does so that every partition has a living owner and the load is balanced. Pure.
  *
  * A partition whose owner is gone is taken at once. A living owner is asked to hand over. Without candidates nothing changes: what
  * is in a partition waits.

@@ -27,8 +27,8 @@ export const routerDefaults = {
   linger: 2,
   /** How often interests, members, owner records and requested replays are read without a hint. */
   lookInterval: 5_000,
-  /** Pause between rounds of partitions that change their owner to level the load. */
-  levelInterval: 1_000,
+  /** Pause between rounds of partitions that change their owner to balance the load. */
+  rebalanceInterval: 1_000,
 };
 
 export type RouterOptions = Readonly<typeof routerDefaults>;

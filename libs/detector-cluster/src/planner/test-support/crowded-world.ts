@@ -56,6 +56,6 @@ export const crowdedWorldArb: fc.Arbitrary<PlanInput> = fc
   .map(([units, workers, movedTo, requested]) => {
     const world = assemble(units, workers, movedTo);
     const { state } = plan({ ...world, rebalance: { now: NOW - 100_000, state: null } });
-    const calm = { ...state!, levelling: null, cooldowns: [] };
+    const calm = { ...state!, rebalancing: null, cooldowns: [] };
     return { ...world, rebalance: { now: NOW, state: calm, requested } };
   });

@@ -115,7 +115,7 @@ describe.each(TRIGGER_MODES)('single writes, %s', (_name, transactionIds) => {
     expect(published).toEqual(['camera.updated', 'camera.deleted']);
   });
 
-  it('each model and field that it is told to watch, and no other', async () => {
+  it('each configured model and field, and no other', async () => {
     const only = database.plain.$extends(
       triggersExtension(
         { publish: ({ causes }) => published.push(...causes), models: { Model: ['fileKey'] } },

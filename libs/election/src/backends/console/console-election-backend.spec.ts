@@ -139,21 +139,21 @@ describe('ConsoleElectionBackend', () => {
     await elector.stop();
     await backend.close();
     input = new PassThrough();
-    const told: string[] = [];
+    const reported: string[] = [];
     backend = new ConsoleElectionBackend({
       input,
       output,
       clock,
-      onUnknown: (line) => told.push(`unknown ${line}, term ${elector.term}`),
-      onDropped: (count) => told.push(`dropped ${count}`),
+      onUnknown: (line) => reported.push(`unknown ${line}, term ${elector.term}`),
+      onDropped: (count) => reported.push(`dropped ${count}`),
     });
     elector = new Elector({ backend, candidate: { id: 'me' }, clock });
     elector.start();
     await type('LEADER 5', 'hello', '', 'ERROR', 'LEADER 6', 'again');
-    expect(told).toEqual(['unknown hello, term 5']);
+    expect(reported).toEqual(['unknown hello, term 5']);
     clock.advance(10_000);
     await settle();
-    expect(told).toEqual(['unknown hello, term 5', 'dropped 1', 'unknown again, term 5']);
+    expect(reported).toEqual(['unknown hello, term 5', 'dropped 1', 'unknown again, term 5']);
   });
 
   it('answers an unknown command, and a term that does not increase', async () => {

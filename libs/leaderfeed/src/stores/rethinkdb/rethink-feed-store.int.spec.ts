@@ -102,7 +102,7 @@ describe('the store on RethinkDB', () => {
       );
     }, 30_000);
 
-    it('creates nothing when told not to, neither for a feed nor for an election', async () => {
+    it('creates nothing with `createIfMissing: false`, neither for a feed nor for an election', async () => {
       const [server] = await startCluster();
       const connection = { host: '127.0.0.1', port: server.port };
       const options = { driver: r, connection, table: 'leaders', createIfMissing: false };

@@ -46,13 +46,13 @@ describe('a TLS connection whose server sends an alert late', () => {
   };
 
   it('outlives an alert and a reset after the connection was given up', async () => {
-    let told = 0;
+    let errors = 0;
     const port = await between((client, server) => {
       server.on('data', (chunk) => client.write(chunk));
       client.on('end', () => {
         client.write(ALERT);
         setTimeout(() => {
-          told++;
+          errors++;
           client.resetAndDestroy();
         }, 20);
       });
@@ -61,7 +61,7 @@ describe('a TLS connection whose server sends an alert late', () => {
     await redis.ping().catch(() => undefined);
     await eventually('ready', 5_000, () => redis.status === 'ready');
     closeRedis(redis);
-    await eventually('the reset', 5_000, () => told === 1);
+    await eventually('the reset', 5_000, () => errors === 1);
     await sleep(100);
     expect(await redisServerAnswers()).toBe('PONG');
   }, 20_000);

@@ -39,8 +39,8 @@ describe('optionsOf', () => {
     });
     expect(optionsOf({ host: 'b' })).toEqual({ host: 'b' });
     expect(optionsOf(new Redis({ host: 'c', lazyConnect: true }))).toMatchObject({ host: 'c' });
-    const foreign = { options: { host: 'd' }, defineCommand: () => undefined, duplicate: () => undefined };
-    expect(optionsOf(foreign as unknown as Redis)).toEqual({ host: 'd' });
+    const other = { options: { host: 'd' }, defineCommand: () => undefined, duplicate: () => undefined };
+    expect(optionsOf(other as unknown as Redis)).toEqual({ host: 'd' });
   });
 
   it.each<[string, unknown, RegExp]>([

@@ -13,7 +13,7 @@ describe('an election over TLS', () => {
 
   beforeAll(async () => {
     const busPort = await freePort();
-    // One server that is a cluster, too, and has never been told its own address.
+    // One server that is a cluster, too, and does not know its own address.
     server = await startRedis({
       tls: true,
       args: ['--cluster-enabled', 'yes', '--tls-cluster', 'yes', '--cluster-port', String(busPort)],

@@ -101,7 +101,7 @@ const router = fc
     ...routerDefaults,
     ...some,
     lookInterval: 500,
-    levelInterval: 200,
+    rebalanceInterval: 200,
   }));
 
 /** Longer than any callback takes, so that a process that stops hands over what it has begun. Milliseconds. */

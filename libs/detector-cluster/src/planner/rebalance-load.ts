@@ -6,8 +6,8 @@ import {
   withinStop,
   meanCostOf,
   participants,
-  allocationsLevel,
-  loadsLevel,
+  allocationsBalanced,
+  loadsBalanced,
   type BalanceFigures,
   residentsOf,
 } from './balance.js';
@@ -17,7 +17,7 @@ import { isMoving, type UnitEntry } from './unit-entry.js';
 import { betterPlace, type Candidate, type Search } from './better-place.js';
 import type { MoveLimits } from './move-limits.js';
 
-export interface LevelInput extends LevellerInput {
+export interface RebalanceInput extends RebalancerInput {
   readonly slots: readonly WorkerSlot[];
   readonly state: PlannerState;
   readonly now: number;
@@ -27,53 +27,53 @@ export interface LevelInput extends LevellerInput {
   readonly heldBy: HoldReason | null;
 }
 
-export interface LevelResult {
-  readonly levelling: PlannerState['levelling'];
+export interface RebalanceResult {
+  readonly rebalancing: PlannerState['rebalancing'];
   readonly held: readonly HeldMove[];
 }
 
 /**
- * Moves units to level the load, as far as the limits allow. Rebalancing starts when the load is beyond the outer bands, and
+ * Moves units to balance the load, as far as the limits allow. Rebalancing starts when the load is beyond the outer bands, and
  * continues from plan to plan until the load is within the inner bands or no move helps. Without this latch every plan
  * would test the start condition again, and rebalancing would stop half-way.
  */
-export function level(input: LevelInput): LevelResult {
+export function rebalanceLoad(input: RebalanceInput): RebalanceResult {
   const { limits } = input;
   const taking = participants(input.slots);
   const meanCost = meanCostOf(input.entries);
-  const begun = input.requested ? null : input.state.levelling;
+  const begun = input.requested ? null : input.state.rebalancing;
   let figures = balanceFigures(taking, meanCost);
   const goesOn = begun !== null || input.requested || beyondStart(figures);
   const resting = begun !== null && begun.left <= 0;
-  if (withinStop(figures) || !goesOn) return { levelling: resting ? begun : null, held: [] };
+  if (withinStop(figures) || !goesOn) return { rebalancing: resting ? begun : null, held: [] };
 
-  const leveller = new Leveller(input, taking, meanCost);
-  if (resting) return { levelling: begun, held: beyondStart(figures) ? leveller.preview('resting') : [] };
+  const rebalancer = new Rebalancer(input, taking, meanCost);
+  if (resting) return { rebalancing: begun, held: beyondStart(figures) ? rebalancer.preview('resting') : [] };
   const since = begun?.since ?? input.now;
   let left = begun?.left ?? mostMoves(taking, input.entries.length);
   let heldBy = input.heldBy;
   while (left > 0 && !withinStop(figures)) {
     heldBy ??= limits.holdsAll(true);
     if (heldBy !== null) break;
-    const candidate = leveller.next(figures);
+    const candidate = rebalancer.next(figures);
     if (candidate === null) {
-      heldBy = leveller.holdOf(figures);
+      heldBy = rebalancer.holdOf(figures);
       if (heldBy === 'resting') left = 0;
       break;
     }
-    leveller.move(candidate);
+    rebalancer.move(candidate);
     limits.begin(candidate.target, true);
     left -= 1;
     figures = balanceFigures(taking, meanCost);
   }
-  if (withinStop(figures)) return { levelling: null, held: [] };
+  if (withinStop(figures)) return { rebalancing: null, held: [] };
   if (left === 0)
     return {
-      levelling: { since: input.now, left },
-      held: beyondStart(figures) ? leveller.preview('resting') : [],
+      rebalancing: { since: input.now, left },
+      held: beyondStart(figures) ? rebalancer.preview('resting') : [],
     };
-  const held = heldBy === null ? [] : leveller.preview(heldBy);
-  return { levelling: held.length > 0 ? { since, left } : null, held };
+  const held = heldBy === null ? [] : rebalancer.preview(heldBy);
+  return { rebalancing: held.length > 0 ? { since, left } : null, held };
 }
 
 const shareOf = ({ allocated, capacity }: WorkerSlot): number => allocated / capacity;
@@ -81,7 +81,7 @@ const loadOf = (slot: WorkerSlot): number => slot.loadWith(0);
 
 /**
  * How many moves rebalancing may make before it pauses: the fair share of units of one worker, once for each worker far below
- * it and at least once. This is enough to fill new workers, and it bounds the moves where no move can level the load.
+ * it and at least once. This is enough to fill new workers, and it bounds the moves where no move can balance the load.
  */
 function mostMoves(taking: readonly WorkerSlot[], units: number): number {
   const [meanShare, meanLoad] = [meanOf(taking.map(shareOf)), meanOf(taking.map(loadOf))];
@@ -98,20 +98,20 @@ const SHOWN = 10;
 
 const anything = () => true;
 
-interface LevellerInput {
+interface RebalancerInput {
   readonly entries: readonly UnitEntry[];
-  /** Workers with units waiting for room: they are not levelled, so that their freed room is not given away. */
+  /** Workers with units waiting for room: no unit leaves them, so that their freed room is not given away. */
   readonly contended: ReadonlySet<WorkerSlot>;
   readonly penalties: Penalties;
   readonly limits: MoveLimits;
 }
 
 /** Finds one move after the other that makes the load more even, and makes it. */
-class Leveller {
+class Rebalancer {
   private readonly sources: Map<WorkerSlot, UnitEntry[]>;
 
   constructor(
-    private readonly input: LevellerInput,
+    private readonly input: RebalancerInput,
     private readonly taking: readonly WorkerSlot[],
     private readonly meanCost: number,
   ) {
@@ -152,8 +152,8 @@ class Leveller {
       movable: (entry) => !isMoving(entry) && movable(entry),
       accepts,
     };
-    const byLoad = loadsLevel(figures) ? null : betterPlace(search, 'load');
-    return byLoad ?? (allocationsLevel(figures) ? null : betterPlace(search, 'allocation'));
+    const byLoad = loadsBalanced(figures) ? null : betterPlace(search, 'load');
+    return byLoad ?? (allocationsBalanced(figures) ? null : betterPlace(search, 'allocation'));
   }
 
   move({ entry, target }: Candidate): void {
