@@ -23,6 +23,9 @@ const TURNS = [
   ['ever more|evermore', '"increasingly"'],
   ['need not|needs not', '"does not need to"'],
   ['knows? nothing of|know not|knows not', '"does not know"'],
+  ['levelling|levelled|leveller', '"rebalancing", "balanced"'],
+  ['withheld', '"redacted", or say that the process does not have it'],
+  ['told|tells? of', 'name the act: "sent", "notified", "reports", "asked to"'],
 ];
 
 const TEXT = /\.(?:ts|tsx|mjs|js|md|lua|py|html|css|yml|yaml|prisma|sql|sh)$/;

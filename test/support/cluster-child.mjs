@@ -1,5 +1,5 @@
 // A backend process of a cluster: node cluster-child.mjs '{"redis", "prefix", "workers"}'
-// It tells its parent when it has started, and each time that it becomes master. Uses the built libraries: run "npm run build" first.
+// It informs its parent when it has started, and each time that it becomes master. Uses the built libraries: run "npm run build" first.
 import { DetectorClusterModule } from '@detector-cluster/detector-cluster';
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
 import { NestFactory } from '@nestjs/core';

@@ -36,7 +36,7 @@ const consumer = new DetectionConsumer({
   keys,
   processId,
   listeners,
-  onDisowned: () => registry.repeat(),
+  onOwnershipLost: () => registry.repeat(),
   options,
 });
 consumer.start();

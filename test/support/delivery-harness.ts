@@ -137,7 +137,7 @@ export class DeliveryHarness {
       processId,
       listeners,
       onEvent: (event) => void events.push(event),
-      onDisowned: () => registry.repeat(),
+      onOwnershipLost: () => registry.repeat(),
       clock: { ...systemClock, wallNow },
       tracing,
       options: { lookInterval: 200, ...options },

@@ -45,7 +45,7 @@ export async function allPublished(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** With what Prisma tells without documenting it, and without. */
+/** With what Prisma passes without documenting it, and without. */
 export const TRIGGER_MODES = [
   ['with the transaction ids of Prisma', true],
   ['by asynchronous context alone', false],

@@ -2,7 +2,7 @@ import { escapeControls, escapeStack } from '@detector-cluster/detector-cluster/
 import { ConsoleLogger } from '@nestjs/common';
 import { inspect } from 'node:util';
 
-/** Parts of Nest that tell one line per module and route when an application starts. */
+/** Parts of Nest that log one line per module and route when an application starts. */
 const CHATTY = new Set([
   'NestFactory',
   'InstanceLoader',
@@ -13,7 +13,7 @@ const CHATTY = new Set([
 ]);
 
 /**
- * Nest's console logger on standard error: standard output belongs to the one line that a launcher reads. What Nest tells
+ * Nest's console logger on standard error: standard output belongs to the one line that a launcher reads. What Nest logs
  * of its own start is for debugging. Control characters are escaped, whatever part of the application logs, and whatever it logs:
  * text, errors with their stacks and causes, objects, in both formats.
  */

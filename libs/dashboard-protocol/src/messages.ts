@@ -33,7 +33,7 @@ export interface HelloMessage {
   readonly data: { readonly version: number; readonly apiKey: string | null };
 }
 
-/** Colours by which operators tell clusters apart. */
+/** Colours by which operators distinguish clusters. */
 export const CLUSTER_COLOURS = ['blue', 'green', 'orange', 'red', 'purple'] as const;
 
 /** The name of a cluster for people, so that staging is not taken for production. */

@@ -67,7 +67,7 @@ for (const [name, url] of Object.entries(servers))
         );
     });
 
-    it('tells the master once of each process that joins and leaves', async () => {
+    it('informs the master once of each process that joins and leaves', async () => {
       const first = await start();
       await first.election.waitForElectionComplete();
       const [second, third] = await Promise.all([start(), start()]);

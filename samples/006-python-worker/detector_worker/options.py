@@ -86,7 +86,7 @@ def parse_options(arguments: Sequence[str], environment: Mapping[str, str] = os.
         "--patch-sessions",
         action="store_true",
         default=None,
-        help="tell the session of a display when motion begins there (PATCH_SESSIONS=on)",
+        help="send the session of a display when motion begins there (PATCH_SESSIONS=on)",
     )
     given = parser.parse_args(arguments)
     try:

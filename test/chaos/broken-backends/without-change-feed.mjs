@@ -1,4 +1,4 @@
-// The reference service with a master that does not hear what the database tells it of writes.
+// The reference service with a master that ignores the writes that the database announces.
 import { MasterChangeFeed } from '../../../libs/detector-cluster/dist/trigger/change-feed/master-change-feed.js';
 
 MasterChangeFeed.prototype.onModuleInit = async () => undefined;

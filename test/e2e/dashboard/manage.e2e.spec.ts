@@ -102,13 +102,13 @@ describeInBrowser('managing what a cluster watches from its dashboard', (open) =
     cluster.backends.splice(cluster.backends.indexOf(staging), 1);
   });
 
-  it('adds a display, and tells before which worker starts it', async () => {
+  it('adds a display, and shows in advance which worker starts it', async () => {
     const [playlist] = await list('playlists?limit=1');
     // Loads change from moment to moment, and with them the best worker: only one may take it.
     const [cordoned, free] = cluster.workers.map((worker) => new URL(cluster.workerUrl(worker)).host);
-    const tell = (what: string) =>
+    const act = (what: string) =>
       request(origin, 'POST', `/api/cluster/workers/${cordoned!}/${what}`, {}, TIMEOUT);
-    await tell('cordon');
+    await act('cordon');
     const dashboard = await manage('displays');
     await dashboard.button('Add a display…').click();
     await field(dashboard, 'Identifier').fill('hall-display');
@@ -123,7 +123,7 @@ describeInBrowser('managing what a cluster watches from its dashboard', (open) =
       const found = subscriptions.find((one) => one.subscriptionIdentifier === 'hall-display;hall');
       return found?.assignedWorkerUrl === `ws://${free!}` ? true : null;
     });
-    await tell('uncordon');
+    await act('uncordon');
 
     await dashboard.button('Add a display…').click();
     await field(dashboard, 'Identifier').fill('hall-display');

@@ -5,7 +5,7 @@ import { useArena } from './support/use-arena.js';
 
 jest.setTimeout(180_000);
 
-/** The machine may be busy, and so late to tell. Milliseconds. */
+/** The machine may be busy, so that the answer is late. Milliseconds. */
 const TOLERANCE = 2_000;
 
 /** What a leader of `term` did from then on: nothing else before `lost`, and nothing as leader. */

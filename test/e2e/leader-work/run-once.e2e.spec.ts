@@ -38,7 +38,7 @@ describe('runOnce', () => {
     expect(all.find(({ event }) => event === 'once resolved')).toMatchObject({ ran: true });
   });
 
-  it('tells a process that was frozen over its work to end, and that it has been done by another', async () => {
+  it('ends the work of a process that was frozen, and reports that another has done it', async () => {
     const first = processes().start('first', work(120_000));
     await processes().until('begun', (all) => onceEvents(all).includes('first once begun'));
     first.kill('SIGSTOP');

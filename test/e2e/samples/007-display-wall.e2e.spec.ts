@@ -232,7 +232,7 @@ describeWithBrowsers('007-display-wall, in two browsers', 2, (browser) => {
     expect(await connectedTo('entrance', victim)).toBe(preferred.name);
   });
 
-  it('tells its pages when it shuts down', async () => {
+  it('notifies its pages when it shuts down', async () => {
     const victim = without(await master());
     const hello = { event: 'hello', data: { display: 'garage', page: 'raw', after: '0-0', opened: true } };
     const { socket } = await firstAnswer(victim.url, hello);

@@ -125,11 +125,11 @@ describe('AcceptanceMonitor', () => {
     expect(() => monitor.check()).not.toThrow();
   });
 
-  it('fails its check when a trim does not tell what it removed', async () => {
+  it('fails its check when a trim does not show what it removed', async () => {
     await add('7-1', 'a');
     await redis.xtrim(stream, 'MINID', '7-2');
     await seen();
-    expect(() => monitor.check()).toThrow('trimmed in a way that does not tell');
+    expect(() => monitor.check()).toThrow('trimmed in a way that does not show');
   });
 
   it('fails its check when its connection breaks', async () => {

@@ -89,7 +89,7 @@ export class AcceptanceMonitor {
 
   private trim(stream: Stream, { stream: name, keep }: StreamCommand & { kind: 'trim' }): void {
     if (keep === undefined) {
-      this.failure ??= new Error(`${name} was trimmed in a way that does not tell what was removed`);
+      this.failure ??= new Error(`${name} was trimmed in a way that does not show what was removed`);
       return;
     }
     // Entries from before the monitor started are unknown here. They are older than all of these.

@@ -15,7 +15,7 @@ export type StreamCommand =
       readonly at: number;
     }
   | { readonly kind: 'finish'; readonly stream: string; readonly entries: readonly string[] }
-  /** The newest `keep` entries stay; undefined if the command does not tell how many do. */
+  /** The newest `keep` entries stay; undefined if the command does not show how many do. */
   | { readonly kind: 'trim'; readonly stream: string; readonly keep: number | undefined }
   | { readonly kind: 'delete'; readonly streams: readonly string[] };
 

@@ -27,7 +27,7 @@ export async function findEvents(
     (worker === undefined || namesWorker(event, worker)) &&
     isWithin(event.at, from, to);
   const filtered = [after, type, worker, from, to].some((filter) => filter !== undefined);
-  // One event more than asked for tells whether a further page exists.
+  // One more event than requested shows whether there is another page.
   const size = filtered ? READ : Math.min(limit + 1, READ);
 
   const found: RecordedClusterEvent[] = [];

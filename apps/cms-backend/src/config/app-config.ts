@@ -15,7 +15,7 @@ export interface AppConfig {
     readonly allowedHosts: readonly string[];
     /** Requests of one address within 10 s; 0: any number. */
     readonly rateLimit: number;
-    /** Proxies in front of the service, whose `X-Forwarded-For` tells the address. */
+    /** Proxies in front of the service, whose `X-Forwarded-For` contains the address of the caller. */
     readonly trustedProxies: number;
   };
   readonly databaseUrl: string;

@@ -30,7 +30,7 @@ export class ApiKeyCheck {
   identify(given: string): Caller | null {
     if (this.keys.length === 0) return ANYBODY;
     const of = digest(given);
-    // Digests have one length, and all are compared, so the time tells nothing about the keys.
+    // Digests have one length, and all are compared, so the time reveals nothing about the keys.
     const matching = this.keys.filter((key) => timingSafeEqual(of, key.digest));
     return matching[0] ?? null;
   }

@@ -82,7 +82,7 @@ export function pageSchema<Item extends z.ZodType>(id: string, item: Item) {
     .meta({ id });
 }
 
-/** The arguments of a `findMany` that reads one row more than asked for, which tells whether a further page exists. */
+/** The arguments of a `findMany` that reads one row more than requested, which shows whether there is another page. */
 export function pageArguments({ limit, cursor, sort }: PageQuery, where: object = {}) {
   const { field, direction } = orderOf(sort);
   const after = cursor === undefined ? [] : [beyond(decodeCursor(cursor, sort), field, direction)];

@@ -14,7 +14,7 @@ describe('the progress of a rebalance', () => {
     expect(currentRebalance({ [SINCE]: ended }, at(301))).toBeNull();
   });
 
-  it('tells what was moved, and what is left at least', () => {
+  it('shows what was moved, and at least how much is left', () => {
     expect(rebalanceText(row)).toBe('2 moved, at least 3 to go');
     expect(rebalanceText({ ...row, left: 0 })).toBe('2 moved');
     expect(rebalanceText(ended)).toBe('2 cameras moved');

@@ -38,7 +38,7 @@ const away = (since: number | null): Condition => ({
 const namesOf = (conditions: readonly Condition[]) => conditions.map(({ name }) => name);
 
 describe('sourceConditions', () => {
-  it('tells a missing master from one that does not write', () => {
+  it('distinguishes a missing master from one that does not write', () => {
     expect(sourceConditions({ master: source('master', 'no process is master') })).toMatchObject([
       { name: 'DetectorClusterNoMaster', since: NOW - 3 * MINUTE },
     ]);

@@ -18,7 +18,7 @@ export interface Condition {
   readonly name: AlertName;
   /** A sentence for people. */
   readonly summary: string;
-  /** Since when the data shows that it holds, in milliseconds since 1970; null: the data does not tell. */
+  /** Since when the data shows that it holds, in milliseconds since 1970; null: the data does not show it. */
   readonly since: number | null;
   /** The page that shows more. */
   readonly href: string;
@@ -90,7 +90,7 @@ export function processConditions(rows: Rows<ProcessRow>): readonly Condition[] 
   return conditions;
 }
 
-/** @param events oldest first; they tell since when a worker has been in its state */
+/** @param events oldest first; they show since when a worker has been in its state */
 export function workerConditions(
   rows: Rows<WorkerRow>,
   desired: number,

@@ -152,7 +152,7 @@ function detail(event: EventItem, name: string): string {
   return value === undefined ? '(unknown)' : JSON.stringify(value);
 }
 
-/** Leads to the page of the worker, which also tells of one that was removed. */
+/** Leads to the page of the worker, which also exists for a worker that was removed. */
 function worker(event: EventItem, name: string): Phrase {
   return [linked(event, name, workerHref)];
 }

@@ -73,7 +73,7 @@ export class FeedConnection {
   private dial(): void {
     this.rest();
     this.seq = null;
-    this.tellFailed(null);
+    this.reportFailure(null);
     this.arm(ANSWER, () => this.fail());
     const socket = this.world.dial({
       opened: () => socket.send(JSON.stringify(this.hello())),
@@ -100,7 +100,7 @@ export class FeedConnection {
     this.heardAt = this.world.now();
     this.arm(SILENCE, () => this.fail());
     this.listener.message(message);
-    this.tell({ phase: 'live' });
+    this.report({ phase: 'live' });
   }
 
   private isNext({ event, data }: DashboardMessage): boolean {
@@ -111,10 +111,10 @@ export class FeedConnection {
   private closed(code: number): void {
     if (code === CloseCode.unauthorized) {
       this.rest();
-      this.tell({ phase: 'locked', refused: this.world.apiKey() !== null });
+      this.report({ phase: 'locked', refused: this.world.apiKey() !== null });
     } else if (code === CloseCode.otherVersion) {
       this.rest();
-      if (!this.world.reload()) this.tell({ phase: 'outdated' });
+      if (!this.world.reload()) this.report({ phase: 'outdated' });
     } else this.fail(code === CloseCode.full ? 'full' : 'unreachable');
   }
 
@@ -124,13 +124,13 @@ export class FeedConnection {
     this.failure = failure;
     const delay = backoff(this.failures, this.world.random());
     this.waiting = true;
-    this.tellFailed(this.world.now() + delay);
+    this.reportFailure(this.world.now() + delay);
     this.arm(delay, () => this.dial());
   }
 
-  private tellFailed(retryAt: number | null): void {
+  private reportFailure(retryAt: number | null): void {
     const { heardAt: since, failure } = this;
-    this.tell(
+    this.report(
       since === null
         ? { phase: 'connecting', failure, retryAt }
         : { phase: 'lost', since, failure: failure ?? 'unreachable', retryAt },
@@ -149,7 +149,7 @@ export class FeedConnection {
     this.cancelTimer = this.world.after(delay, action);
   }
 
-  private tell(connection: Connection): void {
+  private report(connection: Connection): void {
     const live = connection.phase === 'live';
     // Each message confirms that the connection is live; only a change is reported.
     if (!(live && this.live)) this.listener.connection(connection);

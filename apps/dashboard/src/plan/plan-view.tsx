@@ -12,7 +12,7 @@ import { WorkerScores } from './worker-scores.js';
 const LOAD_STATES: Readonly<Record<LoadState, JSX.Element>> = {
   rebalancing: (
     <Badge tone="info" icon="refresh">
-      Levelling the load
+      Rebalancing
     </Badge>
   ),
   balanced: <Badge tone="ok">Load is balanced</Badge>,

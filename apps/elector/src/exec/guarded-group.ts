@@ -61,15 +61,15 @@ export function startGuarded(
   // The guard may have ended before the program learns of it.
   pipe?.on('error', () => undefined);
   let sent = Infinity;
-  const tell = () => {
+  const report = () => {
     const { exclusiveUntil } = lease;
     if (exclusiveUntil === sent) return;
     sent = exclusiveUntil;
     const untilKill = exclusiveUntil - performance.now() - marginOf(times);
     pipe?.write(`${seconds(untilKill - times.killAfter)} ${seconds(times.killAfter)}\n`);
   };
-  tell();
-  const timer = setInterval(tell, LOOK);
+  report();
+  const timer = setInterval(report, LOOK);
   const stop = () => clearInterval(timer);
   group.ended.then(stop, stop);
   return group;

@@ -125,7 +125,7 @@ export class CommandSender {
     await this.requestStates(workers);
     await sleep(ASK_AFTER, undefined, { ref: false });
     // Changed streams need a second report.
-    await this.requestStates(workers.filter((worker) => pool.hasUnproven(worker)));
+    await this.requestStates(workers.filter((worker) => pool.hasUnconfirmed(worker)));
   }
 
   /** Spread over time, because very many reports that arrive together would block the process. */

@@ -174,7 +174,7 @@ export function composeTerm(
   });
   pool.on('worker:disconnected', ({ url }) => sessions.reset(url));
   pool.on('worker:state_report', () => connections.figuresChanged());
-  pool.on('dark', (ids, lastSeen) => actual.seen(ids, lastSeen));
+  pool.on('streams-offline', (ids, lastSeen) => actual.seen(ids, lastSeen));
   pool.on('patchSession', (worker, message) => void patches.take(worker, message));
   pool.on('detection', (...detection) => detectionFilter.take(...detection));
 

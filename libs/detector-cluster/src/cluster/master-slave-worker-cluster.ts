@@ -178,7 +178,7 @@ export class MasterSlaveWorkerCluster
       tracing: this.tracing,
       onHandled: (age) => this.figures.delivered(age),
       // A master that took this process for gone has forgotten its listeners, too.
-      onDisowned: () => this.interests.repeat(),
+      onOwnershipLost: () => this.interests.repeat(),
       onEvent: (event) =>
         event.type === 'redis-error'
           ? this.onRedisError(event.error)

@@ -142,7 +142,7 @@ export class MasterTerm implements MasterControls {
   redisReturned(): void {
     if (this.isOver()) return;
     const { actual, connections, desired, planner, rebalances, reconciler, regenerator } = this.parts;
-    for (const recorded of [desired, actual, planner, rebalances, connections]) recorded.doubt();
+    for (const recorded of [desired, actual, planner, rebalances, connections]) recorded.invalidate();
     regenerator.soon('redis-returned');
     reconciler.everythingChanged();
   }

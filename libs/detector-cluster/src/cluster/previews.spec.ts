@@ -1,25 +1,25 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Outlook } from '../planner/plan.js';
+import { ExplainedPlan } from '../planner/plan.js';
 import { unit, worker } from '../planner/test-support/build.js';
-import { OutlookCache } from './previews.js';
+import { ExplainedPlanCache } from './previews.js';
 
-describe('OutlookCache', () => {
+describe('ExplainedPlanCache', () => {
   let now: number;
   let cost: number;
   let made: boolean[];
   let desired: object;
-  let cache: OutlookCache;
+  let cache: ExplainedPlanCache;
 
   beforeEach(() => {
     now = 1_000;
     cost = 0;
     made = [];
     desired = {};
-    cache = new OutlookCache({
+    cache = new ExplainedPlanCache({
       make: (rebalance) => {
         made.push(rebalance);
         now += cost;
-        return new Outlook({ units: [unit('1')], workers: [worker('w')], placements: new Map() });
+        return new ExplainedPlan({ units: [unit('1')], workers: [worker('w')], placements: new Map() });
       },
       desired: () => desired,
       now: () => now,

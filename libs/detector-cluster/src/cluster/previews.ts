@@ -1,7 +1,7 @@
 import { otherSteps, type ChangePreview, type DesiredChange } from '../control/plan-report.js';
 import type { PlanPreview } from '../control/master-controls.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
-import { Outlook } from '../planner/plan.js';
+import { ExplainedPlan } from '../planner/plan.js';
 import type { Plan, SubscriptionExplanation } from '../planner/plan.types.js';
 import { planInputFor, type ReconcileInput } from '../reconcile/reconcile.js';
 import type { ActualStateStore } from '../state/actual-state-store.js';
@@ -21,44 +21,44 @@ export interface PreviewsOptions {
 
 /** Shows operators what a pass would do now. Changes nothing. */
 export class Previews {
-  private readonly outlooks: OutlookCache;
+  private readonly cache: ExplainedPlanCache;
 
   constructor(private readonly options: PreviewsOptions) {
-    this.outlooks = new OutlookCache({
-      make: (rebalance) => new Outlook(planInputFor({ ...options.input(), rebalance })),
+    this.cache = new ExplainedPlanCache({
+      make: (rebalance) => new ExplainedPlan(planInputFor({ ...options.input(), rebalance })),
       desired: () => options.desired.entries,
     });
   }
 
   /** The plan that a pass would make now, or would have made a moment ago. */
   plan(rebalance: boolean): PlanPreview {
-    return this.show(this.outlooks.of(rebalance).plan);
+    return this.show(this.cache.of(rebalance).plan);
   }
 
   /** What a pass would do now if the desired state were changed. */
   change({ added, removed }: DesiredChange): ChangePreview {
     const { actual, desired, term } = this.options;
     const input: ReconcileInput = { ...this.options.input(), desired: desired.after(added, removed) };
-    const outlook = new Outlook(planInputFor(input));
-    const { actions, unplaced } = outlook.plan;
+    const explained = new ExplainedPlan(planInputFor(input));
+    const { actions, unplaced } = explained.plan;
     const reasons = new Map(unplaced.map((unit) => [unit.unitId, unit.reasons]));
     const ids = [...added.map(({ subscriptionIdentifier }) => subscriptionIdentifier), ...removed];
     const placements = ids.map((id) => ({
       subscriptionIdentifier: id,
       from: actual.tracked.get(id)?.workerUrl || null,
-      to: outlook.placeOf(id),
+      to: explained.placeOf(id),
       reasons: input.desired.has(id) ? (reasons.get(parseSubscription(id).cameraId) ?? null) : null,
     }));
     const cameras = new Set(ids.map((id) => parseSubscription(id).cameraId));
-    const others = otherSteps(actions, this.outlooks.of(false).plan.actions, cameras);
+    const others = otherSteps(actions, this.cache.of(false).plan.actions, cameras);
     return { term, frozen: input.frozen, placements, ...others };
   }
 
   explain(subscriptionIdentifier: string): SubscriptionExplanation | null {
     if (!this.options.desired.entries.has(subscriptionIdentifier)) return null;
     return (
-      this.outlooks.of(false).explain(subscriptionIdentifier) ??
-      this.outlooks.ofPresent(false).explain(subscriptionIdentifier)
+      this.cache.of(false).explain(subscriptionIdentifier) ??
+      this.cache.ofPresent(false).explain(subscriptionIdentifier)
     );
   }
 
@@ -76,19 +76,19 @@ export class Previews {
 
   /** The next preview includes what has just happened. */
   forget(): void {
-    this.outlooks.forget();
+    this.cache.forget();
   }
 }
 
-/** For how long an outlook is reused. Milliseconds. */
+/** For how long a plan is reused. Milliseconds. */
 const KEPT = 250;
 
-/** An outlook is reused for at least this many times as long as it took to make, so that previews take little of the master's time. */
+/** A plan is reused for at least this many times as long as it took to make, so that previews take little of the master's time. */
 const REST = 8;
 
-export interface OutlookCacheOptions {
+export interface ExplainedPlanCacheOptions {
   /** What is planned now; with `rebalance` as if rebalancing had been requested. */
-  readonly make: (rebalance: boolean) => Outlook;
+  readonly make: (rebalance: boolean) => ExplainedPlan;
   /** What should run; another object when subscriptions have come or gone. */
   readonly desired: () => unknown;
   /** Monotonic milliseconds. */
@@ -96,43 +96,43 @@ export interface OutlookCacheOptions {
 }
 
 interface Kept {
-  readonly outlook: Outlook;
+  readonly explained: ExplainedPlan;
   readonly desired: unknown;
   readonly until: number;
 }
 
 /** Shows operators what is planned, with few decisions for any number of callers. */
-export class OutlookCache {
+export class ExplainedPlanCache {
   private readonly kept = new Map<boolean, Kept>();
   private readonly now: () => number;
 
-  constructor(private readonly options: OutlookCacheOptions) {
+  constructor(private readonly options: ExplainedPlanCacheOptions) {
     this.now = options.now ?? (() => performance.now());
   }
 
   /** Up to 250 ms old, or eight times as old as it took to make. */
-  of(rebalance: boolean): Outlook {
+  of(rebalance: boolean): ExplainedPlan {
     const kept = this.kept.get(rebalance);
-    return kept !== undefined && this.now() < kept.until ? kept.outlook : this.make(rebalance);
+    return kept !== undefined && this.now() < kept.until ? kept.explained : this.make(rebalance);
   }
 
   /** Of what should run at this moment. */
-  ofPresent(rebalance: boolean): Outlook {
+  ofPresent(rebalance: boolean): ExplainedPlan {
     const kept = this.kept.get(rebalance);
     return kept?.desired === this.options.desired() ? this.of(rebalance) : this.make(rebalance);
   }
 
-  /** The next outlook includes what has just happened. */
+  /** The next plan includes what has just happened. */
   forget(): void {
     this.kept.clear();
   }
 
-  private make(rebalance: boolean): Outlook {
+  private make(rebalance: boolean): ExplainedPlan {
     const began = this.now();
-    const outlook = this.options.make(rebalance);
+    const explained = this.options.make(rebalance);
     const ended = this.now();
     const until = ended + Math.max(KEPT, REST * (ended - began));
-    this.kept.set(rebalance, { outlook, desired: this.options.desired(), until });
-    return outlook;
+    this.kept.set(rebalance, { explained, desired: this.options.desired(), until });
+    return explained;
   }
 }

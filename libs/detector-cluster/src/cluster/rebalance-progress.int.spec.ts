@@ -30,7 +30,7 @@ describe('a requested rebalance', () => {
     for (const one of [other, master, ...workers]) await one?.stop();
   });
 
-  it('tells every process how far it has come, and continues under the next master', async () => {
+  it('shows every process how far it has come, and continues under the next master', async () => {
     expect(await other.cluster.getRebalance()).toBeNull();
     await expect(other.cluster.rebalanceWorkers({ by: 'x'.repeat(129) })).rejects.toMatchObject({
       field: 'by',

@@ -157,7 +157,7 @@ export class ClusterControl {
       const [{ since }, changed] = await directives.put(id, standing);
       return { standing, since, changed };
     });
-    await this.tell(call);
+    await this.notifyMaster(call);
     return result;
   }
 
@@ -176,7 +176,7 @@ export class ClusterControl {
   }
 
   /** Only a hint: the directive is stored, and a master that misses the hint reads it later. */
-  private async tell(call: string): Promise<void> {
+  private async notifyMaster(call: string): Promise<void> {
     const { requests } = this.dependencies;
     await requests
       .call('directivesChanged', {}, { call, timeout: HINT_TIMEOUT, limit: HINT_TIMEOUT })

@@ -181,7 +181,7 @@ export class ClusterMetrics {
       async collect() {
         const found = await total();
         this.reset();
-        // Without a label it would be 0 where there is nothing to tell.
+        // Without a label it would be 0 where there is nothing to report.
         if (label === null && found.size === 0) this.remove();
         for (const [value, number] of found) this.set(label === null ? {} : { [label]: value }, number);
       },

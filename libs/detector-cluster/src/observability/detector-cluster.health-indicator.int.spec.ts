@@ -53,7 +53,7 @@ describe('health indicator of the cluster', () => {
     };
   };
 
-  it('tells the same on the master and on another process, also when all workers go', async () => {
+  it('reports the same on the master and on another process, also when all workers go', async () => {
     const first = await start();
     const second = await start();
     expect([first.isMaster, second.isMaster]).toEqual([true, false]);

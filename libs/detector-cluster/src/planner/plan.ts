@@ -45,11 +45,11 @@ export function explainSubscription(
   input: PlanInput,
   subscriptionIdentifier: string,
 ): SubscriptionExplanation | null {
-  return new Outlook(input).explain(subscriptionIdentifier);
+  return new ExplainedPlan(input).explain(subscriptionIdentifier);
 }
 
 /** Derives the plan and the explanation of each subscription from one decision, because the decision is the expensive part. */
-export class Outlook {
+export class ExplainedPlan {
   private bySubscription: ReadonlyMap<string, UnitEntry> | undefined;
 
   /** Throws the same errors as `plan`. */
@@ -98,7 +98,7 @@ export class Outlook {
   }
 }
 
-/** {@link Outlook.plan}; yields where it may be interrupted. Throws the same errors as `plan`. */
+/** {@link ExplainedPlan.plan}; yields where it may be interrupted. Throws the same errors as `plan`. */
 export function* planSteps(input: PlanInput): Generator<void, Plan> {
   const decision = yield* decideSteps(input);
   yield;

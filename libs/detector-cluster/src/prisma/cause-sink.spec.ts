@@ -27,7 +27,7 @@ describe('CauseSink', () => {
     expect(published).toEqual([]);
   });
 
-  it('publishes the rows of all statements, or none when one statement does not tell its own', () => {
+  it('publishes the rows of all statements, or none when one statement does not return its own', () => {
     const { published, publish } = collect();
     const [known, unknown] = [new CauseSink(), new CauseSink()];
     for (const sink of [known, unknown]) {

@@ -96,7 +96,7 @@ export class CauseSink {
 
 /**
  * Which transaction a statement belongs to. Interactive ones are known by their id, which is right also for a `tx` that
- * is used from elsewhere and for a write of the root client inside of the callback; only where Prisma tells no id,
+ * is used from elsewhere and for a write of the root client inside of the callback; only where Prisma gives no id,
  * and for arrays, whose statements run inside of one call, the asynchronous context decides.
  */
 export class TransactionCauses {

@@ -10,7 +10,7 @@ import {
   type WatchedModels,
 } from './change-filter.js';
 
-/** Off only in tests: what happens where Prisma no longer tells which transaction a query belongs to. */
+/** Off only in tests: what happens where Prisma no longer shows which transaction a query belongs to. */
 export interface Internals {
   readonly transactionIds: boolean;
 }
@@ -215,7 +215,7 @@ const KEYS: Readonly<Record<string, readonly [rows: keyof ChangedRows, key: stri
 const RETURNING = new Set(['create', 'createManyAndReturn', 'update', 'updateManyAndReturn', 'upsert']);
 
 /**
- * The rows that an operation has written, read from its result; null if that does not tell all of them. A row whose key may have changed
+ * The rows that an operation has written, read from its result; null if the result does not show all of them. A row whose key may have changed
  * has two, and only the new one is known. A deleted camera, playlist or model leaves displays behind that the database changes itself.
  */
 export function writtenRows(

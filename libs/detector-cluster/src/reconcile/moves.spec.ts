@@ -56,7 +56,7 @@ describe('reconcile: moves', () => {
 
   it('cuts over only when the new worker has a picture', () => {
     const { w, from, to } = draining();
-    w.workers.get(to)!.dark.add('d1;c1');
+    w.workers.get(to)!.offline.add('d1;c1');
     w.run(12_000);
     expect(w.places()['d1;c1']).toBe(from);
     expect(w.tracked.get('d1;c1')!.holder).toBe(from);
@@ -67,7 +67,7 @@ describe('reconcile: moves', () => {
 
   it('does not wait for the picture of a camera that gives none to any worker', () => {
     const { w, from, to } = draining();
-    for (const worker of w.workers.values()) worker.dark.add('d1;c1');
+    for (const worker of w.workers.values()) worker.offline.add('d1;c1');
     w.workers.get(from)!.streams.set('d1;c1', { online: false, modelId: 1, fingerprint: null });
     w.run(6_000);
     expect(w.running()['d1;c1']).toEqual([to]);
@@ -76,7 +76,7 @@ describe('reconcile: moves', () => {
 
   it.each([
     ['that does not take the stream', 'refuses'],
-    ['that gets no picture', 'dark'],
+    ['that gets no picture', 'offline'],
   ] as const)('stays where it is when the move is to a worker %s, and leaves that alone', (_what, fault) => {
     const { w, from, to } = draining();
     w.workers.get(to)![fault].add('d1;c1');
@@ -257,7 +257,16 @@ describe('reconcile: moves', () => {
     const urls = ['ws://a', 'ws://b', 'ws://c', 'ws://d'];
     const step = fc.record({
       worker: fc.constantFrom(...urls),
-      what: fc.constantFrom('drain', 'cordon', 'open', 'refuse', 'dark', 'fail-over', 'rebalance', 'nothing'),
+      what: fc.constantFrom(
+        'drain',
+        'cordon',
+        'open',
+        'refuse',
+        'offline',
+        'fail-over',
+        'rebalance',
+        'nothing',
+      ),
       ms: fc.integer({ min: 0, max: 30_000 }),
     });
     fc.assert(
@@ -281,10 +290,10 @@ describe('reconcile: moves', () => {
             delete target.drainSince;
             target.cordoned = false;
             target.refuses.clear();
-            target.dark.clear();
+            target.offline.clear();
           }
           if (what === 'refuse') for (const id of ids) if (!target.streams.has(id)) target.refuses.add(id);
-          if (what === 'dark') for (const id of ids) if (!target.streams.has(id)) target.dark.add(id);
+          if (what === 'offline') for (const id of ids) if (!target.streams.has(id)) target.offline.add(id);
           if (what === 'fail-over') w.failOver();
           if (what === 'rebalance') w.rebalance = true;
           passTime(ms);
@@ -293,7 +302,7 @@ describe('reconcile: moves', () => {
           delete target.drainSince;
           target.cordoned = false;
           target.refuses.clear();
-          target.dark.clear();
+          target.offline.clear();
         }
         passTime(900_000);
         w.sent = [];

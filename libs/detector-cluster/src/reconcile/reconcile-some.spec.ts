@@ -12,7 +12,7 @@ const id = fc.constantFrom(...IDS);
 const url = fc.constantFrom(...URLS);
 const fault = fc.oneof(
   fc.record({ type: fc.constant('refuse' as const), id, url }),
-  fc.record({ type: fc.constant('dark' as const), id, url }),
+  fc.record({ type: fc.constant('offline' as const), id, url }),
   fc.record({ type: fc.constant('late' as const), url }),
   fc.record({ type: fc.constant('echo' as const), url }),
   fc.record({ type: fc.constant('forget' as const), id }),
@@ -60,7 +60,7 @@ describe('reconcileSome', () => {
           for (const each of faults) {
             const worker = 'url' in each ? world.workers.get(each.url)! : null;
             if (each.type === 'refuse') worker!.refuses.add(each.id);
-            if (each.type === 'dark') worker!.dark.add(each.id);
+            if (each.type === 'offline') worker!.offline.add(each.id);
             if (each.type === 'late') worker!.late = true;
             if (each.type === 'echo') worker!.echoes = true;
             if (each.type === 'forget') world.forget(each.id);

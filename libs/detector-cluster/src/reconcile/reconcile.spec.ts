@@ -217,19 +217,19 @@ describe('reconcile', () => {
     w.run(10_000);
     const url = w.places()['d1;c1']!;
     const worker = w.workers.get(url)!;
-    worker.dark.add('d1;c1');
+    worker.offline.add('d1;c1');
     worker.streams.set('d1;c1', { online: false, modelId: 1, fingerprint: null });
     w.sent = [];
     w.pass();
-    const dark = w.now;
+    const offline = w.now;
     expect(w.statuses()).toEqual({ 'd1;c1': 'recovering/camera-offline' });
     w.run(600_000);
     expect(w.statuses()).toEqual({ 'd1;c1': 'recovering/camera-offline' });
     expect(w.sent.map(({ type, workerUrl }) => `${type} ${workerUrl}`)).toEqual(
       Array(4).fill(`subscribe ${url}`),
     );
-    expect(w.sent.map(({ at }) => at - dark)).toEqual([30_000, 90_000, 210_000, 450_000]);
-    worker.dark.clear();
+    expect(w.sent.map(({ at }) => at - offline)).toEqual([30_000, 90_000, 210_000, 450_000]);
+    worker.offline.clear();
     w.run(500_000);
     expect(w.statuses()).toEqual({ 'd1;c1': 'active/streaming' });
     expect(w.places()['d1;c1']).toBe(url);

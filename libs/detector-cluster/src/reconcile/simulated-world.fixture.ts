@@ -33,7 +33,7 @@ interface SimulatedWorker {
   /** Subscriptions that it silently ignores. */
   refuses: Set<string>;
   /** Subscriptions without a picture. */
-  dark: Set<string>;
+  offline: Set<string>;
   capacity: number;
   labels?: Record<string, string>;
   cordoned?: boolean;
@@ -86,7 +86,7 @@ export class SimulatedWorld {
       echoes: false,
       late: false,
       refuses: new Set(),
-      dark: new Set(),
+      offline: new Set(),
       capacity: 100,
     };
     this.workers.set(url, worker);
@@ -195,7 +195,7 @@ export class SimulatedWorld {
       worker.reportsDue.set(id, (worker.reported ?? worker.streams).has(id) ? 2 : 1);
       if (worker.refuses.has(id)) continue;
       const { hash, spec } = this.desired.get(id)!;
-      const online = !worker.dark.has(id);
+      const online = !worker.offline.has(id);
       this.later(worker, (next) => {
         next.set(id, { online, modelId: spec.modelId, fingerprint: worker.echoes ? hash : null });
         worker.specs.set(id, hash);

@@ -71,15 +71,15 @@ export function stepSubscription(input: StepInput): StepResult {
       (unverified || previous.specHash === entry.hash)
     )
       return { next: previous, send: false, refused: false, wakeAt: null };
-    const dark = online ? null : (base.offline ?? { since: now, retries: 0 });
-    const retryAt = dark === null ? null : dark.since + offlineRetryAfter(dark.retries);
+    const offline = online ? null : (base.offline ?? { since: now, retries: 0 });
+    const retryAt = offline === null ? null : offline.since + offlineRetryAfter(offline.retries);
     const renew = retryAt !== null && now >= retryAt && !unverified && entry.redacted !== true;
     const next = {
       ...base,
       specHash: unverified ? base.specHash : entry.hash,
       sentAt: renew ? now : null,
       attempts: renew ? 1 : 0,
-      offline: dark && renew ? { ...dark, retries: dark.retries + 1 } : dark,
+      offline: offline && renew ? { ...offline, retries: offline.retries + 1 } : offline,
       confirmed: true,
       holder: target.url,
       ...(online

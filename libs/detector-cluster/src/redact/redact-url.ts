@@ -22,7 +22,7 @@ const SECRET_NAMES = ['sig', 'key', 'pw'];
 
 /**
  * The URL of a service (a worker, Redis, a database, a store of models) without user name and password, and with the values of
- * query parameters masked whose names speak of a secret. The rest of the URL stays, because it tells services apart. URLs of cameras
+ * query parameters masked whose names speak of a secret. The rest of the URL stays, because it distinguishes services. URLs of cameras
  * need {@link redactCameraUrl}. Never throws; linear time. In text that is no URL everything up to the last "@" is dropped.
  */
 export function redactUrl(url: string): string {

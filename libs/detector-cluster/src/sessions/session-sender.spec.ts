@@ -30,7 +30,7 @@ function setUp(initial: Record<string, number | null>) {
 }
 
 describe('SessionSender', () => {
-  it('tells each worker the sessions of its displays, once', async () => {
+  it('sends each worker the sessions of its displays, once', async () => {
     const { sender, sync, sent } = setUp({ d1: 1, d2: null, d9: 9 });
     await sender.load();
     sync(['a', 'd1;c1', 'd1;c2', 'd2;c1'], ['b', 'd3;c1']);

@@ -55,17 +55,17 @@ export class SessionSender {
   subscribed(worker: string, subscriptionIdentifier: string): void {
     const displayId = displayOf(subscriptionIdentifier);
     this.sent.get(worker)?.delete(displayId);
-    this.tell(worker, displayId);
+    this.send(worker, displayId);
   }
 
   /** Sends what workers that have reported over their present connection do not know yet. */
   sync(workers: readonly Hosted[]): void {
     if (this.sessions.size === 0) return;
     for (const { url, current, reported } of workers)
-      if (current) for (const id of reported.keys()) this.tell(url, displayOf(id));
+      if (current) for (const id of reported.keys()) this.send(url, displayOf(id));
   }
 
-  private tell(worker: string, displayId: string): void {
+  private send(worker: string, displayId: string): void {
     const sessionId = this.sessions.get(displayId);
     if (sessionId === undefined) return;
     const sent = this.sent.get(worker) ?? new Map<string, number | null>();

@@ -62,7 +62,7 @@ describe('sessions', () => {
     expect(await sessions()).toEqual({ d1: 5 });
   });
 
-  it('outlive the master: the next one tells them again, and those that were set in between', async () => {
+  it('outlive the master: the next one sends them again, and those that were set in between', async () => {
     const { worker, start, has } = await setUp();
     const [master, successor] = [await start(), await start()];
     await subscribe(master, 'd1;c1');

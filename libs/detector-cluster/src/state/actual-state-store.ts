@@ -94,9 +94,9 @@ export class ActualStateStore {
     await runInSlices(inChunks(next, describe));
   }
 
-  /** See {@link HashMirror.doubt}. */
-  doubt(): void {
-    this.mirror.doubt();
+  /** See {@link HashMirror.invalidate}. */
+  invalidate(): void {
+    this.mirror.invalidate();
   }
 
   /** Notes when a report last showed streams that are no longer shown (wall clock, milliseconds). */

@@ -46,7 +46,7 @@ function parse(text: string): AssignmentsUpdate | null {
   }
 }
 
-/** Writes which process owns which partition, and tells every process to read the owner records. */
+/** Writes which process owns which partition, and has every process read the owner records. */
 export class AssignmentPublisher {
   private readonly mirror: HashMirror;
 
@@ -60,7 +60,7 @@ export class AssignmentPublisher {
 
   async publish(assignments: Readonly<Record<string, string>>): Promise<void> {
     // Always written completely: they rarely change, and a predecessor or a Redis that lost data may have left others.
-    this.mirror.doubt();
+    this.mirror.invalidate();
     await this.mirror.sync(new Map(Object.entries(assignments)));
     await this.redis.publish(this.keys.partitionsChanged, 'granted');
     const message = { type: 'assignments_updated', assignments, timestamp: new Date().toISOString() };

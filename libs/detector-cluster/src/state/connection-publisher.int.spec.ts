@@ -68,7 +68,7 @@ describe('ConnectionPublisher', () => {
     await eventually('the new figure', 5_000, async () => (await view.workers())[0]?.cpuUsage === 50);
     expect(await redis.get(keys.streamsRevision)).toBe(revision);
     await redis.del(keys.streamsRevision);
-    publisher.doubt();
+    publisher.invalidate();
     await eventually('the revision', 5_000, async () => (await redis.exists(keys.streamsRevision)) === 1);
     expect(await shown()).toEqual(['ws://a d;1']);
   });

@@ -77,10 +77,10 @@ export class ConnectionPublisher {
     this.schedule(FIGURES_INTERVAL);
   }
 
-  /** See {@link HashMirror.doubt}. */
-  doubt(): void {
-    this.mirror.doubt();
-    this.streams.doubt();
+  /** See {@link HashMirror.invalidate}. */
+  invalidate(): void {
+    this.mirror.invalidate();
+    this.streams.invalidate();
     this.announced = null;
     this.stateChanged();
   }

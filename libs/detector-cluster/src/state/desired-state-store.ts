@@ -158,10 +158,10 @@ export class DesiredStateStore {
     return entries;
   }
 
-  /** See {@link HashMirror.doubt}. */
-  doubt(): void {
-    this.desired.doubt();
-    this.skipped.doubt();
+  /** See {@link HashMirror.invalidate}. */
+  invalidate(): void {
+    this.desired.invalidate();
+    this.skipped.invalidate();
   }
 
   /**

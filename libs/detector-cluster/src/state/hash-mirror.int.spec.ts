@@ -82,10 +82,10 @@ describe('HashMirror', () => {
     expect([...'abc'].map((field) => mirror.has(field))).toEqual([true, true, true]);
   });
 
-  it('compares with Redis after a doubt, until the comparison has succeeded', async () => {
+  it('compares with Redis after an invalidation, until the comparison has succeeded', async () => {
     await mirror.apply(changes({ a: '1', b: '1', c: '1' }));
     await redis.multi().hdel(key, 'a').hset(key, { b: 'of before', x: 'of before' }).exec();
-    mirror.doubt();
+    mirror.invalidate();
     jest.spyOn(store, 'write').mockRejectedValueOnce(new Error('unavailable'));
     await expect(mirror.apply(changes({ c: '2' }))).rejects.toThrow('unavailable');
     await mirror.apply(changes({ c: '3' }));

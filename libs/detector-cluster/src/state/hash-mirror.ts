@@ -10,7 +10,7 @@ export class HashMirror {
   /** Fields of failed calls: Redis holds either the old or the new value. */
   private readonly uncertain = new Set<string>();
   /** Redis may have lost writes. */
-  private doubted = false;
+  private stale = false;
   private writes = 0;
 
   constructor(
@@ -25,8 +25,8 @@ export class HashMirror {
   }
 
   /** Redis may have lost writes in a failover to a lagging replica, so the next write compares first. */
-  doubt(): void {
-    this.doubted = true;
+  invalidate(): void {
+    this.stale = true;
   }
 
   /** A number that grows with every change of the hash. */
@@ -60,17 +60,17 @@ export class HashMirror {
    */
   async apply(changes: ReadonlyMap<string, string | null>): Promise<string[]> {
     for (const field of changes.keys()) this.uncertain.add(field);
-    const { doubted } = this;
-    this.doubted = false;
+    const { stale } = this;
+    this.stale = false;
     try {
-      for (const batch of batches(doubted ? await this.differences(changes) : changes)) {
+      for (const batch of batches(stale ? await this.differences(changes) : changes)) {
         await this.store.write(this.commands(batch));
         for (const change of batch) this.note(change);
       }
       // Redis has these values already.
-      if (doubted) await runInSlices(inChunks(changes, (change) => this.note(change)));
+      if (stale) await runInSlices(inChunks(changes, (change) => this.note(change)));
     } catch (error) {
-      this.doubted ||= doubted;
+      this.stale ||= stale;
       throw error;
     }
     const removed: string[] = [];

@@ -47,7 +47,7 @@ describe('OutageRecords', () => {
     ]);
   });
 
-  it('record an outage once, although several processes tell of it', async () => {
+  it('record an outage once, although several processes report it', async () => {
     records('a').redis(outage(0, 12));
     await settled();
     records('b').redis(outage(1, 14));

@@ -76,7 +76,7 @@ function isOfDatabase({ type }: RecordedClusterEvent): boolean {
   return type === 'database-unavailable' || type === 'database-available';
 }
 
-/** Whether an event already tells of an outage, as another process or an earlier term of this one saw it. */
+/** Whether an event already records an outage, as another process or an earlier term of this one saw it. */
 function covers(event: RecordedClusterEvent, since: number, until: number, processId: string): boolean {
   if (event.type !== 'redis-unavailable') return false;
   const difference = event.processId === processId ? 0 : CLOCK_DIFFERENCE;

@@ -38,9 +38,9 @@ export class PlannerStateStore {
     this.written = text ?? '';
   }
 
-  /** See {@link HashMirror.doubt}. */
-  doubt(): void {
-    this.mirror.doubt();
+  /** See {@link HashMirror.invalidate}. */
+  invalidate(): void {
+    this.mirror.invalidate();
     this.written = '';
   }
 

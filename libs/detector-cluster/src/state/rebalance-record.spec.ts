@@ -118,7 +118,7 @@ describe('RebalanceRecord', () => {
     await look({ rebalancing: true });
     await look({ rebalancing: true });
     expect(writes).toBe(1);
-    record.doubt();
+    record.invalidate();
     await look({ rebalancing: true });
     expect(writes).toBe(2);
   });

@@ -30,8 +30,8 @@ export class RebalanceRecord {
     this.progress = readRebalance(this.written);
   }
 
-  /** See {@link HashMirror.doubt}. */
-  doubt(): void {
+  /** See {@link HashMirror.invalidate}. */
+  invalidate(): void {
     this.written = null;
   }
 

@@ -33,7 +33,7 @@ describe('RedisWatch', () => {
     await new Promise(setImmediate);
   };
 
-  it('tells of an outage once it is over, with its times', async () => {
+  it('reports an outage once it is over, with its times', async () => {
     answers = false;
     const since = clock.wallNow();
     watch.failed();
@@ -46,7 +46,7 @@ describe('RedisWatch', () => {
     expect(outages[0]!.until - since).toBeLessThan(12_500);
   });
 
-  it('tells of several outages, and of each once', async () => {
+  it('reports several outages, each once', async () => {
     for (let n = 1; n <= 2; n++) {
       answers = false;
       for (let i = 0; i < 10; i++) watch.failed();
@@ -64,7 +64,7 @@ describe('RedisWatch', () => {
     expect(outages).toEqual([]);
   });
 
-  it('tells of nothing after it was closed', async () => {
+  it('reports nothing after it was closed', async () => {
     answers = false;
     watch.failed();
     await pass(1_000);

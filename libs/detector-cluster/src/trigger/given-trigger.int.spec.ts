@@ -37,22 +37,22 @@ describe('a trigger passed to the module', () => {
     const clients = (await redis.client('LIST')) as string;
     return clients.split('\n').filter((client) => client.includes(' name=detector-cluster:trigger ')).length;
   };
-  const tell = async (reason: string) => {
+  const announce = async (reason: string) => {
     trigger!.triggerSubscriptionUpdate(reason);
     await eventually(reason, TIMEOUT, () => heard.includes(reason));
   };
 
   it('needs no connection while the application runs, and keeps working after it has ended', async () => {
     trigger = new SubscriptionTrigger({ redis: server.url, keyPrefix: prefix });
-    await tell('before');
+    await announce('before');
     expect(await ownConnections()).toBe(1);
     one = await ClusterProcess.start({ redis: server.url, prefix, workers: [], trigger });
     expect(one.app.get(SubscriptionTrigger)).toBe(trigger);
     await eventually('its own connection has ended', TIMEOUT, async () => (await ownConnections()) === 0);
-    await tell('with the application');
+    await announce('with the application');
     expect(await ownConnections()).toBe(0);
     await one.stop();
-    await tell('after it');
+    await announce('after it');
     expect(await ownConnections()).toBe(1);
     expect(trigger.failed).toBe(0);
   }, 60_000);
@@ -60,7 +60,7 @@ describe('a trigger passed to the module', () => {
   it('is otherwise created and closed by the module', async () => {
     one = await ClusterProcess.start({ redis: server.url, prefix, workers: [] });
     trigger = one.app.get(SubscriptionTrigger);
-    await tell('of the module');
+    await announce('of the module');
     expect(await ownConnections()).toBe(0);
     await one.stop();
     trigger!.triggerSubscriptionUpdate('ignored');

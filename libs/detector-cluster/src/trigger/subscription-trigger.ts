@@ -63,12 +63,12 @@ export class SubscriptionTrigger {
    */
   triggerSubscriptionUpdate(changeType: string, entityId?: string | number, rows?: ChangedRows): void {
     const reason = entityId === undefined ? changeType : `${changeType} ${entityId}`;
-    this.tell({ type: 'regenerate_subscriptions', reason, ...(rows && { rows }), ...this.origin() });
+    this.publish({ type: 'regenerate_subscriptions', reason, ...(rows && { rows }), ...this.origin() });
   }
 
   /** The session of a display has been stored. */
   triggerSessionUpdate(displayIdentifier: string): void {
-    this.tell({ type: 'session_changed', displayIdentifier, ...this.origin() });
+    this.publish({ type: 'session_changed', displayIdentifier, ...this.origin() });
   }
 
   /** @internal Uses a connection of `commandSettings` that belongs to the caller, until {@link unshare}. */
@@ -102,7 +102,7 @@ export class SubscriptionTrigger {
     return { triggeredBy: this.processId, timestamp: new Date().toISOString() };
   }
 
-  private tell(command: MasterCommand): void {
+  private publish(command: MasterCommand): void {
     if (this.closed) return;
     this.client.emit<unknown>(this.channel, command).subscribe({
       next: () => this.noteSent(),
@@ -112,7 +112,7 @@ export class SubscriptionTrigger {
 
   private noteSent(): void {
     this.sent++;
-    if (this.outage) this.logger.log('tells the master of changes again');
+    if (this.outage) this.logger.log('notifies the master of changes again');
     this.outage = false;
   }
 
@@ -121,7 +121,7 @@ export class SubscriptionTrigger {
     this.failed++;
     if (!this.outage && !this.closed)
       this.logger.warn(
-        `cannot tell the master of changes (${(error as Error)?.message ?? String(error)}); it reads them within 30 s anyway`,
+        `cannot notify the master of changes (${(error as Error)?.message ?? String(error)}); it reads them within 30 s anyway`,
       );
     this.outage = true;
   }

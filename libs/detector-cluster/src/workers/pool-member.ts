@@ -34,7 +34,7 @@ export interface WorkerPoolEvents {
   /** A worker that was ready before reports these streams otherwise than before, or has read the command for them. */
   streams: [worker: string, subscriptionIdentifiers: readonly string[]];
   /** A worker no longer shows these subscriptions with a picture; it last did at this instant (wall clock, milliseconds). */
-  dark: [subscriptionIdentifiers: readonly string[], lastSeen: number];
+  'streams-offline': [subscriptionIdentifiers: readonly string[], lastSeen: number];
   /** A frame that is not of the protocol; `isFirst` of its kind from this worker. */
   invalid: [worker: string, kind: string, detail: string, isFirst: boolean];
   /** The list of subscriptions for a worker of protocol version 2 does not fit into a frame, so it was not sent. */

@@ -18,9 +18,11 @@ describe('ReportedStreams', () => {
       'd2;c2',
       'd3;c3',
     ]);
-    const { changed, dark } = streams.note(report(camera('d2;c2', false), camera('d3;c3'), camera('d4;c4')));
+    const { changed, offline } = streams.note(
+      report(camera('d2;c2', false), camera('d3;c3'), camera('d4;c4')),
+    );
     expect(changed.toSorted()).toEqual(['d1;c1', 'd2;c2', 'd4;c4']);
-    expect(dark).toEqual(['d1;c1', 'd2;c2']);
+    expect(offline).toEqual(['d1;c1', 'd2;c2']);
     expect(streams.ids).toEqual(['d2;c2', 'd3;c3', 'd4;c4']);
   });
 

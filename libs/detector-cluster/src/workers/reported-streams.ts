@@ -6,7 +6,7 @@ export interface StreamChanges {
   /** Streams that the worker reports otherwise than before. */
   readonly changed: readonly string[];
   /** Streams that the report before showed with a picture, and this one does not. */
-  readonly dark: readonly string[];
+  readonly offline: readonly string[];
   /** When the report before came. Wall clock, milliseconds; 0 if there was none. */
   readonly before: number;
 }
@@ -38,10 +38,10 @@ export class ReportedStreams {
     const before = this.listAt;
     this.listAt = Date.now();
     // The reader hands out the same list again while its bytes are the same.
-    if (this.list === list) return { changed: [], dark: [], before };
+    if (this.list === list) return { changed: [], offline: [], before };
     this.list = list;
     const streams = streamsOf(list);
-    const dark = [...this.streams].flatMap(([id, { online }]) =>
+    const offline = [...this.streams].flatMap(([id, { online }]) =>
       online && streams.get(id)?.online !== true ? [id] : [],
     );
     const changed = changesBetween(this.streams, streams);
@@ -49,7 +49,7 @@ export class ReportedStreams {
       this.streams = streams;
       this.sorted = null;
     }
-    return { changed, dark, before };
+    return { changed, offline, before };
   }
 }
 

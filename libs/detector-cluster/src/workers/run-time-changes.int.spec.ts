@@ -17,7 +17,7 @@ const TIMEOUT = 20_000;
 const prefix = () => `{${randomUUID()}}:`;
 const count = (worker: PlainWorker) => worker.streams.size;
 
-/** Events are written a moment after what they tell of: by type, or by type and worker. */
+/** Events are written a moment after what they record: by type, or by type and worker. */
 const recorded = (cluster: DetectorCluster, wanted: readonly string[]) =>
   eventually(`the events ${wanted.join(', ')}`, TIMEOUT, async () => {
     const events = await cluster.listEvents();

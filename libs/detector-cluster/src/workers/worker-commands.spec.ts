@@ -81,7 +81,7 @@ describe('WorkerCommands', () => {
     commands.disconnected();
     commands.flush();
     expect(sent).toEqual([]);
-    expect(commands.hasUnproven).toBe(false);
+    expect(commands.hasUnconfirmed).toBe(false);
   });
 
   it('sends no list without what the worker ran before, whose parameters must be learned', () => {

@@ -28,7 +28,7 @@ export class WorkerCommands {
   /** See `WorkerObservation.reportsDue`. */
   private due = new Map<string, number>();
   /** Subscription whose reports are due → its last subscribe. */
-  private unproven = new Map<string, SubscribeCommand>();
+  private unconfirmed = new Map<string, SubscribeCommand>();
   /** Of protocol version 2, from the first report on a connection. */
   private list: SubscriptionList | null = null;
   /** Subscribes and unsubscribes that the next list carries. */
@@ -40,8 +40,8 @@ export class WorkerCommands {
     return this.due;
   }
 
-  get hasUnproven(): boolean {
-    return this.unproven.size > 0;
+  get hasUnconfirmed(): boolean {
+    return this.unconfirmed.size > 0;
   }
 
   /** Subscriptions whose parameters must be given to {@link learn} before anything can be sent. Protocol version 2 only. */
@@ -95,11 +95,11 @@ export class WorkerCommands {
     if (this.options.protocol === 'v2')
       this.list ??= new SubscriptionList(this.options.reported().keys(), performance.now());
     const proven: string[] = [];
-    for (const id of this.unproven.keys()) {
+    for (const id of this.unconfirmed.keys()) {
       const due = this.due.get(id)! - 1;
       this.due.set(id, due);
       if (due > 0) continue;
-      this.unproven.delete(id);
+      this.unconfirmed.delete(id);
       proven.push(id);
     }
     return proven;
@@ -109,7 +109,7 @@ export class WorkerCommands {
   disconnected(): void {
     // Others hold on to the map that they were given.
     this.due = new Map();
-    this.unproven = new Map();
+    this.unconfirmed = new Map();
     this.list = null;
     this.waiting = [];
   }
@@ -121,8 +121,8 @@ export class WorkerCommands {
   private subscribe(command: SubscribeCommand): void {
     const id = command.payload.subscriptionIdentifier;
     this.due.set(id, Number.POSITIVE_INFINITY);
-    this.unproven.set(id, command);
-    const isLast = () => this.unproven.get(id) === command;
+    this.unconfirmed.set(id, command);
+    const isLast = () => this.unconfirmed.get(id) === command;
     const sent = this.deliver(command, {
       written: () => {
         if (!isLast()) return;
@@ -159,7 +159,7 @@ export class WorkerCommands {
 
   private forget(id: string): void {
     this.due.delete(id);
-    this.unproven.delete(id);
+    this.unconfirmed.delete(id);
   }
 }
 

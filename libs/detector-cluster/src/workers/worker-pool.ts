@@ -208,8 +208,8 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
   }
 
   /** Whether a subscribe was sent to a worker that no report proves to have been read. */
-  hasUnproven(worker: string): boolean {
-    return this.members.get(worker)?.commands.hasUnproven ?? false;
+  hasUnconfirmed(worker: string): boolean {
+    return this.members.get(worker)?.commands.hasUnconfirmed ?? false;
   }
 
   /** As {@link DetectorConnection.reply}. */
@@ -295,8 +295,8 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     connection.on('report', (report) => {
       member.metrics.add(report, performance.now());
       member.problem = null;
-      const { before, changed, dark } = member.streams.note(report);
-      if (dark.length > 0) this.emit('dark', dark, before);
+      const { before, changed, offline } = member.streams.note(report);
+      if (offline.length > 0) this.emit('streams-offline', offline, before);
       const ids = [...changed, ...member.commands.countReport()];
       this.emit('worker:state_report', { url: id, report });
       if (this.refresh(id, member)) this.emit('change');

@@ -4,7 +4,7 @@ import { LeadershipLostError } from '../contract/errors.js';
 import type { Lease } from '../contract/lease.js';
 import type { Clock } from '../util/clock.js';
 import { toError } from '../util/to-error.js';
-import { isInterruption } from './aftermath.js';
+import { isInterruption } from './term-cleanup.js';
 
 type Confirmation = Pick<Extract<ElectionState, { role: 'leader' }>, 'validUntil' | 'leaseUntil' | 'sentAt'>;
 

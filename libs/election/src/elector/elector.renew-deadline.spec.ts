@@ -61,7 +61,7 @@ describe('Elector with a renew deadline', () => {
     expect(signal.aborted).toBe(true);
   });
 
-  it('tells the store only when work under the lease has ended', async () => {
+  it('informs the store only when work under the lease has ended', async () => {
     let finish!: () => void;
     elector.lease!.waitUntil(new Promise<void>((resolve) => (finish = resolve)));
     clock.advance(10_000);

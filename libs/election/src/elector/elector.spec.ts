@@ -149,7 +149,7 @@ describe('Elector', () => {
     expect(events).toEqual([]);
   });
 
-  it('invalidates, aborts, reports, and only then tells the store', async () => {
+  it('invalidates, aborts, reports, and only then informs the store', async () => {
     await report(leader(clock, 7));
     const lease = elector.lease!;
     const order: string[] = [];

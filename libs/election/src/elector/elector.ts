@@ -4,7 +4,7 @@ import type { Lease } from '../contract/lease.js';
 import type { Clock, TimerHandle } from '../util/clock.js';
 import { SafeEmitter } from '../util/safe-emitter.js';
 import { toError } from '../util/to-error.js';
-import { Aftermath } from './aftermath.js';
+import { TermCleanup } from './term-cleanup.js';
 import { type ElectorEvents, type ElectorOptions, resolveElectorOptions } from './elector-options.js';
 import { HandlerLoop } from './handlers/handler-loop.js';
 import { ElectorLease } from './elector-lease.js';
@@ -31,7 +31,7 @@ export class Elector extends SafeEmitter<ElectorEvents> {
   private readonly clock: Clock;
   private readonly renewDeadline: number;
   private readonly handlers: HandlerLoop;
-  private readonly aftermath: Aftermath;
+  private readonly cleanup: TermCleanup;
   private round = new AbortController();
   private running: Promise<void> | undefined;
   private held: ElectorLease | undefined;
@@ -58,7 +58,7 @@ export class Elector extends SafeEmitter<ElectorEvents> {
       report,
       beginFailed: (error) => this.fail(error, 'failed', () => this.backend.resign()),
     });
-    this.aftermath = new Aftermath({
+    this.cleanup = new TermCleanup({
       ...durations,
       handlers: this.handlers,
       clock,
@@ -88,7 +88,7 @@ export class Elector extends SafeEmitter<ElectorEvents> {
    * @throws ElectorGaveUpError when it has given up, and an `Error` when it was started already or {@link stop} is in progress.
    */
   start(): void {
-    if (this.aftermath.error) throw this.aftermath.error;
+    if (this.cleanup.error) throw this.cleanup.error;
     if (this.stops > 0) throw new Error('the elector is being stopped: start it when stop() has resolved');
     if (this.running) throw new Error('the elector was started already: stop it before it is started again');
     this.running = this.compete().finally(() => (this.running = undefined));
@@ -104,12 +104,12 @@ export class Elector extends SafeEmitter<ElectorEvents> {
     this.lose('stopped', () => this.round.abort());
     // Called by a listener of `lost`, the term is wound up only when all listeners have been called.
     await Promise.resolve();
-    await this.aftermath.recorded;
+    await this.cleanup.recorded;
     this.round.abort();
-    this.aftermath.hurry = true;
+    this.cleanup.hurry = true;
     await this.running;
-    await this.aftermath.settled();
-    this.aftermath.hurry = false;
+    await this.cleanup.settled();
+    this.cleanup.hurry = false;
     this.stops--;
   }
 
@@ -119,13 +119,13 @@ export class Elector extends SafeEmitter<ElectorEvents> {
    */
   async resign(): Promise<void> {
     this.lose('resigned', () => this.backend.resign());
-    await (this.aftermath.recorded ?? this.backend.resign());
+    await (this.cleanup.recorded ?? this.backend.resign());
   }
 
   private async compete(): Promise<void> {
     for (;;) {
-      await this.aftermath.settled();
-      if (this.stops > 0 || this.aftermath.error) return;
+      await this.cleanup.settled();
+      if (this.stops > 0 || this.cleanup.error) return;
       this.round = new AbortController();
       const { signal } = this.round;
       try {
@@ -177,7 +177,7 @@ export class Elector extends SafeEmitter<ElectorEvents> {
     if (state.term < this.lastTerm)
       throw new ElectionProtocolError(this.backend.name, this.lastTerm, state.term);
     // Won before the last term has wound up: leave it to another candidate, or to this one later.
-    if (this.aftermath.pending) return this.round.abort();
+    if (this.cleanup.pending) return this.round.abort();
     const held = new ElectorLease(state.term, this.clock, this.renewDeadline, (error) =>
       this.fire('error', error),
     );
@@ -235,18 +235,18 @@ export class Elector extends SafeEmitter<ElectorEvents> {
     held.end(reason);
     this.arm();
     this.fire('lost', { term: held.term, reason });
-    this.aftermath.begin(held, reason, release);
+    this.cleanup.begin(held, reason, release);
   }
 
   private fail(error: Error, reason: LossReason, release?: () => Promise<void>): void {
     this.lose(reason, release);
     this.fire('error', error);
-    this.aftermath.fail(error);
+    this.cleanup.fail(error);
   }
 
   private giveUp(error: ElectorGaveUpError): void {
     if (this.listenerCount('gave-up') > 0) return this.fire('gave-up', error);
-    // This process may still act as leader, and no other process can tell. It must not continue unnoticed.
+    // This process may still act as leader, and no other process can notice that. It must not continue unnoticed.
     queueMicrotask(() => {
       throw error;
     });

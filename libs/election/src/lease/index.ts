@@ -15,7 +15,7 @@
  * @packageDocumentation
  */
 export { bounded, StoreTimeoutError } from './bounded.js';
-export { CampaignMemory, CampaignSeat } from './campaign-seat.js';
+export { CampaignMemory, CampaignSlot } from './campaign-slot.js';
 export { LeaseCampaign, type LeaseCampaignOptions } from './lease-campaign.js';
 export type {
   LeaseClaim,

@@ -4,7 +4,7 @@ import { type Clock, type ClockInstant, deadlineAfter, instantOf, validityOf } f
 import { toError } from '../util/to-error.js';
 import { Condition } from '../util/condition.js';
 import { bounded } from './bounded.js';
-import type { CampaignMemory } from './campaign-seat.js';
+import type { CampaignMemory } from './campaign-slot.js';
 import { ClaimName } from './lease-owner.js';
 import { Cooldown, Vacancy } from './vacancy.js';
 import { FollowerReports } from './follower-reports.js';

@@ -28,7 +28,7 @@ export interface NewLeaseClaim extends LeaseClaim {
   readonly claimedFor: number;
 }
 
-/** What a store tells about a change of hands. */
+/** What a store reports when the lease changes hands. */
 export interface LeaseNews {
   readonly term: number;
   /** The candidate that took the lease; `null`: it was released. */
@@ -58,7 +58,7 @@ export interface LeaseStore {
   /** Gives it up, if `owner` holds it. */
   release(claim: LeaseClaim): Promise<void>;
   /**
-   * Tells of changes of hands and nominations, not of renewals. These are hints: followers also look by themselves.
+   * Reports changes of hands and nominations, not of renewals. These are hints: followers also look by themselves.
    * @returns what ends it
    */
   watch?(watcher: LeaseWatcher): () => void;

@@ -19,7 +19,7 @@ const HOUR = 3_600_000;
 /** A crowd shares one event loop: what takes each a moment takes all of them this long at most. Milliseconds. */
 const CROWD_TIMEOUT = 30_000;
 
-/** A process that stands still for longer cannot tell work in time, and neither can this one. Milliseconds. */
+/** A process that stands still for longer than this cannot stop its work in time, and neither can the test. Milliseconds. */
 const SHORT_STANDSTILL = 100;
 
 /** Work that only stops on request, and takes all the time that it is given. `validUntil` is when it has ended. */
@@ -179,7 +179,7 @@ export function describeElectionBackend(
       });
 
     if (options.leasesExpire ?? true)
-      it('tells work that cannot ask for validity to stop, and lets it end before another leads', async () => {
+      it('asks work that cannot check validity to stop, and lets it end before another leads', async () => {
         const { failoverWithin, renewDeadline = failoverWithin / 2 } = harness;
         const assignments: Assignment[] = [];
         for (const participant of await enter(3, { renewDeadline })) {

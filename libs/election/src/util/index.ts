@@ -1,4 +1,4 @@
-export { isInterruption } from '../elector/aftermath.js';
+export { isInterruption } from '../elector/term-cleanup.js';
 export { doubling } from './backoff.js';
 export {
   CLOCK_RATE_RATIO,

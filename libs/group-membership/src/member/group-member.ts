@@ -114,7 +114,7 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
   }
 
   /**
-   * Leaves the group: gives up leadership, tells the other members, and closes the connections of this member. The caller closes the store.
+   * Leaves the group: gives up leadership, informs the other members, and closes the connections of this member. The caller closes the store.
    * With `release: false` the lease stays in the store until it expires. A leader that may still act needs this. Default true.
    */
   async stop({ release = true }: { readonly release?: boolean } = {}): Promise<void> {

@@ -83,7 +83,7 @@ export type JoinResult =
   | { readonly outcome: 'no-leader' }
   | { readonly outcome: 'aborted' };
 
-interface Setback {
+interface FailedAttempt {
   readonly failure: JoinFailure | 'no-leader';
   readonly detail?: string;
   readonly cause?: unknown;
@@ -100,7 +100,7 @@ interface Setback {
  */
 export async function joinGroup(port: JoinPort): Promise<JoinResult> {
   const { signal } = port;
-  let last: Setback = { failure: 'no-leader' };
+  let last: FailedAttempt = { failure: 'no-leader' };
   for (let attempt = 1; attempt <= ATTEMPTS && !signal.aborted; attempt++) {
     const found = await findLeader(port);
     if (signal.aborted) break;
@@ -118,7 +118,7 @@ export async function joinGroup(port: JoinPort): Promise<JoinResult> {
     const answer = await port.request(found.leader, found.epoch);
     if (signal.aborted) break;
     if (answer?.outcome === 'accepted') return { outcome: 'accepted', answer, epoch: found.epoch };
-    last = await setBack(port, answer);
+    last = await failedAttempt(port, answer);
   }
   if (signal.aborted) return { outcome: 'aborted' };
   const { failure, detail, cause, holder } = last;
@@ -127,10 +127,10 @@ export async function joinGroup(port: JoinPort): Promise<JoinResult> {
   throw new JoinError(failure, ATTEMPTS, detail, cause);
 }
 
-async function setBack(
+async function failedAttempt(
   port: JoinPort,
   answer: Exclude<JoinAnswer, { outcome: 'accepted' }> | null,
-): Promise<Setback> {
+): Promise<FailedAttempt> {
   const { clock, busyWait, signal } = port;
   if (!answer || answer.outcome === 'not-leader') {
     await randomWait(port);
@@ -143,22 +143,22 @@ async function setBack(
 
 type Found = { readonly leader: NonNullable<LeaderRecord['leader']>; readonly epoch: number };
 
-async function findLeader(port: JoinPort): Promise<Found | Setback> {
-  let setback: Setback = { failure: 'no-leader' };
+async function findLeader(port: JoinPort): Promise<Found | FailedAttempt> {
+  let last: FailedAttempt = { failure: 'no-leader' };
   for (let read = 1; read <= READS && !port.signal.aborted; read++) {
     try {
       const { record } = await port.look();
       if (record?.leader) return { leader: record.leader, epoch: record.epoch };
-      setback = { failure: 'no-leader' };
-      if (port.emptyFor() <= 0) return setback;
+      last = { failure: 'no-leader' };
+      if (port.emptyFor() <= 0) return last;
     } catch (thrown) {
       const error = toError(thrown);
       port.failed(error);
-      setback = { failure: 'store-unreachable', detail: error.message, cause: error };
+      last = { failure: 'store-unreachable', detail: error.message, cause: error };
     }
     await randomWait(port);
   }
-  return setback;
+  return last;
 }
 
 function randomWait({ random, joinWait, emptyFor, clock, signal }: JoinPort): Promise<void> {

@@ -57,7 +57,7 @@ export class GroupSession {
       others: () => this.others(),
       ping: (member) => this.ping(member),
       pingThrough: (helper, { id: target, address: at }) =>
-        this.mailer.tell(helper, this.pingBody(helper, { id: target, address: at })),
+        this.mailer.send(helper, this.pingBody(helper, { id: target, address: at })),
       suspect: (member) => this.suspect(member),
       fail: (member) => this.fail(member),
     });
@@ -81,7 +81,7 @@ export class GroupSession {
         clock,
         self: id,
         electable: () => this.electable(),
-        ask: (to) => this.mailer.tell(this.view.get(to)!, { type: 'ELECTION' }),
+        ask: (to) => this.mailer.send(this.view.get(to)!, { type: 'ELECTION' }),
         claim: () => this.leadership.claim(),
         yield: () => this.leadership.stopClaiming(),
       },
@@ -223,7 +223,7 @@ export class GroupSession {
       return true;
     }
     // The leader is alive, but this member considers it dead. If that is mutual, the leader answers so.
-    if (changed) this.mailer.tell(leader, this.pingBody(leader));
+    if (changed) this.mailer.send(leader, this.pingBody(leader));
     return false;
   }
 
@@ -312,11 +312,11 @@ export class GroupSession {
     const highest = others.reduce<Member | undefined>((a, b) => (a && a.id > b.id ? a : b), undefined);
     if (highest) recipients.push(highest);
     for (const to of new Set([...recipients, failed]))
-      this.mailer.tell(to, { type: 'FAILURE', members: [failed], leader: this.leader });
+      this.mailer.send(to, { type: 'FAILURE', members: [failed], leader: this.leader });
   }
 
   private ping(member: Member): void {
-    this.mailer.tell(member, this.pingBody(member), () => this.detector.refused(member.id));
+    this.mailer.send(member, this.pingBody(member), () => this.detector.refused(member.id));
   }
 
   private pingBody(
@@ -341,9 +341,9 @@ export class GroupSession {
   private answerPing(message: MessageOf<'PING'>): void {
     this.hearNews(message);
     const { from, seq, target } = message;
-    if (!target) return this.mailer.tell(from, { type: 'ACK', seq, ...this.news(from.id) });
+    if (!target) return this.mailer.send(from, { type: 'ACK', seq, ...this.news(from.id) });
     const relay = { id: from.id, address: from.address, seq };
-    this.mailer.tell(target, this.pingBody(target, undefined, relay));
+    this.mailer.send(target, this.pingBody(target, undefined, relay));
   }
 
   private hearAck(message: MessageOf<'ACK'>): void {
@@ -353,7 +353,7 @@ export class GroupSession {
     else if (probe) this.leadership.answered(from.id, probe.sentAt);
     const relay = probe?.relay;
     if (relay)
-      this.mailer.tell(relay, {
+      this.mailer.send(relay, {
         type: 'ACK',
         seq: relay.seq,
         ...this.news(relay.id),
@@ -365,9 +365,9 @@ export class GroupSession {
   private answerElection({ from }: MessageOf<'ELECTION'>): void {
     const { leader } = this;
     if (leader && leader.id !== 0 && this.view.get(leader.id)?.status === 'alive')
-      return this.mailer.tell(from, { type: 'COORDINATOR', leader });
+      return this.mailer.send(from, { type: 'COORDINATOR', leader });
     if (this.port.clock.now() < this.barredUntil) return;
-    this.mailer.tell(from, { type: 'OKAY' });
+    this.mailer.send(from, { type: 'OKAY' });
     this.beginElection();
   }
 
@@ -377,7 +377,7 @@ export class GroupSession {
     if (me && this.leader && (!leader || isNewer(this.leader, leader))) {
       const sender = this.view.get(from.id);
       if (sender && !isActive(sender))
-        this.mailer.tell(sender, { type: 'FAILURE', members: [sender], leader: this.leader });
+        this.mailer.send(sender, { type: 'FAILURE', members: [sender], leader: this.leader });
       return;
     }
     for (const update of members) this.learn(update);
@@ -391,12 +391,12 @@ export class GroupSession {
     // The sender holds the lease in the store, so this member was the one that was cut off.
     if (leader?.id === sender.id && isNewer(leader, this.leader)) return this.leave('outdated');
     if (message.type === 'COORDINATOR' && isNewer(message.leader, this.leader)) return this.leave('outdated');
-    this.mailer.tell(message.from, { type: 'FAILURE', members: [sender], leader: this.leader });
+    this.mailer.send(message.from, { type: 'FAILURE', members: [sender], leader: this.leader });
   }
 
   private fromAnotherEpoch({ epoch, from }: GroupMessage): void {
     if (epoch > this.epoch) return this.leave('outdated');
-    if (epoch > 0 && this.leader) this.mailer.tell(from, { type: 'COORDINATOR', leader: this.leader });
+    if (epoch > 0 && this.leader) this.mailer.send(from, { type: 'COORDINATOR', leader: this.leader });
   }
 
   private async answerJoin(message: MessageOf<'JOIN'>, reply: (answer: GroupMessage) => void): Promise<void> {
@@ -411,6 +411,6 @@ export class GroupSession {
   }
 
   private broadcast(body: MessageBody, epoch?: number): void {
-    this.mailer.tellAll(this.others(), body, epoch);
+    this.mailer.sendAll(this.others(), body, epoch);
   }
 }

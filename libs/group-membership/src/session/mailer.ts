@@ -15,12 +15,12 @@ export class Mailer {
     private readonly sender: { readonly id: number; readonly epoch: number; readonly incarnation: number },
   ) {}
 
-  tell(to: Recipient, body: MessageBody, unreachable?: (error: Error) => void): void {
+  send(to: Recipient, body: MessageBody, unreachable?: (error: Error) => void): void {
     this.port.transmit(to.address, this.compose(to.id, body), unreachable);
   }
 
   /** @param epoch Epoch of the group that the message is about, if it is not the sender's. */
-  tellAll(all: readonly Recipient[], body: MessageBody, epoch?: number): void {
+  sendAll(all: readonly Recipient[], body: MessageBody, epoch?: number): void {
     for (const to of all) this.port.transmit(to.address, this.compose(to.id, body, epoch));
   }
 

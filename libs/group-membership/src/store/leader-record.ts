@@ -83,7 +83,7 @@ export function infoOfRecord({ leader, term, revision }: LeaderRecord): LeaderIn
   return { id, address, name, term, revision, barred: 0 };
 }
 
-/** The leader, as members tell each other. */
+/** The leader, as members announce it to each other. */
 export interface LeaderInfo {
   /** 0: none, because the leader of this term gave up. */
   readonly id: number;

@@ -11,7 +11,7 @@ export const CATCH_UP = MAX_UPDATES;
 const REPETITIONS = 3;
 
 /**
- * Selects what a member tells others about the members, a bounded part at a time: first the receiver's own entry, then updates,
+ * Selects what a member sends to others about the members, a bounded part at a time: first the receiver's own entry, then updates,
  * the least often sent first. If the receiver's view differs, all other entries follow part by part.
  */
 export class Gossip {

@@ -92,7 +92,7 @@ describe('Gossip', () => {
     expect(sent).toBe(3 * 7);
   });
 
-  it('tells a suspected member that it is suspected', () => {
+  it('informs a suspected member that it is suspected', () => {
     const view = viewOf([member(1), member(2, 'suspect')]);
     expect(new Gossip(view).take(2)).toEqual([member(2, 'suspect')]);
     expect(new Gossip(view).take(1)).toEqual([]);

@@ -83,7 +83,7 @@ export abstract class BaseLeaderFeed<
   }
 
   /**
-   * Gives up leadership, tells the other nodes, and closes everything. Nodes that it could not tell find out by timeout.
+   * Gives up leadership, informs the other nodes, and closes everything. Nodes that it could not reach find out by timeout.
    * @throws Error when the feed is already stopped or stopping.
    */
   stop(callback?: Callback<[]>): Promise<void> {

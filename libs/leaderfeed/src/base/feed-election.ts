@@ -15,7 +15,7 @@ export interface FeedElection {
   heard(leaderId: string | null, details?: HeartbeatDetails): void;
   /** Makes a node the leader. */
   elect(id: string): Promise<void>;
-  /** Gives up leadership, tells the other nodes, and ends. Never rejects. */
+  /** Gives up leadership, informs the other nodes, and ends. Never rejects. */
   end(): Promise<void>;
 }
 

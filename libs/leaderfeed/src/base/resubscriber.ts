@@ -20,15 +20,15 @@ export class Resubscriber {
   private repairing: Promise<void> | undefined;
   private live = false;
   /** The error that broke the subscription before it was known to have started. */
-  private stillborn: Error | undefined;
+  private earlyError: Error | undefined;
 
   constructor(private readonly options: ResubscriberOptions) {}
 
   /** Subscribes; rejects when the first attempt fails. */
   async start(): Promise<void> {
-    this.stillborn = undefined;
+    this.earlyError = undefined;
     await this.options.subscribe();
-    if (this.stillborn) throw this.stillborn;
+    if (this.earlyError) throw this.earlyError;
     if (this.ending.signal.aborted) return;
     this.live = true;
     this.options.started();
@@ -36,7 +36,7 @@ export class Resubscriber {
 
   /** The subscription broke. */
   broken(error: Error): void {
-    this.stillborn = error;
+    this.earlyError = error;
     if (!this.live || this.ending.signal.aborted) return;
     this.live = false;
     this.options.failed(error);

@@ -7,7 +7,7 @@ import {
 } from '@detector-cluster/election';
 import {
   CampaignMemory,
-  CampaignSeat,
+  CampaignSlot,
   LeaseCampaign,
   type LeaseClaim,
   type LeaseStore,
@@ -39,7 +39,7 @@ export abstract class LeaseElectionBackend implements ElectionBackend {
   private readonly options: ResolvedOptions;
   private readonly lease: FeedLease;
   private readonly memory = new CampaignMemory();
-  private readonly seat: CampaignSeat<LeaseCampaign>;
+  private readonly slot: CampaignSlot<LeaseCampaign>;
 
   /** @throws RangeError when the durations are inconsistent. */
   protected constructor(
@@ -52,7 +52,7 @@ export abstract class LeaseElectionBackend implements ElectionBackend {
     this.timing = resolveLeaseTiming(options);
     this.options = { clock, random, onWarning };
     this.lease = new FeedLease(store, this.options);
-    this.seat = new CampaignSeat(clock);
+    this.slot = new CampaignSlot(clock);
   }
 
   get lockTtl(): number {
@@ -62,7 +62,7 @@ export abstract class LeaseElectionBackend implements ElectionBackend {
   campaign(candidate: Candidate, consumer: AbortSignal): AsyncGenerator<ElectionState> {
     const { name, memory, timing, lease: store } = this;
     const { clock, random } = this.options;
-    return this.seat.run(
+    return this.slot.run(
       consumer,
       (signal) =>
         new LeaseCampaign({
@@ -81,7 +81,7 @@ export abstract class LeaseElectionBackend implements ElectionBackend {
   }
 
   async resign(): Promise<void> {
-    await this.seat.current?.resign();
+    await this.slot.current?.resign();
   }
 
   /**
@@ -93,7 +93,7 @@ export abstract class LeaseElectionBackend implements ElectionBackend {
   }
 
   async close(): Promise<void> {
-    await this.seat.close(callTimeoutOf(this.timing.lockTtl));
+    await this.slot.close(callTimeoutOf(this.timing.lockTtl));
     await this.lease.close();
   }
 }
@@ -163,7 +163,7 @@ class FeedLease implements LeaseStore {
         if (message === warned) return;
         warned = message;
         onWarning(
-          `the feed of ${this.store.name} tells nothing until it is back, so that elections take longer: ${message}`,
+          `the feed of ${this.store.name} reports nothing until it is back, so that elections take longer: ${message}`,
         );
       },
       clock,

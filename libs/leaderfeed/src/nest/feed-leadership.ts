@@ -57,8 +57,8 @@ export class FeedLeadership implements OnApplicationBootstrap, BeforeApplication
   private readonly stopping = new AbortController();
   private readonly endings: (() => void)[];
   private running: Promise<void> | undefined;
-  private tellStarted!: () => void;
-  private readonly started = new Promise<void>((resolve) => (this.tellStarted = resolve));
+  private markStarted!: () => void;
+  private readonly started = new Promise<void>((resolve) => (this.markStarted = resolve));
 
   /** @throws TypeError when there is no feed */
   constructor({ feed, start = {} }: LeaderFeedModuleOptions, name: string) {
@@ -152,7 +152,7 @@ export class FeedLeadership implements OnApplicationBootstrap, BeforeApplication
     for (let wait = FIRST_RETRY; !signal.aborted; wait = Math.min(2 * wait, LAST_RETRY))
       try {
         await this.feed.start(this.startOptions);
-        this.tellStarted();
+        this.markStarted();
         return;
       } catch (error) {
         if (signal.aborted) return;

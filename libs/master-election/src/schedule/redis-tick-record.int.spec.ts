@@ -55,7 +55,7 @@ describe('RedisTickRecord', () => {
     expect(outcomes.filter((outcome) => outcome === 'started')).toHaveLength(1);
   });
 
-  it('tells a new master where to catch up from, and refuses further starts by its predecessor', async () => {
+  it('shows a new master where to catch up from, and refuses further starts by its predecessor', async () => {
     const before = Date.now();
     const first = (await enter(TERM))!;
     expect(first).toBeGreaterThanOrEqual(before);

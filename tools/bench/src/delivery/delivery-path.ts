@@ -119,7 +119,7 @@ export class DeliveryPath {
     for (const [i, sink] of sinks.entries())
       sink.listen((count) => {
         taken[i] = count;
-        source.tell(sum(taken));
+        source.send(sum(taken));
       });
   }
 

@@ -144,7 +144,7 @@ export class DeliveryStage {
       urls,
     );
     try {
-      sink.listen((count) => workers.tell(count));
+      sink.listen((count) => workers.send(count));
       let figures: SenderFigures = { perSecond: 0, cpuUs: 0 };
       // The first run warms up.
       for (const duration of [1_000, 2_000]) {

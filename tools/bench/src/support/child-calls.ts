@@ -90,7 +90,7 @@ export class ChildCalls<T extends Calls<T>> {
   }
 
   /** Sends a number to the child, without an answer. */
-  tell(news: number): void {
+  send(news: number): void {
     this.process.send({ news } satisfies News);
   }
 
@@ -146,7 +146,7 @@ export function serveCalls<T extends Calls<T>>(
 }
 
 /** In the child: sends a number to the parent. */
-export function tellParent(news: number): void {
+export function reportToParent(news: number): void {
   process.send!({ news } satisfies News);
 }
 

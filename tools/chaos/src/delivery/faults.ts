@@ -242,12 +242,12 @@ export class Faults {
       const links = this.stage.links.filter(({ url }) => used.has(url));
       return links[Math.floor(victim * links.length)] ?? null;
     });
-    if (link === undefined || (await this.possible(() => this.tell('drain', link))) === undefined)
+    if (link === undefined || (await this.possible(() => this.request('drain', link))) === undefined)
       return false;
     this.log(`drain ${link.url} for ${duration} ms`);
     this.drained = this.sleep(duration).then(async () => {
       await until(AbortSignal.timeout(TIMEOUT), 'the worker to be opened', TIMEOUT, () =>
-        this.tell('uncordon', link),
+        this.request('uncordon', link),
       );
       this.log(`uncordon ${link.url}`);
     });
@@ -259,7 +259,7 @@ export class Faults {
     return this.ask((url) => getAll<SubscriptionAnswer>(url, '/api/cluster/subscriptions'));
   }
 
-  private tell(what: 'drain' | 'uncordon', link: WorkerLink): Promise<true> {
+  private request(what: 'drain' | 'uncordon', link: WorkerLink): Promise<true> {
     return this.ask((backend) => this.stage.operate(what, link, backend));
   }
 

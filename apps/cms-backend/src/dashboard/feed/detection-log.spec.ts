@@ -21,7 +21,7 @@ describe('DetectionLog', () => {
     expect(ids(detections.past)).toEqual([1, 2, 3, 4].map(at));
   });
 
-  it('tells of the newest and counts the others', () => {
+  it('shows the newest and counts the others', () => {
     const detections = new DetectionLog();
     const many = Array.from({ length: MOST_DETECTIONS + 5 }, (_, i) => i);
     detections.add(from(many, 1));

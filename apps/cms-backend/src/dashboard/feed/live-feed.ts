@@ -68,7 +68,7 @@ export class LiveFeed {
       const next = performance.now() + TICK;
       try {
         await this.look();
-        if (!signal.aborted) this.tell();
+        if (!signal.aborted) this.sendUpdate();
       } catch (error) {
         this.logger.error(
           'an update could not be sent to a page',
@@ -85,7 +85,7 @@ export class LiveFeed {
     await settlesWithin(this.looking, this.view === null ? FIRST_TIMEOUT : TIMEOUT);
   }
 
-  private tell(): void {
+  private sendUpdate(): void {
     const { view: before, picture } = this;
     const view = picture.view();
     const events = picture.events.next();

@@ -17,7 +17,7 @@ const add = (recent: RecentDetections, id: string, age = 0, data: unknown = {}) 
   });
 
 describe('DetectionTail', () => {
-  it('tells of the newest, counts the others, and leaves out nothing else', () => {
+  it('shows the newest, counts the others, and leaves out nothing else', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 8 }),

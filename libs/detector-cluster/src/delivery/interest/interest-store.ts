@@ -60,7 +60,7 @@ export class RedisInterestStore {
     return code < 0 ? 'deposed' : 'done';
   }
 
-  /** Removes the interests of processes that are gone, and tells them, in case one lives. */
+  /** Removes the interests of processes that are gone, and notifies them, in case one lives. */
   async remove(processes: readonly string[]): Promise<void> {
     const { interests, interestsForgotten, interestsSeen } = this.keys;
     await Promise.all([interests, interestsSeen].map((key) => this.redis.hdel(key, ...processes)));

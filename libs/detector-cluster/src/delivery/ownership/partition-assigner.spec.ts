@@ -25,7 +25,7 @@ describe('DetectionRates', () => {
     ]);
   });
 
-  it('tells a partition without detections from one that it has not observed for long enough', () => {
+  it('distinguishes a partition without detections from one that it has not observed for long enough', () => {
     let now = 5_000;
     const rates = new DetectionRates(() => now, 1_000);
     now += 999;

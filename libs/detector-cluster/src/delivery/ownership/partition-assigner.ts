@@ -52,7 +52,7 @@ export interface AssignerHooks {
   readonly partitions: () => readonly LogAddress[];
   readonly candidates: () => readonly string[];
   readonly alive: () => ReadonlySet<string>;
-  /** Writes partition → owner where others read it, and tells processes to read the owner records. */
+  /** Writes partition → owner where others read it, and has processes read the owner records. */
   readonly publish: (assignments: Readonly<Record<string, string>>) => Promise<void>;
 }
 

@@ -44,7 +44,7 @@ export interface ConsumerDependencies {
   readonly listeners: DetectionListeners;
   readonly onEvent?: (event: ConsumerEvent) => void;
   /** The master has considered this process dead, and may have forgotten its listeners. */
-  readonly onDisowned?: () => void;
+  readonly onOwnershipLost?: () => void;
   /** The callbacks of a detection have succeeded; its age from its arrival at the master, by both clocks, in milliseconds. */
   readonly onHandled?: (age: number) => void;
   readonly clock?: Clock;
@@ -73,7 +73,7 @@ export class DetectionConsumer {
 
   constructor(private readonly dependencies: ConsumerDependencies) {
     const { clock = systemClock, keys, listeners, processId, stores } = dependencies;
-    const { onDisowned, onEvent = () => undefined, onHandled = () => undefined } = dependencies;
+    const { onOwnershipLost, onEvent = () => undefined, onHandled = () => undefined } = dependencies;
     const { signal } = this.stopping;
     setMaxListeners(0, signal);
     const options = { ...consumerDefaults, ...dependencies.options };
@@ -106,7 +106,7 @@ export class DetectionConsumer {
       onReady: () => this.reader.soon(),
       onLost: (log) => {
         this.window.drop(log);
-        if (!signal.aborted) onDisowned?.();
+        if (!signal.aborted) onOwnershipLost?.();
       },
     });
   }

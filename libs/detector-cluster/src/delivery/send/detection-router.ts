@@ -47,7 +47,7 @@ export interface RouterDependencies {
   readonly term: number;
   /** Whether this process may write as master at this instant; asked before every append. */
   readonly isValid: () => boolean;
-  /** Writes partition → owner where others read it, and tells processes to read the owner records. Repeated until it resolves. */
+  /** Writes partition → owner where others read it, and has processes read the owner records. Repeated until it resolves. */
   readonly publishAssignments: (assignments: Readonly<Record<string, string>>) => Promise<void>;
   /** Calls `setMembers` with the present members; rejects when they cannot be read. Called at the start and every few seconds. */
   readonly readMembers?: () => Promise<void>;

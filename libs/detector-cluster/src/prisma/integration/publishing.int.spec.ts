@@ -81,7 +81,7 @@ describe('publishing', () => {
         await until(() => trigger.sent + trigger.failed === writes);
       }
       expect(warn.mock.calls[0]![0]).toMatch(
-        /^cannot tell the master of changes \(.+\); it reads them within 30 s/,
+        /^cannot notify the master of changes \(.+\); it reads them within 30 s/,
       );
     } finally {
       await trigger.close();

@@ -157,7 +157,7 @@ describe('ChangeFeed', () => {
         postgres.pause();
       },
     ],
-  ])('stops %s, and tells nothing afterwards', async (_when, prepare) => {
+  ])('stops %s, and reports nothing afterwards', async (_when, prepare) => {
     await start({ timeout: 10_000 });
     await prepare();
     await feed.stop();

@@ -135,7 +135,7 @@ describe('ConsoleElectionBackend', () => {
     expect(log).toEqual(['begin 5', 'begin 7']);
   });
 
-  it('tells the program of lines that are no event, in their turn, and of dropped events', async () => {
+  it('reports to the program lines that are no event, in their turn, and of dropped events', async () => {
     await elector.stop();
     await backend.close();
     input = new PassThrough();

@@ -15,9 +15,9 @@ export interface ConsoleElectionOptions {
   readonly input?: Readable;
   /** Where it says what can be typed, and what the candidate does. Default `process.stdout`. */
   readonly output?: Writable;
-  /** Receives a line that is no event, when its turn comes. Default: `output` tells what can be typed. */
+  /** Receives a line that is no event, when its turn comes. Default: `output` shows what can be typed. */
   readonly onUnknown?: (line: string) => void;
-  /** Receives how many events were typed during the error state, and dropped. Default: `output` tells it. */
+  /** Receives how many events were typed during the error state, and dropped. Default: `output` shows it. */
   readonly onDropped?: (count: number) => void;
   readonly clock?: Clock;
 }

@@ -1,6 +1,6 @@
 import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
 import type { ElectionControl, LeaderView } from '../../contract/election-control.js';
-import { CampaignSeat } from '../../lease/campaign-seat.js';
+import { CampaignSlot } from '../../lease/campaign-slot.js';
 import { EtcdCampaign } from './campaign/etcd-campaign.js';
 import { EtcdMemory, readLeaderRecord } from './campaign/etcd-memory.js';
 import { EtcdQueue } from './campaign/etcd-queue.js';
@@ -29,13 +29,13 @@ export class EtcdElectionBackend implements ElectionBackend {
   private readonly connection: EtcdConnection;
   private readonly queue: EtcdQueue;
   private readonly memory = new EtcdMemory();
-  private readonly seat: CampaignSeat<EtcdCampaign>;
+  private readonly slot: CampaignSlot<EtcdCampaign>;
 
   /** Throws a `RangeError` that names all options that are wrong. Connects with the first campaign. */
   constructor(options: EtcdElectionOptions) {
     this.options = resolveEtcdElectionOptions(options);
     const { etcd, lockName, lockTtl, commandTimeout, random } = this.options;
-    this.seat = new CampaignSeat(this.options.clock);
+    this.slot = new CampaignSlot(this.options.clock);
     this.keys = etcdElectionKeys(lockName);
     this.connection = new EtcdConnection(etcd, commandTimeout, random);
     this.queue = new EtcdQueue(this.connection, this.keys, lockTtl / 1_000);
@@ -47,18 +47,18 @@ export class EtcdElectionBackend implements ElectionBackend {
 
   campaign({ id: candidateId }: Candidate, consumer: AbortSignal): AsyncGenerator<ElectionState> {
     const { queue, keys, options, memory } = this;
-    return this.seat.run(
+    return this.slot.run(
       consumer,
       (signal) => new EtcdCampaign({ queue, keys, options, memory, candidateId, signal, consumer }),
     );
   }
 
   async resign(): Promise<void> {
-    await this.seat.current?.resign();
+    await this.slot.current?.resign();
   }
 
   async close(): Promise<void> {
-    await this.seat.close(this.options.commandTimeout);
+    await this.slot.close(this.options.commandTimeout);
     this.connection.close();
   }
 }

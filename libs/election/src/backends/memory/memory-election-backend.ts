@@ -1,6 +1,6 @@
 import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
 import type { Clock } from '../../util/clock.js';
-import { CampaignMemory, CampaignSeat } from '../../lease/campaign-seat.js';
+import { CampaignMemory, CampaignSlot } from '../../lease/campaign-slot.js';
 import { LeaseCampaign } from '../../lease/lease-campaign.js';
 import type { LeaseStore, LeaseWatcher } from '../../lease/lease-store.js';
 import { type MemoryElectionStore, StoreDisconnectedError } from './memory-election-store.js';
@@ -20,7 +20,7 @@ export class MemoryElectionBackend implements ElectionBackend {
   private readonly store: MemoryElectionStore;
   private readonly clock: Clock;
   private readonly memory = new CampaignMemory();
-  private readonly seat: CampaignSeat<LeaseCampaign>;
+  private readonly slot: CampaignSlot<LeaseCampaign>;
   private connected = true;
 
   constructor({
@@ -33,7 +33,7 @@ export class MemoryElectionBackend implements ElectionBackend {
   }) {
     this.store = store;
     this.clock = clock;
-    this.seat = new CampaignSeat(clock);
+    this.slot = new CampaignSlot(clock);
   }
 
   get lockTtl(): number {
@@ -42,7 +42,7 @@ export class MemoryElectionBackend implements ElectionBackend {
 
   campaign(candidate: Candidate, consumer: AbortSignal): AsyncGenerator<ElectionState> {
     const { name, memory, clock, lockTtl } = this;
-    return this.seat.run(
+    return this.slot.run(
       consumer,
       (signal) =>
         new LeaseCampaign({
@@ -62,23 +62,23 @@ export class MemoryElectionBackend implements ElectionBackend {
   }
 
   async resign(): Promise<void> {
-    await this.seat.current?.resign();
+    await this.slot.current?.resign();
   }
 
   /** From now on nothing reaches the store, and nothing comes from it. */
   disconnect(): void {
     this.connected = false;
-    this.seat.current?.wake();
+    this.slot.current?.wake();
   }
 
   /** Undoes {@link disconnect}. */
   reconnect(): void {
     this.connected = true;
-    this.seat.current?.wake();
+    this.slot.current?.wake();
   }
 
   async close(): Promise<void> {
-    await this.seat.close(TIMEOUT);
+    await this.slot.close(TIMEOUT);
   }
 
   /** The store as this backend reaches it. */

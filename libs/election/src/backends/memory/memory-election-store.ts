@@ -80,7 +80,7 @@ export class MemoryElectionStore {
     this.announce(null);
   }
 
-  /** Tells of changes of hands. @returns what ends it. */
+  /** Reports changes of hands. @returns what ends it. */
   watch(watcher: LeaseWatcher): () => void {
     this.watchers.add(watcher);
     return () => this.watchers.delete(watcher);

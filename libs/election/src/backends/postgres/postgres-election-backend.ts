@@ -1,6 +1,6 @@
 import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
 import type { ElectionControl, LeaderView } from '../../contract/election-control.js';
-import { CampaignMemory, CampaignSeat } from '../../lease/campaign-seat.js';
+import { CampaignMemory, CampaignSlot } from '../../lease/campaign-slot.js';
 import { LeaseCampaign } from '../../lease/lease-campaign.js';
 import { CHANNEL, ELECTION_TABLE, PostgresLeaseStore } from './store/postgres-lease-store.js';
 import {
@@ -26,7 +26,7 @@ export class PostgresElectionBackend implements ElectionBackend {
   private readonly connection: PostgresConnection;
   private readonly store: PostgresLeaseStore;
   private readonly memory = new CampaignMemory();
-  private readonly seat: CampaignSeat<LeaseCampaign>;
+  private readonly slot: CampaignSlot<LeaseCampaign>;
 
   /** Throws a `RangeError` that names all options that are wrong. Connects with the first campaign. */
   constructor(options: PostgresElectionOptions) {
@@ -34,7 +34,7 @@ export class PostgresElectionBackend implements ElectionBackend {
     const { postgres, lockName, table, commandTimeout, clock } = this.options;
     this.connection = new PostgresConnection(postgres, commandTimeout, CHANNEL);
     this.store = new PostgresLeaseStore(this.connection, lockName, table);
-    this.seat = new CampaignSeat(clock);
+    this.slot = new CampaignSlot(clock);
   }
 
   get lockTtl(): number {
@@ -46,7 +46,7 @@ export class PostgresElectionBackend implements ElectionBackend {
     const { clock, random, commandTimeout } = options;
     // The connection has its own limits, for connecting and for a statement.
     const callTimeout = 2 * commandTimeout + 100;
-    return this.seat.run(
+    return this.slot.run(
       consumer,
       (signal) =>
         new LeaseCampaign({
@@ -65,11 +65,11 @@ export class PostgresElectionBackend implements ElectionBackend {
   }
 
   async resign(): Promise<void> {
-    await this.seat.current?.resign();
+    await this.slot.current?.resign();
   }
 
   async close(): Promise<void> {
-    await this.seat.close(this.options.commandTimeout);
+    await this.slot.close(this.options.commandTimeout);
     this.connection.close();
   }
 }

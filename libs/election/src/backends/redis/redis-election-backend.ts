@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
 import type { ElectionControl, LeaderView } from '../../contract/election-control.js';
-import { CampaignMemory, CampaignSeat } from '../../lease/campaign-seat.js';
+import { CampaignMemory, CampaignSlot } from '../../lease/campaign-slot.js';
 import { candidateOfOwner } from '../../lease/lease-owner.js';
 import { Condition } from '../../util/condition.js';
 import { RedisCampaign } from './campaign/redis-campaign.js';
@@ -39,7 +39,7 @@ export class RedisElectionBackend implements ElectionBackend {
   private readonly listener: Redis;
   private readonly store: RedisLeaseStore;
   private readonly memory: CampaignMemory;
-  private readonly seat: CampaignSeat<RedisCampaign>;
+  private readonly slot: CampaignSlot<RedisCampaign>;
   private presence: PresenceConnection | undefined;
 
   /** Throws a `RangeError` when the durations do not fit each other. Connects at once, in the background. */
@@ -47,7 +47,7 @@ export class RedisElectionBackend implements ElectionBackend {
     this.options = resolveRedisElectionOptions(options);
     const { redis, lockName, commandTimeout, crashDetection } = this.options;
     this.memory = new CampaignMemory(this.options.presence?.incarnation);
-    this.seat = new CampaignSeat(this.options.clock);
+    this.slot = new CampaignSlot(this.options.clock);
     this.keys = electionKeys(lockName, databaseOf(redis));
     this.commands = openRedis(redis, {
       ...commandSettings,
@@ -60,12 +60,12 @@ export class RedisElectionBackend implements ElectionBackend {
       count: crashDetection === 'presence' ? listenerCount(redis) : '',
     });
     this.commands.once('ready', () => void this.checkServer());
-    this.commands.on('ready', () => this.seat.current?.connected());
+    this.commands.on('ready', () => this.slot.current?.connected());
     this.listener.on('message', (_channel, message) => {
       const news = parseElectionNews(message);
-      if (news) this.seat.current?.hear(news);
+      if (news) this.slot.current?.hear(news);
     });
-    keepSubscribed(this.listener, [this.keys.changed], () => this.seat.current?.lookAgain());
+    keepSubscribed(this.listener, [this.keys.changed], () => this.slot.current?.lookAgain());
     this.options.presence?.on('listening', this.onListening);
   }
 
@@ -74,7 +74,7 @@ export class RedisElectionBackend implements ElectionBackend {
   }
 
   campaign(candidate: Candidate, consumer: AbortSignal): AsyncGenerator<ElectionState> {
-    return this.seat.run(consumer, (signal) => {
+    return this.slot.run(consumer, (signal) => {
       const { store, options, memory } = this;
       if (options.crashDetection === 'presence') this.presence = this.presenceOf(candidate);
       const { presence } = this;
@@ -84,18 +84,18 @@ export class RedisElectionBackend implements ElectionBackend {
   }
 
   async resign(): Promise<void> {
-    await this.seat.current?.resign();
+    await this.slot.current?.resign();
   }
 
   async close(): Promise<void> {
-    await this.seat.close(this.options.commandTimeout);
+    await this.slot.close(this.options.commandTimeout);
     closeRedis(this.commands);
     closeRedis(this.listener);
     if (this.presence !== this.options.presence) this.presence?.close();
     this.options.presence?.off('listening', this.onListening);
   }
 
-  private readonly onListening = () => this.seat.current?.lookAgain();
+  private readonly onListening = () => this.slot.current?.lookAgain();
 
   private presenceOf({ id }: Candidate): PresenceConnection {
     const { presence: shared, redis } = this.options;

@@ -4,7 +4,7 @@ import type { Lease } from '../../contract/lease.js';
 import type { Clock } from '../../util/clock.js';
 import { pause } from '../../util/pause.js';
 import { toError } from '../../util/to-error.js';
-import { isInterruption } from '../aftermath.js';
+import { isInterruption } from '../term-cleanup.js';
 import type { ElectorHandlers } from './elector-handlers.js';
 
 /** Milliseconds. */

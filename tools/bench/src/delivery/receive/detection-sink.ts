@@ -1,4 +1,4 @@
-import { tellParent } from '../../support/child-calls.js';
+import { reportToParent } from '../../support/child-calls.js';
 import { cpuTime, sharedClock } from '../../support/process-figures.js';
 import { dueAtOf, numberOf, type BenchDetection } from '../load/detection-frames.js';
 import { TAKEN_STEP } from '../load/workload.js';
@@ -33,7 +33,7 @@ export class DetectionSink {
     this.lastAt = now;
     this.all.take(numberOf(detection));
     if (this.timed) this.latencies.push(now - dueAtOf(detection));
-    if (++this.counts.all % TAKEN_STEP === 0 && !this.timed) tellParent(this.counts.all);
+    if (++this.counts.all % TAKEN_STEP === 0 && !this.timed) reportToParent(this.counts.all);
   }
 
   takeCopy(detection: BenchDetection): void {

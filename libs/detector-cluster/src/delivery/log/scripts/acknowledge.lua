@@ -46,7 +46,7 @@ local function acknowledge(stream, record, number, count, freed, at, bytes, drop
     if #ids < count then redis.call('HINCRBY', record, 'dropped', -math.min(count - #ids, dropped)) end
   end
   local left = bytes - freed
-  -- Redis that has lost entries which their owner had read cannot tell which.
+  -- If Redis has lost entries which their owner had read, it does not know which.
   if #ids > 0 and redis.call('XDEL', stream, unpack(ids)) < #ids then left = measure(stream) end
   redis.call('HSET', record, 'acknowledged', number, 'bytes', string.format('%.0f', left))
 end

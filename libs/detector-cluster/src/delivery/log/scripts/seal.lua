@@ -1,4 +1,4 @@
--- Closes partitions to all earlier terms, and tells whether they are empty.
+-- Closes partitions to all earlier terms, and returns whether they are empty.
 -- KEYS per partition: stream, owner record
 -- ARGV[1] term
 -- Returns per partition its number of entries, or -2 if a later term has written there

@@ -90,7 +90,7 @@ export class DeliveryProcess {
         if (event.type === 'partition-gained' || event.type === 'partition-lost')
           world.note(`${id} ${event.type} ${event.partition} ${event.epoch}`);
       },
-      onDisowned: () => this.announce(),
+      onOwnershipLost: () => this.announce(),
       clock: this.process,
       tracing: this.tracing,
       options: options.consumer,

@@ -1,4 +1,4 @@
-import { CampaignMemory } from '../../../lease/campaign-seat.js';
+import { CampaignMemory } from '../../../lease/campaign-slot.js';
 import type { EtcdHeader } from '../client/etcd-api.js';
 
 /** The state that outlives a campaign: what one backend has seen of its store, and its pending calls to it. */

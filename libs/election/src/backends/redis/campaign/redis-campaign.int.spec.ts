@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { CampaignMemory } from '../../../lease/campaign-seat.js';
+import { CampaignMemory } from '../../../lease/campaign-slot.js';
 import type { ElectionState } from '../../../contract/election-backend.js';
 import { TEST_TIMING } from '../../../test-support/redis-harness.js';
 import { systemClock } from '../../../util/clock.js';

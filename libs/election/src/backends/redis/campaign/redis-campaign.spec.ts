@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { CampaignMemory } from '../../../lease/campaign-seat.js';
+import { CampaignMemory } from '../../../lease/campaign-slot.js';
 import type { ElectionState } from '../../../contract/election-backend.js';
 import { turns } from '../../../test-support/turns.js';
 import { VirtualClock } from '../../../testing/virtual-clock.js';

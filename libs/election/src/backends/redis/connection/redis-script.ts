@@ -59,7 +59,7 @@ export class RedisScript<Result> {
 }
 
 /**
- * For how long this process has seen one server run. A server tells its age by its wall clock: when that is set back, its age may
+ * For how long this process has seen one server run. A server derives its age from its wall clock: when that is set back, its age may
  * be negative, and it would grant no lease for hours.
  */
 export class ServerAge {

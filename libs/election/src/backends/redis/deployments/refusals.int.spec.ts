@@ -13,7 +13,7 @@ import { eventually } from '../../../testing/eventually.js';
 const generations = await availableRedisGenerations();
 /** Microseconds for each key; questions are answered after every thousand of them. */
 const LOADS_SLOWLY = ['--key-load-delay', '50'];
-/** How members tell of a server that a busy machine lets answer late. */
+/** The error of members when a busy machine makes a server answer late. */
 const LATE = new Set<string | undefined>(['TIMEOUT', 'CONNECTION_LOST', 'STORE_UNREACHABLE']);
 const USER = { name: 'app', password: 'secret', rules: ['~*', '&*', '+@all'] };
 

@@ -108,7 +108,7 @@ for (const [name, url] of Object.entries(servers))
       expect(await confirm('a:1', first)).toMatchObject({ kind: 'vacant' });
     });
 
-    it('releases for the owner only, keeps the term, and tells', async () => {
+    it('releases for the owner only, keeps the term, and notifies the others', async () => {
       const listener = redis.duplicate();
       const heard: unknown[] = [];
       listener.on('message', (_channel, message) => heard.push(JSON.parse(message)));

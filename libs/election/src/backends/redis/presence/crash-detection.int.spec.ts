@@ -133,7 +133,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
     presence.close();
   }, 60_000);
 
-  it('lets one of two processes with the same id lead, and tells the other', async () => {
+  it('lets one of two processes with the same id lead, and informs the other', async () => {
     const proxy = await CutProxy.to(server.port);
     proxies.push(proxy);
     const leader = join({ redis: `redis://127.0.0.1:${proxy.port}` }, 'namesake');

@@ -97,7 +97,7 @@ export class PresenceConnection extends EventEmitter<{ listening: [] }> implemen
     const redis = openRedis(this.source, {
       ...blockingSettings,
       enableOfflineQueue: false,
-      // The channel tells which process it belongs to.
+      // The channel names the process that it belongs to.
       connectionName: `election:presence:${channel}`,
     });
     // On a cluster a listener belongs to the slot of its channel, and Redis notifies it when the slot moves.

@@ -104,7 +104,7 @@ describe('SharedSubscriber', () => {
     await back.hears('a 1');
   });
 
-  it('subscribes all channels of the listeners that are left after each cut, and tells each listener once', async () => {
+  it('subscribes all channels of the listeners that are left after each cut, and notifies each listener once', async () => {
     const first = listener('a');
     const second = listener('b', 'c');
     const gone = listener('d');

@@ -6,25 +6,25 @@ import { toError } from '../util/to-error.js';
 import type { ElectorLease } from './elector-lease.js';
 import type { EndRun, HandlerLoop } from './handlers/handler-loop.js';
 
-interface AftermathOptions {
+interface TermCleanupOptions {
   readonly handlers: HandlerLoop;
   readonly handoverTimeout: number;
   readonly errorTimeout: number;
   readonly clock: Clock;
-  /** Ends the campaign: this candidate wins no term, and keeps no other from leading, until the aftermath is over. */
+  /** Ends the campaign: this candidate wins no term, and keeps no other from leading, until the cleanup is over. */
   readonly leave: () => void;
   readonly report: (error: Error) => void;
   readonly gaveUp: (error: ElectorGaveUpError) => void;
 }
 
 /** Finishes the last term, or recovers from an error, before this candidate may lead again. */
-export class Aftermath {
+export class TermCleanup {
   private ended: Promise<void> | undefined;
   private handover: Promise<void> | undefined;
   private timer = new AbortController();
   private fatal: ElectorGaveUpError | undefined;
 
-  constructor(private readonly options: AftermathOptions) {}
+  constructor(private readonly options: TermCleanupOptions) {}
 
   /** Whether something is still to be done. */
   get pending(): boolean {

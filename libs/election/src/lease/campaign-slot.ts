@@ -43,7 +43,7 @@ interface Campaign {
 }
 
 /** The one campaign that a backend has at a time. */
-export class CampaignSeat<Held extends Campaign> {
+export class CampaignSlot<Held extends Campaign> {
   private readonly closing = new AbortController();
   private campaign: Held | undefined;
   /** Settles when the last campaign has ended. */
