@@ -42,9 +42,8 @@ import { CLUSTER_OPTIONS } from '../options/detector-cluster-options.js';
 import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
 import type { WorkerList } from '../options/worker-list.js';
 import { clusterKeys, type ClusterKeys } from '../store/cluster-keys.js';
-import { answersPing, RedisWatch, type RedisOutage } from '../store/redis-watch.js';
+import { answersPing, RedisWatch } from '../store/redis-watch.js';
 import { DirectiveStore } from '../control/directive-store.js';
-import type { MasterControls } from '../control/master-controls.js';
 import { MasterRequests } from '../control/master-requests.js';
 import { MasterCommandServer } from '../trigger/master-command-server.js';
 import { SessionPatches } from '../sessions/session-patches.js';
@@ -61,9 +60,7 @@ import { describeConsumerEvent, describeRouterEvent } from './describe-event.js'
 import type { NetworkPolicy } from '../options/network-policy.js';
 import type { PendingCall } from '../util/application-calls.js';
 import { MasterTerm } from './master-term.js';
-
-/** If a process becomes master within this time after an outage of Redis, the outage has caused the election. Milliseconds. */
-const ELECTION_AFTER_OUTAGE = 60_000;
+import { MasterTerms } from './master-terms.js';
 
 /**
  * The two roles of a backend process. As master: one `MasterTerm` per lease. In both roles: takes the detections
@@ -102,19 +99,13 @@ export class MasterSlaveWorkerCluster
   private readonly logs: LogConnection;
   private readonly consumer: DetectionConsumer;
   private readonly commands: MasterCommandServer;
-  private masterTerm: MasterTerm | null = null;
-  /** The term once it knows what its predecessor knew: before, it has no answers. */
-  private ready: MasterTerm | null = null;
+  private readonly terms: MasterTerms;
   private router: DetectionRouter | null = null;
-  /** Terms that are being ended; a new one waits for them. */
-  private ending: Promise<void> = Promise.resolve();
   private readonly stateWatch: StateWatch;
   private workersTimer: NodeJS.Timeout | undefined;
   private started = false;
   private redisOutage = false;
   private readonly redisWatch: RedisWatch;
-  /** The last outage of Redis that has ended. */
-  private lastOutage: RedisOutage | null = null;
 
   constructor(
     @Inject(CLUSTER_OPTIONS) private readonly options: ResolvedDetectorClusterOptions,
@@ -122,6 +113,7 @@ export class MasterSlaveWorkerCluster
   ) {
     super();
     const { redis: source } = options;
+    this.terms = new MasterTerms(election);
     const processId = election.getNodeId();
     const keys = (this.keys = clusterKeys(options.keyPrefix, databaseOf(source)));
     const onError = (error: Error) => this.onRedisError(error);
@@ -133,7 +125,7 @@ export class MasterSlaveWorkerCluster
     this.redis.on('ready', () => this.onRedisReady());
     this.redisWatch = new RedisWatch({
       answers: () => answersPing(this.redis),
-      onEnd: (outage) => this.onOutageEnded(outage),
+      onEnd: (outage) => this.terms.outageEnded(outage),
     });
     this.subscriber = new SharedSubscriber(source, onError, 'detector-cluster:subscriber');
     this.connections = {
@@ -155,7 +147,7 @@ export class MasterSlaveWorkerCluster
       publisher: this.redis,
       keys,
       processId,
-      controls: () => this.controls,
+      controls: () => this.terms.controls,
       onFailure: (method, error) =>
         this.logger.error(`${method} failed`, error instanceof Error ? error.stack : String(error)),
       onInvalid: () =>
@@ -195,7 +187,7 @@ export class MasterSlaveWorkerCluster
       publisher: this.redis,
       keys,
       onCommand: (command) => {
-        if (command.type === 'session_changed') this.masterTerm?.sessionChanged(command.displayIdentifier);
+        if (command.type === 'session_changed') this.terms.current?.sessionChanged(command.displayIdentifier);
         else this.regenerateSoon(command.reason, command.rows);
       },
       onInvalid: (kind) => this.logger.warn(`ignored a message on ${keys.masterCommands}: ${kind}`),
@@ -208,8 +200,8 @@ export class MasterSlaveWorkerCluster
     this.election.on('master-lost', ({ reason }) =>
       this.becomeSlave(reason === 'resigned' || reason === 'stopped'),
     );
-    this.election.on('slave-registered', () => void this.masterTerm?.membersChanged());
-    this.election.on('slave-removed', (nodeId) => void this.masterTerm?.membersChanged(nodeId));
+    this.election.on('slave-registered', () => void this.terms.current?.membersChanged());
+    this.election.on('slave-removed', (nodeId) => void this.terms.current?.membersChanged(nodeId));
   }
 
   onApplicationBootstrap(): void {
@@ -233,8 +225,8 @@ export class MasterSlaveWorkerCluster
 
   async beforeApplicationShutdown(): Promise<void> {
     // Leadership has been given up by now; what workers still send is read until the successor has connected.
-    if (this.masterTerm) this.becomeSlave(true);
-    await this.ending;
+    this.becomeSlave(true);
+    await this.terms.ended;
     await this.interests.withdraw();
     await Promise.all([this.consumer.stop(), this.commands.close()]);
   }
@@ -286,17 +278,17 @@ export class MasterSlaveWorkerCluster
 
   /** What this process has written to each log as master; null when it is not. */
   routerStats(): RouterStats | null {
-    return this.masterTerm === null ? null : (this.router?.stats() ?? null);
+    return this.terms.current === null ? null : (this.router?.stats() ?? null);
   }
 
   /** Every worker as this process knows it as master; null when it is not. */
   get workerStates(): readonly WorkerConnectionState[] | null {
-    return this.controls === null ? null : this.ready!.workerStates;
+    return this.terms.controls?.workerStates ?? null;
   }
 
   /** Number of subscriptions by status, as this process knows them as master; null when it is not. Asks no server. */
   get subscriptionsByStatus(): Readonly<Record<SubscriptionStatus, number>> | null {
-    return this.controls === null ? null : this.ready!.subscriptionsByStatus;
+    return this.terms.controls?.subscriptionsByStatus ?? null;
   }
 
   /** How long this process has not been able to read detections; null while it is. Milliseconds. */
@@ -309,13 +301,7 @@ export class MasterSlaveWorkerCluster
    * @param rows all rows that have changed; left out: any
    */
   regenerateSoon(reason: string, rows?: ChangedRows): void {
-    this.masterTerm?.regenerateSoon(reason, rows);
-  }
-
-  /** What this process may do as master at this moment; null when it is not, or its lease is over. */
-  private get controls(): MasterControls | null {
-    const { masterTerm, ready } = this;
-    return masterTerm === ready && this.election.lease?.isValid() ? ready : null;
+    this.terms.current?.regenerateSoon(reason, rows);
   }
 
   /** The master reads the list with each regeneration, and says what is wrong with it; the others now and then. */
@@ -380,27 +366,12 @@ export class MasterSlaveWorkerCluster
       tracing: this.tracing,
     });
     logger.log(`this process is master (term ${lease.term})`);
-    this.masterTerm = masterTerm;
-    void masterTerm.start().then(() => {
-      this.ready = masterTerm;
-      this.recordLastOutage(masterTerm);
-    });
-  }
-
-  /** An outage that ended the term of the last master is recorded by the next one. */
-  private recordLastOutage(masterTerm: MasterTerm): void {
-    const { lastOutage } = this;
-    if (lastOutage !== null && Date.now() - lastOutage.until < ELECTION_AFTER_OUTAGE)
-      masterTerm.redisWasUnavailable(lastOutage);
+    this.terms.begin(masterTerm);
   }
 
   private becomeSlave(graceful: boolean): void {
-    const { masterTerm } = this;
-    if (masterTerm === null) return;
-    this.masterTerm = null;
-    const end = graceful ? masterTerm.handOver() : masterTerm.abort();
-    this.logger.log(`this process is no longer master${graceful ? ': handed over' : ''}`);
-    this.ending = Promise.allSettled([this.ending, end]).then(() => undefined);
+    if (this.terms.end(graceful))
+      this.logger.log(`this process is no longer master${graceful ? ': handed over' : ''}`);
   }
 
   /** Redis is unavailable or refuses: logged once per outage, not once per connection and attempt. */
@@ -417,13 +388,7 @@ export class MasterSlaveWorkerCluster
   private onRedisReady(): void {
     if (this.redisOutage) this.logger.log('Redis answers again');
     this.redisOutage = false;
-    this.masterTerm?.redisReturned();
-  }
-
-  private onOutageEnded(outage: RedisOutage): void {
-    this.lastOutage = outage;
-    // Before it is ready, a term records it at its start.
-    if (this.masterTerm === this.ready) this.ready?.redisWasUnavailable(outage);
+    this.terms.current?.redisReturned();
   }
 
   /** Slaves take the detections; a master that is alone takes them itself. */

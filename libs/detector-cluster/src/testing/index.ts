@@ -11,10 +11,6 @@
  * ```
  * @packageDocumentation
  */
-export {
-  type DeliveryOutcome,
-  DetectorClusterTestingModule,
-  type FakeDelivery,
-  FakeDetectorCluster,
-  type FakeDetectorClusterOptions,
-} from './fake-detector-cluster.js';
+export { DetectorClusterTestingModule } from './detector-cluster-testing.module.js';
+export type { DeliveryOutcome, FakeDelivery } from './fake-deliveries.js';
+export { FakeDetectorCluster, type FakeDetectorClusterOptions } from './fake-detector-cluster.js';

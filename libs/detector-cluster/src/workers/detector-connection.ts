@@ -12,6 +12,7 @@ import { subscriptionOfDetection, WorkerMessageReader } from '@detector-cluster/
 import { WebSocket, type RawData } from 'ws';
 import type { WorkerLiveness } from '../model/cluster-state.js';
 import { fullJitter } from '../util/intervals.js';
+import { CommandQueue } from './command-queue.js';
 import type { DialLimiter } from './dial-limiter.js';
 import type { FrameInbox } from './frame-inbox.js';
 import { liveness, nextLivenessChange, type LivenessFacts, type LivenessLimits } from './liveness.js';
@@ -25,9 +26,6 @@ const HARD_PAYLOAD_LIMIT = 16 * 1024 * 1024;
 const DIAL_TIMEOUT = 3_000;
 /** A host that has neither answered nor refused within this time is silent: it is dialled after others. */
 const SILENT_AFTER = 1_000;
-/** A command that could not be written for this long is dropped; reconciliation sends it again if it still matters. */
-const COMMAND_LIFETIME = 3_000;
-const COMMAND_RETRY = 20;
 
 export interface DetectorConnectionOptions {
   /** `ws://` or `wss://`. */
@@ -49,12 +47,6 @@ export interface DetectorConnectionOptions {
   readonly nextConnectionNumber: () => number;
   readonly limits?: LivenessLimits;
   readonly random?: () => number;
-}
-
-interface QueuedCommand {
-  readonly text: string;
-  readonly expires: number;
-  readonly outcome: CommandOutcome;
 }
 
 /** What becomes of a command; at most one of them is called, and none when the connection ends before. */
@@ -109,9 +101,8 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   private attempt = 0;
   private redial: NodeJS.Timeout | undefined;
   private silence: NodeJS.Timeout | undefined;
-  private flush: NodeJS.Timeout | undefined;
   private phase: 'running' | 'releasing' | 'closed' = 'running';
-  private readonly queue: QueuedCommand[] = [];
+  private readonly commands: CommandQueue;
   private readonly reader = new WorkerMessageReader();
   private readonly readFrame = (frame: Buffer) => this.read(frame);
 
@@ -119,6 +110,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     super();
     this.url = options.url;
     this.limits = options.limits ?? defaultLimits;
+    this.commands = new CommandQueue({ socket: () => this.socket, mayAct: options.mayAct });
   }
 
   /** The worker was there under the master before: it is dialled before others. */
@@ -152,8 +144,8 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
    */
   send(command: WorkerCommand, outcome: CommandOutcome = {}): boolean {
     if (this.phase !== 'running') return false;
-    this.queue.push(queued(command, outcome));
-    this.flushQueue();
+    this.commands.add(command, outcome);
+    this.commands.flush();
     return true;
   }
 
@@ -172,7 +164,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     if (this.phase === 'closed') return;
     this.phase = 'releasing';
     this.clearTimers();
-    this.queue.length = 0;
+    this.commands.clear();
     if (this.socket?.readyState !== WebSocket.OPEN) this.terminate();
   }
 
@@ -180,7 +172,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   terminate(): void {
     this.phase = 'closed';
     this.clearTimers();
-    this.queue.length = 0;
+    this.commands.clear();
     this.removeAllListeners();
     this.socket?.terminate();
   }
@@ -201,8 +193,6 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   private clearTimers(): void {
     clearTimeout(this.redial);
     this.stopWatching();
-    clearTimeout(this.flush);
-    this.flush = undefined;
   }
 
   private async connect(): Promise<void> {
@@ -259,10 +249,10 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     if (this.phase === 'running') {
       this.watchSilence();
       // Before all that was sent while the socket was being opened.
-      this.queue.unshift(queued({ type: 'requestState' }));
+      this.commands.addFirst({ type: 'requestState' });
     }
     this.emit('open');
-    this.flushQueue();
+    this.commands.flush();
   }
 
   private onMessage(data: RawData): void {
@@ -317,7 +307,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     this.options.inbox.finish(this.readFrame);
     this.socket = null;
     this.stopWatching();
-    this.queue.length = 0;
+    this.commands.clear();
     if (this.phase === 'closed') return;
     if (wasOpen && this.lostAt === null && this.lastReportAt !== null) this.lostAt = performance.now();
     this.emit(
@@ -344,34 +334,6 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     clearTimeout(this.silence);
     this.silence = undefined;
   }
-
-  private flushQueue(): void {
-    clearTimeout(this.flush);
-    this.flush = undefined;
-    const now = performance.now();
-    while (this.queue.length > 0) {
-      const [head] = this.queue as [QueuedCommand];
-      if (head.expires < now) {
-        this.queue.shift();
-        head.outcome.dropped?.();
-        continue;
-      }
-      const socket = this.socket;
-      if (socket?.readyState !== WebSocket.OPEN || socket.bufferedAmount > 0 || !this.options.mayAct()) {
-        this.flush = setTimeout(() => this.flushQueue(), COMMAND_RETRY);
-        return;
-      }
-      this.queue.shift();
-      socket.send(head.text, (error) => {
-        if (!(error instanceof Error) && socket === this.socket) head.outcome.written?.();
-        this.flushQueue();
-      });
-    }
-  }
-}
-
-function queued(command: WorkerCommand, outcome: CommandOutcome = {}): QueuedCommand {
-  return { text: encodeCommand(command), expires: performance.now() + COMMAND_LIFETIME, outcome };
 }
 
 /**

@@ -7,7 +7,8 @@ import { Gossip } from '../view/gossip.js';
 import type { GroupMessage, MessageBody, MessageOf } from '../transport/message.js';
 import { JoinHandler, membersForJoin } from './join-handler.js';
 import { Leadership } from './leadership.js';
-import { Mailer, Probes } from './mailer.js';
+import { Mailer } from './mailer.js';
+import { PingExchange } from './ping-exchange.js';
 import type { Membership, SessionPort } from './session-port.js';
 
 /** Number of members that are notified directly of a failure; the others learn of it from pings. */
@@ -24,7 +25,7 @@ export class GroupSession {
   /** The last known leader; id 0 while there is none. */
   leader: LeaderInfo | null = null;
   private readonly gossip = new Gossip(this.view);
-  private readonly probes: Probes;
+  private readonly pings: PingExchange;
   private readonly detector: FailureDetector;
   private readonly election: BullyElection;
   private readonly leadership: Leadership;
@@ -50,14 +51,12 @@ export class GroupSession {
     for (const member of members) this.view.apply(member);
     this.view.apply({ id, address, boot, status: 'alive', incarnation });
     this.mailer = new Mailer(port, this);
-    this.probes = new Probes(clock);
     this.detector = createDetector(options, {
       clock,
       random,
       others: () => this.others(),
-      ping: (member) => this.ping(member),
-      pingThrough: (helper, { id: target, address: at }) =>
-        this.mailer.send(helper, this.pingBody(helper, { id: target, address: at })),
+      ping: (member) => this.pings.ping(member),
+      pingThrough: (helper, target) => this.pings.pingThrough(helper, target),
       suspect: (member) => this.suspect(member),
       fail: (member) => this.fail(member),
     });
@@ -66,7 +65,7 @@ export class GroupSession {
       view: this.view,
       id,
       epoch,
-      ping: (to) => this.ping(this.view.get(to)!),
+      ping: (to) => this.pings.ping(this.view.get(to)!),
       isLed: (record, changed) => this.isLed(record, changed),
       revision: () => this.leader?.revision ?? 0,
       leads: (info) => {
@@ -75,6 +74,17 @@ export class GroupSession {
       },
       renewed: (info) => this.adopt(info),
       vacated: (vacancy) => this.vacate(vacancy),
+    });
+    this.pings = new PingExchange({
+      clock,
+      mailer: this.mailer,
+      view: this.view,
+      gossip: this.gossip,
+      detector: this.detector,
+      leader: () => this.leader,
+      learn: (member) => this.learn(member),
+      adopt: (info) => this.adopt(info),
+      answered: (id, sentAt) => this.leadership.answered(id, sentAt),
     });
     this.election = new BullyElection(
       {
@@ -157,9 +167,9 @@ export class GroupSession {
     this.detector.heard(from.id);
     switch (message.type) {
       case 'PING':
-        return this.answerPing(message);
+        return this.pings.answer(message);
       case 'ACK':
-        return this.hearAck(message);
+        return this.pings.hearAck(message);
       case 'COORDINATOR':
         return this.adopt(message.leader);
       case 'ELECTION':
@@ -223,7 +233,7 @@ export class GroupSession {
       return true;
     }
     // The leader is alive, but this member considers it dead. If that is mutual, the leader answers so.
-    if (changed) this.mailer.send(leader, this.pingBody(leader));
+    if (changed) this.pings.send(leader);
     return false;
   }
 
@@ -300,7 +310,7 @@ export class GroupSession {
     if (member.status === 'suspect') return;
     this.learn({ ...member, status: 'suspect' });
     // So that it can refute at once.
-    this.ping(member);
+    this.pings.ping(member);
   }
 
   private fail(member: Member): void {
@@ -313,53 +323,6 @@ export class GroupSession {
     if (highest) recipients.push(highest);
     for (const to of new Set([...recipients, failed]))
       this.mailer.send(to, { type: 'FAILURE', members: [failed], leader: this.leader });
-  }
-
-  private ping(member: Member): void {
-    this.mailer.send(member, this.pingBody(member), () => this.detector.refused(member.id));
-  }
-
-  private pingBody(
-    to: { readonly id: number },
-    target?: { readonly id: number; readonly address: string },
-    relay?: Parameters<Probes['open']>[1],
-  ): MessageBody<'PING'> {
-    const seq = this.probes.open(to.id, relay);
-    return { type: 'PING', seq, ...this.news(to.id), ...(target && { target }) };
-  }
-
-  private news(receiver: number) {
-    return { updates: this.gossip.take(receiver), digest: this.view.digest, leader: this.leader };
-  }
-
-  private hearNews({ from, updates, digest, leader }: MessageOf<'PING' | 'ACK'>): void {
-    for (const update of updates) this.learn(update);
-    if (leader) this.adopt(leader);
-    this.gossip.compare(from.id, digest);
-  }
-
-  private answerPing(message: MessageOf<'PING'>): void {
-    this.hearNews(message);
-    const { from, seq, target } = message;
-    if (!target) return this.mailer.send(from, { type: 'ACK', seq, ...this.news(from.id) });
-    const relay = { id: from.id, address: from.address, seq };
-    this.mailer.send(target, this.pingBody(target, undefined, relay));
-  }
-
-  private hearAck(message: MessageOf<'ACK'>): void {
-    const { from, seq, target } = message;
-    const probe = this.probes.close(seq, from.id);
-    if (probe && target) this.detector.heard(target.id);
-    else if (probe) this.leadership.answered(from.id, probe.sentAt);
-    const relay = probe?.relay;
-    if (relay)
-      this.mailer.send(relay, {
-        type: 'ACK',
-        seq: relay.seq,
-        ...this.news(relay.id),
-        target: { id: from.id, address: from.address },
-      });
-    this.hearNews(message);
   }
 
   private answerElection({ from }: MessageOf<'ELECTION'>): void {
