@@ -15,6 +15,7 @@ import {
   type PlanReport,
 } from './plan-report.js';
 import type { DirectiveStore, WorkerStanding, WorkerStandingResult } from './directive-store.js';
+import { MAX_NAME, MAX_TARGET } from './master-methods.js';
 import type { MasterRequests } from './master-requests.js';
 import { presentTerm, type Resignation } from './resignation.js';
 
@@ -25,10 +26,6 @@ const STANDINGS: readonly WorkerStanding[] = ['open', 'cordoned', 'draining'];
 
 /** How long a change of master may take until the successor announces itself. Milliseconds. */
 const CHANGE_TIMEOUT = 10_000;
-
-/** Maximum length of a recorded action, in characters. */
-const MAX_NAME = 128;
-const MAX_TARGET = 512;
 
 /** Which master is to resign. */
 export interface ResignOptions {

@@ -12,10 +12,15 @@ import {
 import type { MasterControls } from './master-controls.js';
 import type { Resignation } from './resignation.js';
 
+/** Maximum length of the name of a user or of an action, in characters. */
+export const MAX_NAME = 128;
+/** Maximum length of what an action was applied to, in characters. */
+export const MAX_TARGET = 512;
+
 const nothing = z.strictObject({});
 const resignParams = z.strictObject({ term: z.int() });
 const resubscribeParams = z.strictObject({ cameraIdentifier: z.string() });
-const rebalanceParams = z.strictObject({ by: z.string().max(128).optional() });
+const rebalanceParams = z.strictObject({ by: z.string().max(MAX_NAME).optional() });
 const previewParams = z.strictObject({ rebalance: z.boolean() });
 const changeParams = z.strictObject({
   added: z
@@ -24,9 +29,9 @@ const changeParams = z.strictObject({
   removed: z.array(z.string()).max(MOST_CHANGED_SUBSCRIPTIONS),
 });
 const recordParams = z.strictObject({
-  by: z.string().max(128),
-  action: z.string().max(128),
-  target: z.string().max(512).nullable(),
+  by: z.string().max(MAX_NAME),
+  action: z.string().max(MAX_NAME),
+  target: z.string().max(MAX_TARGET).nullable(),
 });
 const explainParams = z.strictObject({ subscriptionIdentifier: z.string() });
 

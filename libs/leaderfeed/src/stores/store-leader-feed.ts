@@ -17,6 +17,34 @@ export interface StoreLeaderFeedOptions extends LeaderFeedOptions {
   readonly mode?: LeaderFeedMode;
 }
 
+/** Separates the options of the feed from those that its driver gets. */
+export function splitFeedOptions<T extends StoreLeaderFeedOptions>(
+  options: T,
+): [feed: StoreLeaderFeedOptions, rest: Omit<T, keyof StoreLeaderFeedOptions>] {
+  const {
+    id,
+    mode,
+    createIfMissing,
+    heartbeatIntervalMs,
+    electionTimeoutMinMs,
+    electionTimeoutMaxMs,
+    clock,
+    random,
+    ...rest
+  } = options;
+  const feed = {
+    id,
+    mode,
+    createIfMissing,
+    heartbeatIntervalMs,
+    electionTimeoutMinMs,
+    electionTimeoutMaxMs,
+    clock,
+    random,
+  };
+  return [feed, rest];
+}
+
 /** A feed over one of the stores of this package. */
 export abstract class StoreLeaderFeed<StartOptions extends object> extends BaseLeaderFeed<StartOptions> {
   readonly mode: LeaderFeedMode;

@@ -2,7 +2,7 @@ import type { Collection, Db, MongoClientOptions } from 'mongodb';
 import { LeaseElectionBackend, type LeaseElectionOptions } from '../../lease/lease-election-backend.js';
 import { callTimeoutOf, resolveLeaseTiming } from '../../lease/lease-timing.js';
 import { requireName } from '../feed-store.js';
-import { StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
+import { splitFeedOptions, StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
 import { mongoConnection, type MongoDriver, mongoSource, type MongoSource } from './mongo-connection.js';
 import { cappedSize, type CappedSize, MongoFeedStore } from './mongo-feed-store.js';
 
@@ -33,29 +33,8 @@ export class MongoLeaderFeed extends StoreLeaderFeed<MongoStartOptions> {
   ) {
     const source = mongoSource(first, second);
     const given = ('db' in source ? (second as MongoFeedOptions | undefined) : third) ?? {};
-    const {
-      id,
-      mode,
-      createIfMissing,
-      heartbeatIntervalMs,
-      electionTimeoutMinMs,
-      electionTimeoutMaxMs,
-      clock,
-      random,
-      collectionSizeBytes,
-      collectionMaxDocs,
-      ...clientOptions
-    } = given;
-    super({
-      id,
-      mode,
-      createIfMissing,
-      heartbeatIntervalMs,
-      electionTimeoutMinMs,
-      electionTimeoutMaxMs,
-      clock,
-      random,
-    });
+    const [feed, { collectionSizeBytes, collectionMaxDocs, ...clientOptions }] = splitFeedOptions(given);
+    super(feed);
     this.source = source;
     this.size = cappedSize({ collectionSizeBytes, collectionMaxDocs });
     this.clientOptions = clientOptions;

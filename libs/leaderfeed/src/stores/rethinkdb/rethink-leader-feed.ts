@@ -3,7 +3,7 @@ import type { Connection, RDatabase, RTable } from 'rethinkdb-ts';
 import { LeaseElectionBackend, type LeaseElectionOptions } from '../../lease/lease-election-backend.js';
 import { callTimeoutOf, resolveLeaseTiming } from '../../lease/lease-timing.js';
 import { requireName } from '../feed-store.js';
-import { StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
+import { splitFeedOptions, StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
 import { requireDriver, type RethinkConnectionOptions, type RethinkDriver } from './rethink-session.js';
 import { RethinkFeedStore } from './rethink-feed-store.js';
 
@@ -33,27 +33,8 @@ export class RethinkLeaderFeed extends StoreLeaderFeed<RethinkStartOptions> {
   constructor(driver: RethinkDriver, options?: RethinkFeedOptions);
   constructor(driver: RethinkDriver, second?: string | RethinkFeedOptions, third?: RethinkFeedOptions) {
     const [db, given] = typeof second === 'object' ? ['test', second] : [second ?? 'test', third ?? {}];
-    const {
-      id,
-      mode,
-      createIfMissing,
-      heartbeatIntervalMs,
-      electionTimeoutMinMs,
-      electionTimeoutMaxMs,
-      clock,
-      random,
-      ...connectionOptions
-    } = given;
-    super({
-      id,
-      mode,
-      createIfMissing,
-      heartbeatIntervalMs,
-      electionTimeoutMinMs,
-      electionTimeoutMaxMs,
-      clock,
-      random,
-    });
+    const [feed, connectionOptions] = splitFeedOptions(given);
+    super(feed);
     requireDriver(driver);
     this.r = driver;
     this.database = db;
