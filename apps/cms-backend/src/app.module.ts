@@ -33,7 +33,7 @@ class ConfigModule {
 @Module({ controllers: [PlaylistsController], providers: [PlaylistService], exports: [PlaylistService] })
 class PlaylistsModule {}
 
-/** What the four kinds of entries share. */
+/** Services that the four kinds of entries share. */
 @Global()
 @Module({ providers: [ImpactForecast], exports: [ImpactForecast] })
 class EntriesModule {}

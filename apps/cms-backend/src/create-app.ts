@@ -42,12 +42,12 @@ export async function createApp(config: AppConfig): Promise<NestExpressApplicati
   return app;
 }
 
-/** Under which name the process of this application takes part in the election. */
+/** The name of this application's process in the election. */
 export function processIdOf(app: NestExpressApplication): string {
   return app.get(MasterElection, { strict: false }).getNodeId();
 }
 
-/** Answers of the API are about now, and many are for one key only: no cache may keep them. */
+/** No cache may keep answers of the API: they show the present state, and many are for one key only. */
 function noStore(_request: Request, response: Response, next: NextFunction): void {
   response.setHeader('cache-control', 'no-store');
   next();

@@ -4,14 +4,14 @@ import { readConfig } from './config/read-config.js';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  // Loaded after the configuration has been found good: a mistake in it shows at once.
+  // Loaded after the check of the configuration, so that an invalid configuration is reported at once.
   const { createApp, processIdOf } = await import('./create-app.js');
   const app = await createApp(config);
   app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
   try {
     await app.listen(config.http.port, config.http.host);
   } catch (error) {
-    // The election may have begun: leave it, so that no other process waits for this one.
+    // The election may have begun. Leave it, so that no other process waits for this one.
     await app.close();
     throw error;
   }

@@ -58,7 +58,7 @@ describe('outages', () => {
     return body.items;
   }
 
-  /** Of Redis, since the event of this number; after the time in which another process could record the same outage. */
+  /** Outages of Redis since the event with this number. Waits until no other process can still record the same outage. */
   async function newRedisOutages(from: number): Promise<readonly OutageEvent[]> {
     await ready();
     await eventually(async () => expect((await list('redis-unavailable')).length).toBeGreaterThan(from));

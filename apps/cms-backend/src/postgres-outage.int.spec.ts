@@ -39,7 +39,7 @@ describe('without Postgres', () => {
       expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
       expect(JSON.stringify(problem)).not.toContain(String(postgres.port));
     }
-    // The master says why it cannot do what an operator asks for.
+    // The master explains why it cannot carry out a request of an operator.
     const regenerate = expectProblem(await api.send('POST', '/api/cluster/regenerate'), 503);
     expect(regenerate.detail).toContain('the desired state cannot be read');
     expect((await api.send('GET', '/health/live')).status).toBe(200);

@@ -31,7 +31,7 @@ describe('without Redis', () => {
     const ready = await api.send<{ checks: Record<string, unknown> }>('GET', '/health/ready');
     expect(ready.status).toBe(503);
     expect(ready.body.checks).toMatchObject({ redis: { status: 'down' }, database: { status: 'up' } });
-    // Writes need the database alone; the master reads them when Redis is back.
+    // Writes need only the database. The master reads them when Redis is back.
     expect((await api.send('POST', '/api/models', { name, fileKey: 'x.mpta' })).status).toBe(201);
   }
 

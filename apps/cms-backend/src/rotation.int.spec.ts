@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from './fixtures/test-app.fixture.js';
 const [OLD_KEY, NEW_KEY] = ['ops:operate:the-old-key', 'ops-2:operate:the-new-key'];
 const [OLD_SECRET, NEW_SECRET] = ['o'.repeat(32), 'n'.repeat(32)];
 
-/** What operations.md says to roll out, one after the other, and the key that callers have while it is rolled out. */
+/** The steps of a rotation in operations.md, and the key of the callers during each step. */
 const STEPS = [
   { keys: OLD_KEY, secrets: OLD_SECRET, callers: 'the-old-key' },
   { keys: `${OLD_KEY} ${NEW_KEY}`, secrets: `${OLD_SECRET} ${NEW_SECRET}`, callers: 'the-old-key' },
@@ -78,7 +78,7 @@ describe('changing API keys and the secret of the cluster', () => {
         const next = await start(step);
         const before = current;
         headers = { 'x-api-key': step.callers };
-        // The process before knows the key of its callers too, except in the last step, in which they have all moved.
+        // The process of the step before accepts the callers' key, too. In the last step, all callers already have the new key.
         await sleep(100);
         current = next;
         await sleep(100);

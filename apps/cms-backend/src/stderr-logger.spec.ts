@@ -18,7 +18,7 @@ describe.each([false, true])('the log of the service, as JSON: %j', (json) => {
     jest.restoreAllMocks();
   });
 
-  /** What was written, line by line, without the frames of stacks. */
+  /** The written lines, without the frames of stacks. */
   const lines = () => written.split('\n').filter((line) => line !== '' && !line.startsWith('    at '));
 
   const values: Record<string, () => unknown> = {

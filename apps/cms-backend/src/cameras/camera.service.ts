@@ -27,7 +27,7 @@ interface CameraUrls {
   readonly snapshotUrl?: string | null | undefined;
 }
 
-/** In which networks cameras may be: workers connect to every address that is stored here. */
+/** The networks that cameras may be in. Workers connect to every address that is stored here. */
 @Injectable()
 export class CameraNetworks {
   private readonly policy: NetworkPolicy;

@@ -62,7 +62,7 @@ export class CameraImageController {
     });
   }
 
-  /** Null: the worker does not have it any more. */
+  /** Null if the worker no longer has it. */
   private async pictureOf(
     cameraIdentifier: string,
     pictureId: string,

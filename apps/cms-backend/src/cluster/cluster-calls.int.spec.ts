@@ -313,7 +313,7 @@ describe('calls to the cluster', () => {
       const message = `${head.slice(0, -1)},"data":${data}}`;
       const failedAt = new Date(Date.UTC(2026, 0, 1, n)).toISOString();
       await redis.xadd(key, '*', ...Object.entries({ message, error, failedAt, attempts: '4' }).flat());
-      // Letters of one millisecond are in the order of their partitions.
+      // Dead letters of the same millisecond are in the order of their partitions.
       await sleep(5);
     };
     await add(0, 'gate', 'Error: No space');

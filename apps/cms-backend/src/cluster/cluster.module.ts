@@ -19,8 +19,9 @@ import { DeadLettersController, EventsController } from './journal.controller.js
 import { WorkersController } from './workers.controller.js';
 
 /**
- * Keeps every detection that reaches this process, for `/api/detections`, in the database, too, where that is on. It is the callback of the service itself: because of it
- * the process may own partitions. Pages of the dashboard read what it keeps, so that a page that opens or closes changes no owner.
+ * Keeps every detection that reaches this process for `/api/detections`, and stores it in the database if that is on. It is the
+ * callback of the service itself. A process with a callback may own partitions. Pages of the dashboard read the kept detections, so
+ * that no partition changes its owner when a page opens or closes.
  */
 @Injectable()
 class DetectionRecorder implements OnModuleInit {

@@ -46,7 +46,7 @@ const followerSchema = z
   })
   .meta({ id: 'ClusterProcess' });
 
-/** New members of the cluster's state pass through. */
+/** The schema passes new members of the cluster's state through. */
 export const clusterStateSchema = z
   .looseObject({
     processId: z.string(),
@@ -122,7 +122,7 @@ export const skippedQuerySchema = listQuerySchema(
 export type SubscriptionsQuery = z.infer<typeof subscriptionsQuerySchema>;
 export type SkippedQuery = z.infer<typeof skippedQuerySchema>;
 
-/** Of calls that say all by their name: a body may be left out, and what it has is not known. */
+/** The body of calls without parameters: it may be missing, and no member is allowed. */
 export const emptyRequestSchema = z.strictObject({}).meta({ id: 'EmptyRequest' }).prefault({});
 
 export type EmptyRequest = z.infer<typeof emptyRequestSchema>;
@@ -158,7 +158,7 @@ const rejectionCounts = z
   .record(z.string(), z.int())
   .meta({ description: 'Reason → number of workers that cannot take it for that reason' });
 
-/** New members of a plan pass through. */
+/** The schema passes new members of a plan through. */
 export const planSchema = z
   .looseObject({
     term: z.int().meta({ description: 'Term of the master that planned' }),
@@ -177,7 +177,7 @@ export const planSchema = z
   })
   .meta({ id: 'Plan' });
 
-/** New members of an explanation pass through. */
+/** The schema passes new members of an explanation through. */
 export const explanationSchema = z
   .looseObject({
     subscriptionIdentifier: z.string(),

@@ -25,10 +25,10 @@ const TWO = 'ws://gpu-2:8000';
 const BASE = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;
 
-/** More than the service reads at once. */
+/** More events than the service reads at once. */
 const COUNT = 2_500;
 
-/** Events of one type that are further apart than the service reads at once. */
+/** Between two events of one type are more events than the service reads at once. */
 const DRAINED = [10, 1_300, 2_490];
 
 const typeOf = (n: number) => (DRAINED.includes(n) ? 'worker-drained' : 'worker-online');
@@ -81,7 +81,7 @@ describe('the list of events', () => {
     expect(numbers(older)).toEqual(range(COUNT - 6, COUNT - 3));
     const all = await pages({ limit: '1000' });
     expect(all.map(({ length }) => length)).toEqual([1_000, 1_000, COUNT - 2_000 + 1]);
-    // The first event is the one of the master.
+    // The master has recorded the first event.
     expect(all.toReversed().flat()).toEqual([undefined, ...range(0, COUNT)]);
   });
 

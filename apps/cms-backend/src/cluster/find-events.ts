@@ -6,12 +6,12 @@ import { EVENT_ID, type EventsQuery } from './journal.schema.js';
 /** The cluster lists at most this many events at once. */
 const READ = 1_000;
 
-/** No master's clock is further ahead of the clock of Redis. Milliseconds. */
+/** The clock of a master is at most this far ahead of the clock of Redis. Milliseconds. */
 const CLOCK_DIFFERENCE = 3_600_000;
 
 /**
- * Events that match the query. Ids of events rise with the clock of Redis, while `at` is by the clock of the master that recorded the event,
- * also if Redis was unavailable for a while. So `from` limits what is read only roughly.
+ * Events that match the query. The id of an event comes from the clock of Redis. `at` comes from the clock of the master that recorded
+ * the event, even if Redis was unavailable then. So `from` limits only roughly what is read.
  */
 export async function findEvents(
   cluster: Pick<DetectorCluster, 'listEvents'>,
@@ -57,7 +57,7 @@ function isAfter(eventId: string, other: string): boolean {
   return time > otherTime || (time === otherTime && number > otherNumber);
 }
 
-/** Whether a time (ISO 8601) is in a range; a text that is none is only in the range without ends. */
+/** Whether a time (ISO 8601) is in a range. A text that is no time is only in the range without limits. */
 export function isWithin(at: string, from: Date | undefined, to: Date | undefined): boolean {
   const time = Date.parse(at);
   return (from === undefined || time >= from.getTime()) && (to === undefined || time < to.getTime());

@@ -66,7 +66,7 @@ export class DeadLettersController {
 /** The number of ids in the message. */
 const NAMED = 10;
 
-/** Throws a 404 if none of the named letters exists: then nothing was done. */
+/** Throws a 404 if none of the named letters exists, because the request had no effect then. */
 function notAllGone<T extends { readonly gone: readonly string[] }>(
   ids: LettersRequest['ids'],
   result: T,

@@ -34,7 +34,7 @@ describe('two operators who press the same button at once, at different processe
     await database?.drop();
   });
 
-  /** The answers, that to the first of the two in front. */
+  /** The two answers; the answer to the request that won comes first. */
   async function both(path: string, body: unknown): Promise<[Answer, Answer]> {
     const answers = await Promise.all(apps.map((app) => app.send('POST', `/api/cluster/${path}`, body)));
     const first = answers.findIndex(({ status, body }) => status === 200 && body.changed !== false);

@@ -131,12 +131,12 @@ export class WorkersController {
   }
 
   private async set(worker: string, standing: WorkerStanding): Promise<WorkerStandingView> {
-    // A worker that was just added is in no state yet; the cluster knows it by its URL.
+    // A worker that was just added has no state yet. The cluster knows it by its URL.
     const { url } = (await this.find(worker)) ?? { url: worker };
     return { accepted: true, ...(await this.cluster.setWorkerStanding(url, standing)) };
   }
 
-  /** Null: none, or several have this host and port. */
+  /** Null if no worker or several workers have this host and port. */
   private async find(worker: string): Promise<WorkerConnectionState | null> {
     const { workers } = await this.cluster.getState();
     const exact = workers.find(({ url }) => url === worker);

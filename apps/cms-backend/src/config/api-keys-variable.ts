@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What a key allows: to read, or to change and act as well. */
+/** The permissions of a key: to read, or also to change and act. */
 export type Role = 'read' | 'operate';
 
 export interface ApiKey {
-  /** Appears in the log with what was done with the key. */
+  /** The log shows it with each action of the key. */
   readonly name: string;
   readonly role: Role;
   readonly key: string;

@@ -9,11 +9,11 @@ export interface AppConfig {
     /** 0 takes a free port. */
     readonly port: number;
     readonly host: string;
-    /** When there are any, every call but those of /health needs one: in `x-api-key`, or as `Authorization: Bearer`. */
+    /** If there are keys, every call except /health needs one: in `x-api-key`, or as `Authorization: Bearer`. */
     readonly keys: readonly ApiKey[];
-    /** Names under which requests may come, beside addresses and names without a dot. Without keys no others may. */
+    /** Host names that requests may use, in addition to addresses and names without a dot. Without keys, all other names are refused. */
     readonly allowedHosts: readonly string[];
-    /** Requests of one address within 10 s; 0: any number. */
+    /** Maximum number of requests of one address within 10 s; 0: no limit. */
     readonly rateLimit: number;
     /** Proxies in front of the service, whose `X-Forwarded-For` contains the address of the caller. */
     readonly trustedProxies: number;
@@ -25,7 +25,10 @@ export interface AppConfig {
     readonly keyPrefix: string;
     /** For people; null: none. */
     readonly label: ClusterLabel | null;
-    /** Networks, addresses and names of cameras and workers; null: all but link-local ones and those of metadata services. */
+    /**
+     * Allowed networks, addresses and names of cameras and workers. Null: all except link-local addresses and those of metadata
+     * services.
+     */
     readonly networks: readonly string[] | null;
     readonly models: ModelStore;
     /** Whether the master listens to the database, where `npm run migrate -- change-feed install` has run. */
@@ -48,7 +51,7 @@ export interface AppConfig {
   };
   /** How many detections `/api/detections/recent` keeps. */
   readonly recentDetections: number;
-  /** How long, and how many, detections the database keeps for searches; null: none. */
+  /** How long the database keeps detections for searches, and how many. Null: it keeps none. */
   readonly detectionHistory: DetectionHistoryConfig | null;
   readonly logLevels: LogLevel[];
   /** One line of text, or one JSON object, per message. */
@@ -66,7 +69,7 @@ export type ModelStore = { readonly baseUrl: string } | S3ModelStore;
 
 export interface S3ModelStore {
   readonly bucket: string;
-  /** This and the next ones where the AWS SDK finds it, when left out. */
+  /** If this or one of the following is missing, the AWS SDK looks for it in its usual places. */
   readonly region?: string;
   readonly endpoint?: string;
   readonly forcePathStyle?: boolean;
@@ -75,7 +78,7 @@ export interface S3ModelStore {
     readonly secretAccessKey: string;
     readonly sessionToken?: string;
   };
-  /** How long a URL is good for. Milliseconds. */
+  /** How long a URL is valid. Milliseconds. */
   readonly expiresIn: number;
 }
 
@@ -84,9 +87,9 @@ export type RedisAddress =
   | { readonly host: string; readonly port: number; readonly password?: string }
   | {
       readonly sentinels: { readonly host: string; readonly port: number }[];
-      /** Of the master, as the sentinels know it. */
+      /** The name under which the sentinels know the master. */
       readonly name: string;
-      /** Of the servers, not of the sentinels. */
+      /** The password of the servers, not of the sentinels. */
       readonly password?: string;
     };
 

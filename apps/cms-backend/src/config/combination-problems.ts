@@ -2,7 +2,7 @@ import { SECRET_VARIABLES } from './secret-files.js';
 
 type Given = Readonly<Record<string, string | undefined>>;
 
-/** The problems that concern several variables, each by the name of one of them. */
+/** Problems that concern several variables. Each names one of them. */
 export function combinationProblems(given: Given): string[] {
   return [
     ...redisProblems(given),

@@ -92,7 +92,7 @@ const flag = z
   .pipe(z.enum(['true', '1', 'false', '0'], 'must be true or false'))
   .transform((value) => value === 'true' || value === '1');
 
-/** The environment variables, one by one; what concerns several of them is checked in `readConfig`. */
+/** The environment variables, one by one. `readConfig` checks rules that concern several of them. */
 export const environmentSchema = z.object({
   PORT: integer(0, 65_535).default(3000),
   HOST: text(255).optional(),

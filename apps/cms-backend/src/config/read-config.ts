@@ -12,7 +12,7 @@ type Environment = z.infer<typeof environmentSchema>;
 
 /**
  * Reads the configuration from environment variables; an empty value counts as unset. Secrets may be in files.
- * @throws {ConfigError} with every problem at once, each by the name of its variable.
+ * @throws {ConfigError} with every problem at once; each problem names its variable.
  */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): AppConfig {
   const given: Record<string, string> = {};

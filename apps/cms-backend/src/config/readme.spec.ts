@@ -4,7 +4,7 @@ import { environmentSchema } from './environment.schema.js';
 import { SECRET_VARIABLES } from './secret-files.js';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-/** Variables in the first column of the table, and those of them with a dagger. */
+/** The variables in the first column of the table, and the variables that have a dagger. */
 const names = readme
   .split('\n')
   .filter((line) => line.startsWith('| `'))

@@ -21,14 +21,14 @@ export const SECRET_VARIABLES = [
 ] as const;
 
 export interface WithSecrets {
-  /** With the values that came from files. */
+  /** The variables, with the values from files. */
   readonly env: Record<string, string>;
   readonly problems: readonly string[];
-  /** Under which name a variable was given, for what is wrong with its value. */
+  /** The name under which a variable was given, for messages about its value. */
   readonly nameOf: (variable: string) => string;
 }
 
-/** Reads what is given by file. One line break at the end of a file is not part of the value. */
+/** Reads the values that are given as files. One line break at the end of a file is not part of the value. */
 export function withSecretFiles(given: Readonly<Record<string, string>>): WithSecrets {
   const env = { ...given };
   const problems: string[] = [];
@@ -41,7 +41,7 @@ export function withSecretFiles(given: Readonly<Record<string, string>>): WithSe
     if (given[variable] !== undefined) problems.push(`${name}: must not be set together with ${variable}`);
     const value = readSecret(path);
     if (value instanceof Error) problems.push(`${name}: ${value.message}`);
-    // A variable that could not be read is not missing as well.
+    // A variable that could not be read must not also be reported as missing.
     env[variable] ??= value instanceof Error ? UNREADABLE : value;
   }
   return {
@@ -51,10 +51,10 @@ export function withSecretFiles(given: Readonly<Record<string, string>>): WithSe
   };
 }
 
-/** Stands for a value that could not be read; what the schema says of it is left out. */
+/** Stands for a value that could not be read. Problems that the schema finds in it are left out. */
 export const UNREADABLE = '\0unreadable';
 
-/** The content of a file, or why it cannot be had; never what is in it. */
+/** The content of a file, or the reason why it cannot be read. The reason never shows the content. */
 export function readSecret(path: string): string | Error {
   let text: string;
   try {

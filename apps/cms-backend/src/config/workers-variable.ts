@@ -35,7 +35,7 @@ const workerEntrySchema = withFiles(
 
 export type WorkerEntry = z.infer<typeof workerEntrySchema>;
 
-/** Takes `<field>File` for each of the fields, the path of a file that holds its value. */
+/** Also accepts `<field>File` for each of the fields: the path of a file that contains the value. */
 function withFiles<Schema extends z.ZodType>(schema: Schema, fields: readonly string[]) {
   return z.preprocess((value: unknown, context) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -55,7 +55,7 @@ function withFiles<Schema extends z.ZodType>(schema: Schema, fields: readonly st
   }, schema);
 }
 
-/** Returns a problem of a worker that the shape of its fields does not show, or null. Repeats no secret. */
+/** Returns a problem that concerns several fields of a worker, or null. The text contains no secret. */
 function workerProblem({ url, token, tls }: WorkerEntry, seen: Set<string>): string | null {
   if (!URL.canParse(url)) return 'must be a URL that starts with ws:// or wss://';
   const { protocol, host, hostname, pathname, search, hash, username, password } = new URL(url);
@@ -68,7 +68,7 @@ function workerProblem({ url, token, tls }: WorkerEntry, seen: Set<string>): str
   if (tls !== undefined && protocol !== 'wss:') return 'has tls, which needs a wss:// URL';
   if ((tls?.cert === undefined) !== (tls?.key === undefined))
     return 'must have both tls.cert and tls.key, or neither';
-  // Credentials and a final slash do not make it another worker.
+  // Two URLs that differ only in credentials or a final slash name the same worker.
   const identity = `${protocol}//${host}${pathname}${search}`.replace(/\/$/, '');
   if (seen.has(identity)) return 'repeats an earlier one';
   seen.add(identity);

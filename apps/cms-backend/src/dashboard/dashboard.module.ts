@@ -12,7 +12,7 @@ import { DashboardGateway } from './pages/dashboard.gateway.js';
 import { PageAdmission } from './pages/page-admission.js';
 import { ProcessPulse } from './pulse/process-pulse.js';
 
-/** The dashboard in the service's metrics. */
+/** Metrics of the dashboard. */
 @Injectable()
 class DashboardMetrics implements OnModuleInit {
   constructor(
@@ -48,11 +48,10 @@ class DashboardMetrics implements OnModuleInit {
 }
 
 /**
- * What feeds the dashboard's page. `pages/` serves it and lets it connect; `feed/` tells it how the cluster is, once a tick, put
- * together from what the master wrote into Redis and from `pulse/` (what each process says of itself). `history/` records the
- * figures of its charts. It belongs to the page, not to the library: only the page needs figures that outlive a process, and the
- * library gives them to Prometheus.
- * What is said is defined in `@detector-cluster/dashboard-protocol`.
+ * The server of the dashboard's page. `pages/` serves the page and lets it connect. `feed/` sends the state of the cluster once per
+ * tick. It combines the records of the master in Redis with `pulse/`, the reports of each process about itself. `history/` records the
+ * figures of the charts. The history belongs to the page and not to the library, because only the page needs figures that outlive a
+ * process; the library gives them to Prometheus. `@detector-cluster/dashboard-protocol` defines the messages.
  */
 @Module({
   imports: [DetectionsModule, HttpModule],

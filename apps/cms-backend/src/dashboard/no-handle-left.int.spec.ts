@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../test/support/
 import { randomPrefix } from '../../../../test/support/random-prefix.js';
 import { TIMEOUT } from '../fixtures/eventually.fixture.js';
 
-/** Nothing ends this process from outside: it exits when no open handle is left. */
+/** The process must exit by itself, which it does when no open handle is left. */
 const PROGRAM = `
   import { DASHBOARD_PROTOCOL } from '@detector-cluster/dashboard-protocol';
   import { WebSocket } from 'ws';

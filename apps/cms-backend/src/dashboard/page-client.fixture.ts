@@ -11,7 +11,7 @@ import {
 } from '@detector-cluster/dashboard-protocol';
 import { WebSocket, type ClientOptions } from 'ws';
 
-/** Does what the page does: keeps its picture up to date with the messages of the service. */
+/** Keeps its view up to date with the messages of the service, as the page does. */
 export class PageClient {
   view: DashboardView | null = null;
   /** The view after each message, by its `seq`. */
@@ -24,7 +24,7 @@ export class PageClient {
   seq = 0;
   messages = 0;
   skippedDetections = 0;
-  /** Messages that did not follow the one before. */
+  /** Messages whose `seq` did not follow that of the message before. */
   gaps = 0;
 
   private constructor(readonly socket: WebSocket) {
@@ -33,7 +33,7 @@ export class PageClient {
     socket.on('message', (frame: Buffer) => this.take(JSON.parse(String(frame)) as DashboardMessage));
   }
 
-  /** @param hello null: says nothing */
+  /** @param hello null: it sends nothing */
   static async open(url: string, hello: unknown = greeting(), options?: ClientOptions): Promise<PageClient> {
     const socket = new WebSocket(url.replace(/^http/, 'ws') + DASHBOARD_PATH, options);
     const page = new PageClient(socket);
@@ -73,7 +73,7 @@ export function greeting(apiKey: string | null = null) {
   return { event: 'hello', data: { version: DASHBOARD_PROTOCOL, apiKey } };
 }
 
-/** The HTTP status that a connection is refused with. */
+/** The HTTP status with which a connection is refused. */
 export async function refusal(url: string, options: ClientOptions): Promise<number> {
   const socket = new WebSocket(url.replace(/^http/, 'ws') + DASHBOARD_PATH, options);
   socket.on('error', () => undefined);

@@ -56,7 +56,7 @@ const driverMessages = [
   /^Cannot use a pool after calling end/,
 ];
 
-/** Says what an error of Prisma or of the driver below it means; null for any other error. */
+/** Classifies an error of Prisma or of the driver below it; null for any other error. */
 export function classifyDatabaseError(error: unknown): DatabaseError | null {
   if (error instanceof Prisma.PrismaClientKnownRequestError) return classifyPrisma(error);
   if (error instanceof Prisma.PrismaClientInitializationError)
@@ -98,7 +98,7 @@ function constraintName({ constraint }: DriverCause): string {
 /** Fields by the end of the name of the constraint that guards them: `<Table>_<field>_key`, `<Table>_<field>_fkey`. */
 const fieldOf = /^[^_]+_(\w+?)_f?key$/;
 
-/** The problem that a failed database call is answered with; null when the error is none of the database. */
+/** The answer to a failed database call; null if the error does not come from the database. */
 export function databaseProblem(error: unknown): ProblemException | null {
   const found = classifyDatabaseError(error);
   switch (found?.kind) {

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { DependencyMonitor, type DependencyStatus } from '../health/dependency-monitor.js';
 import { DATABASE_POOL, RegenerationTrigger } from './prisma-client.js';
 
-/** Whether Postgres answers; logs when it stops and starts doing so, and closes the connections at the very end. */
+/** Whether Postgres answers. Logs each outage and its end, and closes the connections at the end of the application. */
 @Injectable()
 export class DatabaseHealth implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly monitor: DependencyMonitor;
@@ -15,7 +15,7 @@ export class DatabaseHealth implements OnApplicationBootstrap, OnApplicationShut
     this.monitor = new DependencyMonitor(
       'Postgres',
       () => this.pool.query('select 1'),
-      // The master records an outage when it reads, which without a change takes up to 30 s.
+      // The master notices an outage when it reads. Without a change, that takes up to 30 s.
       () => trigger.triggerSubscriptionUpdate('database-unavailable'),
     );
   }
@@ -34,7 +34,7 @@ export class DatabaseHealth implements OnApplicationBootstrap, OnApplicationShut
     return this.monitor.status;
   }
 
-  /** Null if the database answers, else the error. */
+  /** Null if the database answers, otherwise the error. */
   check(): Promise<Error | null> {
     return this.monitor.check();
   }

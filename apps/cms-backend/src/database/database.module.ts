@@ -5,15 +5,15 @@ import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { DatabaseHealth } from './database-health.js';
 import { createPrismaClient, DATABASE_POOL, PRISMA, RegenerationTrigger } from './prisma-client.js';
 
-/** What `pg` says when `query_timeout` has passed. */
+/** The error of `pg` after `query_timeout`. */
 const READ_TIMEOUT = 'Query read timeout';
 
 /**
- * A `pg` client that is closed once one of its queries went unanswered for `query_timeout`: a transaction hands such a
- * client back to the pool as if it were sound, and the next user would wait behind the query that hangs.
+ * A `pg` client that is closed after one of its queries has not been answered for `query_timeout`. A transaction would give such a
+ * client back to the pool as usable, and the next user would wait behind the query that hangs.
  */
 class BoundedClient extends pg.Client {
-  // The overloads of `query` are those of pg; only what a promise form rejects with is looked at.
+  // The overloads of `query` are those of pg. Only the rejection of a promise form matters.
   override query = ((...args: unknown[]): unknown => {
     const run = super.query as (...args: unknown[]) => unknown;
     const result = run.apply(this, args);
@@ -26,15 +26,15 @@ class BoundedClient extends pg.Client {
   }
 }
 
-/** Time limits of the database, in milliseconds: together they make a database that hangs an error, not a wait. */
+/** Time limits of the database, in milliseconds. Together they turn a database that hangs into an error. */
 const databaseTimeouts = {
-  /** To get a connection: a new one, or one that another request gives back. */
+  /** For getting a connection: a new one, or one that another request gives back. */
   connect: 2_000,
-  /** Of one statement, enforced by the server. */
+  /** For one statement, enforced by the server. */
   statement: 4_000,
-  /** Of one statement, enforced here, for a server that does not answer at all. */
+  /** For one statement, enforced by the client, in case the server does not answer at all. */
   answer: 5_000,
-  /** Of a transaction that does nothing. */
+  /** For an idle transaction. */
   idleTransaction: 10_000,
 } as const;
 

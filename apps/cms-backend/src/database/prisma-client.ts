@@ -22,7 +22,7 @@ export function createPrismaClient(pool: pg.Pool): PrismaClient {
 }
 
 /**
- * Tells the master that the database has changed. It lives as long as the Prisma client that uses it; the detector cluster
+ * Notifies the master that the database has changed. It lives as long as the Prisma client that uses it; the detector cluster
  * lends it a connection.
  */
 @Injectable()

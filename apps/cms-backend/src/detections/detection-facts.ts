@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export const LONGEST_LABEL = 128;
 export const LONGEST_PICTURE_ID = 256;
-/** Boxes of one detection that are shown, the first ones. */
+/** How many boxes of one detection are shown. */
 export const MOST_BOXES = 8;
 
 export type DetectionFacts = Pick<DetectionItem, 'label' | 'confidence' | 'boxes' | 'pictureId'>;
@@ -49,7 +49,7 @@ export function detectionFacts(data: unknown): DetectionFacts {
   };
 }
 
-/** The part of a box that is in the frame; none if nothing is. */
+/** The part of a box that is inside the frame; none if the box is outside. */
 function boxIn(frame: { readonly width: number; readonly height: number }, box: unknown): DetectionBox[] {
   const found = place.safeParse(box).data;
   if (found === undefined) return [];

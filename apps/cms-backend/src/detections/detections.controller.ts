@@ -66,7 +66,7 @@ type DetectionStatsView = z.infer<typeof detectionStatsSchema>;
 type DetectionPageView = Omit<DetectionPage, 'nextCursor'> & { nextCursor: string };
 type RecentQuery = z.infer<typeof recentQuerySchema>;
 
-/** What reached the callbacks of this process; the other processes have their own. */
+/** The detections that reached the callbacks of this process. Other processes have others. */
 @Controller('api/detections')
 export class DetectionsController {
   constructor(

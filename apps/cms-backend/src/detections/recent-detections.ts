@@ -17,7 +17,7 @@ export type NumberedDetection = ReceivedDetection & { readonly arrival: number }
 
 export interface DetectionPage {
   readonly items: NumberedDetection[];
-  /** The arrival after which to read on. */
+  /** The arrival after which reading continues. */
   readonly nextCursor: number;
   /** Whether detections after the given arrival were dropped before they were read. */
   readonly missed: boolean;
@@ -34,13 +34,12 @@ export interface DetectionStats {
   readonly lastArrival: number;
 }
 
-/** How many ids duplicates are recognised among. */
+/** The number of ids among which duplicates are recognised. */
 const REMEMBERED_IDS = 100_000;
 
 /**
- * The latest detections in the order of arrival. Their numbers rise by one per detection; they begin at the clock's
- * microseconds, so that they also rise over a restart and a poller that kept one from before does not wait for the new
- * process to catch up with it.
+ * The latest detections in the order of arrival. Their numbers rise by one per detection and begin with the clock's microseconds. So
+ * they also rise across a restart, and a poller with a number from before does not wait until the new process reaches it.
  */
 export class RecentDetections {
   private readonly ring: NumberedDetection[] = [];
@@ -67,8 +66,8 @@ export class RecentDetections {
   }
 
   /**
-   * Up to `limit` detections after an arrival, oldest first; from the oldest that is kept where it is null.
-   * @param matches which ones; `nextCursor` passes the others
+   * Up to `limit` detections after an arrival, oldest first. Null begins with the oldest that is kept.
+   * @param matches selects detections; `nextCursor` skips the others
    */
   after(
     arrival: number | null,

@@ -38,7 +38,7 @@ const displayKind: EntryKind<Display, ReturnType<typeof toView>> = {
   changed: (rows) => ({ displays: rows.map(({ displayId }) => displayId) }),
 };
 
-/** The displays in the database. Like `CameraService` it only writes; the subscriptions follow from what is stored. */
+/** The displays in the database. Like `CameraService` it only writes. The subscriptions follow from the stored rows. */
 @Injectable()
 export class DisplayService {
   private readonly store: EntryStore<Display, Omit<DisplayView, 'etag'>>;

@@ -10,7 +10,7 @@ import type { Client } from './entry-kind.js';
 /** The impact is computed for at most this many displays. */
 const MOST_DISPLAYS = 2_000;
 
-/** What a change does to the desired state. */
+/** The effect of a change on the desired state. */
 export interface DesiredDifference {
   readonly added: readonly DesiredCameraSubscription[];
   readonly changed: readonly DesiredCameraSubscription[];
@@ -20,7 +20,7 @@ export interface DesiredDifference {
   readonly complete: boolean;
 }
 
-/** The part of the desired state that depends on the rows, and whether it is all of it. */
+/** The part of the desired state that depends on the rows, and whether the part is complete. */
 export async function readDesired(
   client: Client,
   rows: ChangedRows,

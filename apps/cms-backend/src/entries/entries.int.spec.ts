@@ -40,7 +40,7 @@ describe('entries', () => {
     return body.items.map(({ displayId, cameraIdentifier, name }) => displayId ?? cameraIdentifier ?? name);
   };
 
-  /** The answers to requests that begin while a statement is not committed, when so many of them wait for its end. */
+  /** The answers to requests that begin while a statement is not committed. It is committed when so many of them wait for it. */
   const whileLocked = async <T>(
     statement: string,
     values: unknown[],
@@ -347,7 +347,7 @@ describe('entries', () => {
       expect(await keys(`playlists?modelId=${model!}`)).toEqual(['list-with']);
       expect(await keys('displays?text=list-a&sort=-displayId')).toEqual(['list-3', 'list-1']);
       expect(await keys('displays?text=list&cameraIdentifier=nowhere')).toEqual([]);
-      // The wildcards of SQL are text.
+      // The search treats wildcards of SQL as text.
       for (const text of ['%', '_', '\\'])
         expect(await keys(`displays?text=${encodeURIComponent(text)}`)).toEqual([]);
     });

@@ -31,7 +31,7 @@ const impactSchema = z
 
 export type Impact = z.infer<typeof impactSchema>;
 
-/** Most items of one bulk request. */
+/** Maximum number of items in one bulk request. */
 const MOST_ITEMS = 1_000;
 
 const flag = (description: string) =>
@@ -57,7 +57,7 @@ export const removeQuerySchema = z.strictObject({
 export type PutQuery = z.infer<typeof putQuerySchema>;
 export type RemoveQuery = z.infer<typeof removeQuerySchema>;
 
-/** Checks that an item says which entry it is about. */
+/** Checks that an item names its entry. */
 export function checkNamed({ id, name }: { id?: number; name?: string }, context: z.RefinementCtx): void {
   if (id === undefined && name === undefined)
     context.addIssue({ code: 'custom', path: ['name'], message: 'must be given, unless id is' });

@@ -2,7 +2,7 @@ import type { ChangedRows } from '@detector-cluster/detector-cluster';
 import type { Prisma } from '../generated/prisma/client.js';
 import type { ProblemIssue, Users } from '../http/problem/problem.js';
 
-/** A client, or a transaction of one. */
+/** A client, or a transaction of a client. */
 export type Client = Prisma.TransactionClient;
 
 /** What the models of Prisma have in common; the exact types of their arguments depend on the model. */
@@ -34,18 +34,18 @@ export interface EntryKind<Row extends EntryRow, View extends object> {
   readonly rows: (client: Client) => Rows<Row>;
   /** The field by which paths name an entry. */
   readonly pathKey: string;
-  /** The unique field that people choose. */
+  /** The unique field whose value people choose. */
   readonly nameKey: string;
   /** Without secrets. */
   readonly toView: (row: Row) => View;
   /** Fields that a new entry must have. */
   readonly required: readonly string[];
   readonly references: readonly Reference[];
-  /** Problems of an item that no schema finds, with pointers below the item. */
+  /** Problems of an item that a schema cannot find, with pointers below the item. */
   readonly check?: (item: object) => readonly ProblemIssue[];
   /** The entries that refer to it; null: nothing refers to this kind. */
   readonly users: ((client: Client, row: Row) => Promise<Users>) | null;
-  /** The rows for whose change the desired state has to be looked at. */
+  /** The given rows, as the hint which part of the desired state to read again. */
   readonly changed: (rows: readonly Row[]) => ChangedRows;
 }
 

@@ -13,7 +13,7 @@ import { carryOutPut, planPut, type PutEntry, type PutItem, type PutOptions } fr
 
 export interface RemoveOptions {
   readonly precondition?: Precondition;
-  /** Entries that refer to it stay, without it. */
+  /** Entries that refer to it stay and lose the reference. */
   readonly detach?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Removal {
   readonly impact: Impact;
 }
 
-/** Ends a transaction whose result is wanted, but not its changes. */
+/** Thrown to roll a transaction back whose result is needed without its changes. */
 class DryRunDone<T> extends Error {
   constructor(readonly result: T) {
     super('a dry run writes nothing');
@@ -86,7 +86,7 @@ export class EntryStore<Row extends EntryRow, View extends object> {
     });
   }
 
-  /** What {@link remove} would do with `detach`. */
+  /** The effect of {@link remove} with `detach`. */
   async previewRemoval(key: unknown): Promise<Removal> {
     const { etag, usedBy, difference } = await this.dryRun(async (tx) => {
       const row = await this.find(tx, key);
@@ -182,7 +182,7 @@ function summaryOf(steps: readonly PutEntry[], impact: Impact | null): PutResult
   };
 }
 
-/** Resolves with what was read or changed; throws a 404 problem with `detail` when there was no such row. */
+/** Resolves with the row that was read or changed. Throws a 404 problem with `detail` if there is no such row. */
 async function orNotFound<T>(operation: Promise<T | null>, detail: string): Promise<T> {
   let result: T | null;
   try {
@@ -195,15 +195,14 @@ async function orNotFound<T>(operation: Promise<T | null>, detail: string): Prom
   return result;
 }
 
-/** A transaction that loses against others this often fails. */
+/** A transaction fails after it has lost against others this often. */
 const ATTEMPTS = 5;
 
 /** A thousand entries take a second or two. Milliseconds. */
 const TIMEOUT = 20_000;
 
 /**
- * Runs `work` as if no other transaction ran at the same time. It may run several times: what it has read has then been changed
- * by another transaction.
+ * Runs `work` as if no other transaction ran at the same time. It runs again if another transaction has changed what it has read.
  */
 async function serializable<T>(
   prisma: PrismaClient,

@@ -5,17 +5,17 @@ import { ModuleRef } from '@nestjs/core';
 import type { DesiredDifference } from './desired-difference.js';
 import type { Impact } from './entries.schema.js';
 
-/** Displays without a subscription that are named. */
+/** How many displays without a subscription the answer names. */
 const SKIPPED_LISTED = 20;
 
 type PerWorker = Impact['starts'];
 
-/** Asks the master what a change of the desired state would do to the workers. */
+/** Asks the master how a change of the desired state would affect the workers. */
 @Injectable()
 export class ImpactForecast {
   constructor(private readonly modules: ModuleRef) {}
 
-  /** Never rejects: without the master, the answer has the numbers without the workers, and says why. */
+  /** Never rejects. Without the master, the answer has the numbers, but not the workers, and the reason. */
   async of(difference: DesiredDifference): Promise<Impact> {
     const { added, changed, removed } = difference;
     if (added.length + changed.length + removed.length === 0)
@@ -60,7 +60,7 @@ function toImpact(
   };
 }
 
-/** Counted by worker, the most first. */
+/** Counts per worker, the highest first. */
 function perWorker(urls: readonly (string | null)[]): PerWorker {
   const counts = new Map<string | null, number>();
   for (const url of urls) counts.set(url, (counts.get(url) ?? 0) + 1);

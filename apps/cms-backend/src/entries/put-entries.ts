@@ -4,15 +4,15 @@ import type { ProblemIssue } from '../http/problem/problem.js';
 import { type ProblemException, problems } from '../http/problem/problems.js';
 import type { Client, EntryKind, EntryRow } from './entry-kind.js';
 
-/** An entry as a bulk request gives it: what is left out keeps its value. */
+/** An entry of a bulk request. Missing fields keep their values. */
 export interface PutItem {
   readonly id?: number | undefined;
-  /** The version that is to be changed. */
+  /** The version that the request changes. */
   readonly etag?: string | undefined;
 }
 
 export interface PutOptions {
-  /** Change entries in whatever version they are. */
+  /** Change entries regardless of their version. */
   readonly overwrite: boolean;
   /** Changes of existing entries need no version. */
   readonly dryRun: boolean;
@@ -23,7 +23,7 @@ export type PutOutcome = 'created' | 'changed' | 'unchanged';
 export interface PutEntry {
   readonly key: string;
   readonly outcome: PutOutcome;
-  /** Of the version before; null for a new entry. */
+  /** The ETag of the previous version; null for a new entry. */
   readonly etag: string | null;
 }
 
@@ -41,7 +41,7 @@ export interface PutPlan<Row> {
 
 /**
  * Compares the items with what is stored.
- * @throws 422 with the place of everything that is wrong; 412 for versions that are not current; 428 where an existing entry would
+ * @throws 422 with the place of each error; 412 for versions that are not current; 428 where an existing entry would
  *   be changed without a version
  */
 export async function planPut<Row extends EntryRow, View extends object>(
@@ -100,7 +100,7 @@ export async function planPut<Row extends EntryRow, View extends object>(
   return { steps, existing };
 }
 
-/** Writes the steps. An error of the database says which item it is about. */
+/** Writes the steps. An error of the database names its item. */
 export async function carryOutPut<Row extends EntryRow, View extends object>(
   client: Client,
   kind: EntryKind<Row, View>,
@@ -121,7 +121,7 @@ export async function carryOutPut<Row extends EntryRow, View extends object>(
   return written;
 }
 
-/** A conflict with what is stored, with the place of the item; null: the error is of another kind. */
+/** A conflict with stored entries, with the place of the item. Null if the error is of another kind. */
 function conflictOf(error: unknown, index: number): ProblemException | null {
   const { status, errors } = databaseProblem(error)?.problem ?? {};
   if (status !== 409 || errors === undefined) return null;

@@ -1,22 +1,22 @@
 import { toError } from '@detector-cluster/election/internal';
 import { Logger } from '@nestjs/common';
 
-/** Milliseconds between two looks. */
+/** Time between two checks. Milliseconds. */
 const WHILE_UP = 5_000;
 const WHILE_DOWN = 1_000;
 
 /** The state of a server at the last check. */
 export interface DependencyStatus {
   readonly ok: boolean;
-  /** Since when; for a server that has always answered, the start of this process. Milliseconds since 1970. */
+  /** The start of this state. For a server that has always answered, the start of this process. Milliseconds since 1970. */
   readonly since: number;
   /** The error of a server that is unavailable. */
   readonly problem: string | null;
 }
 
 /**
- * Checks a server periodically and logs one line when it becomes unavailable and one when it is back. So the log has each
- * outage once, also without requests, and not once per request.
+ * Checks a server periodically and logs one line when it becomes unavailable and one when it is back. So the log shows each outage
+ * once, even without requests.
  */
 export class DependencyMonitor {
   private readonly logger: Logger;
@@ -55,7 +55,7 @@ export class DependencyMonitor {
     this.timer = null;
   }
 
-  /** Null when the server answers now, else what it failed with. */
+  /** Null if the server answers now, otherwise its error. */
   async check(): Promise<Error | null> {
     try {
       await this.probe();

@@ -9,7 +9,7 @@ import { eventually } from '../fixtures/eventually.fixture.js';
 import { expectProblem } from '../fixtures/expect-problem.fixture.js';
 import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
 
-/** Not by `fetch`, which sets the headers that browsers set by itself. */
+/** Does not use `fetch`, because `fetch` adds the headers of a browser. */
 async function statusOf(app: TestApp, method: string, path: string, headers: Record<string, string>) {
   const sent = request(`${app.url}${path}`, { method, headers });
   sent.end();
@@ -159,7 +159,7 @@ describe('access to the service', () => {
       expectProblem(refused, 429);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       expect((await ask('/health/live', '', '192.0.2.1')).status).toBe(200);
-      // Nor is there another place to try keys.
+      // There is no other place to try keys either.
       expect((await ask('/metrics', 'a-wrong-key', '192.0.2.1')).status).toBe(429);
       const tryByPage = async (address: string) => {
         const headers = { 'x-forwarded-for': `192.0.2.1, ${address}` };

@@ -9,7 +9,7 @@ import { isSafe } from './request-checks.js';
 
 const digest = (value: string) => createHash('sha256').update(value).digest();
 
-/** Whose key came with a request. */
+/** The owner of the key of a request. */
 interface Caller {
   readonly name: string;
   readonly role: Role;
@@ -17,7 +17,7 @@ interface Caller {
 
 const ANYBODY: Caller = { name: 'anybody', role: 'operate' };
 
-/** Whether a key is one of this service, and whose. */
+/** Checks whether a key belongs to this service, and finds its owner. */
 @Injectable()
 export class ApiKeyCheck {
   private readonly keys: readonly (Caller & { readonly digest: Buffer })[];
@@ -42,7 +42,7 @@ export const Public = Reflector.createDecorator<boolean>();
 /** A request that {@link ApiKeyGuard} has let pass. */
 export type IdentifiedRequest = Request & { caller?: Caller };
 
-/** Where API keys are configured, lets only requests pass whose key allows them, and everything marked `@Public()`. */
+/** If API keys are configured, lets a request pass only if its key allows it or its handler is marked `@Public()`. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(

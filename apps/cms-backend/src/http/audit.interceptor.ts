@@ -16,7 +16,7 @@ import { isSafe } from './request-checks.js';
 
 const LONGEST_TARGET = 512;
 
-/** Records who has changed something, by the name of the key: in the log, and in the history of the cluster. */
+/** Records each change with the name of the key, in the log and in the history of the cluster. */
 @Injectable()
 export class AuditInterceptor implements NestInterceptor {
   private readonly logger = new Logger('Audit');
@@ -44,7 +44,7 @@ export class AuditInterceptor implements NestInterceptor {
     );
   }
 
-  /** Does not hold up the answer: after a resignation it takes until there is another master. */
+  /** Does not delay the answer: after a resignation it takes until another process is master. */
   private record(action: Parameters<DetectorCluster['recordAction']>[0]): void {
     this.modules
       .get(DetectorCluster, { strict: false })
@@ -53,7 +53,7 @@ export class AuditInterceptor implements NestInterceptor {
   }
 }
 
-/** By the answer and not by the query, because a handler may ignore a query that it does not know. */
+/** Read from the answer and not from the query, because a handler may ignore a query that it does not know. */
 function isDryRun(answer: unknown): boolean {
   return (answer as { readonly dryRun?: unknown } | null | undefined)?.dryRun === true;
 }

@@ -18,7 +18,7 @@ describe('answers', () => {
     await database?.drop();
   });
 
-  /** Not by `fetch`, which decompresses by itself. */
+  /** Does not use `fetch`, because `fetch` decompresses by itself. */
   const get = async (path: string, encoding: string) => {
     const sent = request(`${api.url}${path}`, { headers: { 'accept-encoding': encoding } }).end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];

@@ -4,14 +4,14 @@ import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { problems } from './problem/problems.js';
 
-/** The version of what a view shows: another one after every change, because the view has the time of the last change. */
+/** The version of a view. It differs after every change, because the view contains the time of the last change. */
 export function withEtag<View extends object>(view: View): View & { etag: string } {
   const fields = Object.entries(view).sort(([a], [b]) => (a < b ? -1 : 1));
   const digest = createHash('sha256').update(JSON.stringify(fields)).digest('base64url');
   return { ...view, etag: digest.slice(0, 22) };
 }
 
-/** What `If-Match` asks for: an entry that exists, or one of these versions; null: the header is not there. */
+/** The condition of `If-Match`: any existing entry, or one of these versions. Null if the header is missing. */
 export type Precondition = '*' | readonly string[] | null;
 
 const TAG = /^"([\x21\x23-\x7e]*)"$/;

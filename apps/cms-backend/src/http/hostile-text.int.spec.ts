@@ -19,7 +19,7 @@ const TEXTS = [
   'hasOwnProperty',
 ];
 
-/** Text of others is never anything but data to a browser. */
+/** A browser must treat text of others only as data. */
 function expectData(answer: Answer<unknown>): void {
   expect(answer.headers.get('content-type')).toMatch(/^application\/(problem\+)?json; charset=utf-8$/);
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');

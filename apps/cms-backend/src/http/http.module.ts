@@ -9,7 +9,7 @@ import { ProblemFilter } from './problem/problem.filter.js';
 import { RateLimit } from './rate-limit.js';
 import { SchemaValidationPipe } from './schema-validation.pipe.js';
 
-/** What holds for every handler: API keys, a record of changes, validation by schema, responses by schema, errors as problem details. */
+/** Rules for every handler: API keys, a record of changes, validation by schema, responses by schema, errors as problem details. */
 @Module({
   providers: [
     ApiKeyCheck,

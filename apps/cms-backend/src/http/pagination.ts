@@ -3,7 +3,7 @@ import { problems } from './problem/problems.js';
 
 const MAX_CURSOR = 2_048;
 
-/** The part of each list's query that says which page is wanted. */
+/** The part of each list's query that selects the page. */
 export const pageFields = {
   limit: z.coerce
     .number('must be a number')
@@ -29,7 +29,7 @@ export interface PageQuery {
 /**
  * Schema of a list's query.
  * @param sortable fields by which the list can be sorted; none may be null
- * @param filters further parameters, which `where` of the list understands
+ * @param filters further parameters, which `where` of the list uses
  * @param otherwise the order without `sort`
  */
 export function listQuerySchema<Filters extends z.ZodRawShape>(
@@ -56,12 +56,12 @@ export const textFilter = z
   .regex(/^[^\u0000\p{Cs}]*$/u, 'must be valid text')
   .optional();
 
-/** Whether a text has another in it, in upper or lower case. */
+/** Whether a text contains another, regardless of case. */
 export function contains(text: string, part: string): boolean {
   return text.toLowerCase().includes(part.toLowerCase());
 }
 
-/** The condition of a field that has a text in it. Prisma takes the wildcards of LIKE for wildcards. */
+/** The condition that a field contains a text. It escapes the wildcards of LIKE, which Prisma does not. */
 export function containing(text: string) {
   return { contains: text.replaceAll(/[\\%_]/g, '\\$&'), mode: 'insensitive' } as const;
 }
@@ -144,7 +144,7 @@ interface RowPlace {
   readonly value: string;
 }
 
-/** The rows after a place: several rows may have the same value, so the id decides among them. */
+/** The condition for the rows after a place. Several rows may have the same value, so the id decides among them. */
 function beyond({ id, value }: RowPlace, field: string, direction: Direction): object {
   const further = direction === 'asc' ? 'gt' : 'lt';
   if (field === 'id') return { id: { [further]: id } };
@@ -187,14 +187,14 @@ function decode(cursor: string): readonly unknown[] {
   }
 }
 
-/** The cursor of a list whose order follows from the ids of its items. */
+/** The cursor of a list that is sorted by the ids of its items. */
 export function cursorAt(place: string, sort = ''): string {
   return encode([sort, place]);
 }
 
 /**
  * The place in a cursor of {@link cursorAt}.
- * @param form what a place looks like
+ * @param form the format of a place
  * @throws the problem of a wrong cursor
  */
 export function placeIn(cursor: string, form: RegExp, sort = ''): string {
@@ -204,7 +204,7 @@ export function placeIn(cursor: string, form: RegExp, sort = ''): string {
   return place;
 }
 
-/** The problem of a cursor that belongs to no page, or to one with another sort. */
+/** The problem of an unknown cursor, or of one for another sort. */
 export function wrongCursor() {
   return problems.validation([
     { parameter: 'cursor', detail: 'must be a cursor that this service returned for the same sort' },

@@ -36,7 +36,7 @@ export class RateLimit {
     });
   }
 
-  /** Counts a request that does not go through {@link middleware}. Whether it may pass. */
+  /** Counts a request that does not go through {@link middleware}. Returns whether it may pass. */
   async admits(request: IncomingMessage): Promise<boolean> {
     if (this.limits.rateLimit === 0) return true;
     const { totalHits } = await this.store.increment(this.keyOf(request));

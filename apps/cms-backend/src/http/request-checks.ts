@@ -25,7 +25,7 @@ export function requireSameOrigin(request: Request, _response: Response, next: N
   );
 }
 
-/** Null where the request does not say. */
+/** Null if the request does not show it. */
 function isSameOrigin({ headers }: Request): boolean | null {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';
@@ -34,7 +34,7 @@ function isSameOrigin({ headers }: Request): boolean | null {
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i;
 
-/** Forms send GET and POST, none of these headers, and no JSON. Without JavaScript a page cannot do more than a form. */
+/** Forms send only GET and POST, without these headers and without JSON. A page without JavaScript can do no more than a form. */
 function isNoForm({ method, headers }: Request): boolean {
   return (
     method !== 'POST' ||
@@ -46,14 +46,14 @@ function isNoForm({ method, headers }: Request): boolean {
   );
 }
 
-/** Whether a page of this origin may act on this host. A client that is no browser has no origin. */
+/** Whether a page of this origin may act on this host. A client that is not a browser has no origin. */
 export function isSameHost(origin: string | undefined, host: string | undefined): boolean {
   if (origin === undefined) return true;
   return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 }
 
 /**
- * Whether requests may come under a name. A page that has its own name resolve to this machine (DNS rebinding) comes under that
+ * Whether requests may use a host name. A page that has its own name resolve to this machine (DNS rebinding) comes under that
  * name, which has a dot and is no address. Where keys are configured such a page has none; then only `allowedHosts` restricts names.
  */
 export function isKnownHost(
@@ -61,7 +61,7 @@ export function isKnownHost(
   { allowedHosts, keys }: Pick<AppConfig['http'], 'allowedHosts' | 'keys'>,
 ): boolean {
   if (keys.length > 0 && allowedHosts.length === 0) return true;
-  // Only browsers are misled, and they always send it.
+  // The attack needs a browser, and browsers always send it.
   if (host === undefined) return true;
   if (!URL.canParse(`http://${host}`)) return false;
   const { hostname } = new URL(`http://${host}`);

@@ -11,7 +11,7 @@ interface SchemaIssue {
   readonly keys?: readonly string[];
 }
 
-/** Where the value that was validated came from. `name` is set for a single path or query parameter. */
+/** The source of the validated value. `name` is set for a single path or query parameter. */
 interface ValueOrigin {
   readonly source: 'body' | 'query' | 'param';
   readonly name?: string;
@@ -68,7 +68,7 @@ export class SchemaValidationPipe extends StandardSchemaValidationPipe {
     }
   }
 
-  /** Nest would take members named `__proto__` away unsaid; schemas refuse them like any other that is not known. */
+  /** Nest would remove members named `__proto__` silently. Schemas refuse them like any other unknown member. */
   protected override stripProtoKeys(): void {}
 }
 

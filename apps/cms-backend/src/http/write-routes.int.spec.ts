@@ -4,15 +4,15 @@ import { expectProblem } from '../fixtures/expect-problem.fixture.js';
 import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
 
 interface WriteRoute {
-  /** As in the API description. */
+  /** The path in the API description. */
   readonly route: string;
-  /** The same with something in place of its parameters. */
+  /** The path with values for its parameters. */
   readonly path?: string;
-  /** A body with nothing wrong. */
+  /** A valid body. */
   readonly good: Readonly<Record<string, unknown>>;
-  /** Bodies, and the places where they are wrong. */
+  /** Invalid bodies, and the places of their errors. */
   readonly wrong: readonly (readonly [body: unknown, ...pointers: string[]])[];
-  /** Path and body of something that does not exist; null: there is nothing that could be missing. */
+  /** Path and body for an entry that does not exist; null if the route cannot answer 404. */
   readonly missing: readonly [path: string, body: unknown] | null;
 }
 

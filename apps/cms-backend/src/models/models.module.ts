@@ -35,7 +35,7 @@ export async function createModelUrls(store: ModelStore, prisma: PrismaClient): 
   return new S3ModelUrlProvider({ ...store, key: ({ modelId }) => keyOf(modelId) });
 }
 
-/** The file of a model, by the key that the database has at this moment. Rejects when the model is gone or cannot be read. */
+/** The file of a model, by the key that the database has at this moment. Rejects if the model no longer exists or cannot be read. */
 async function modelKey(prisma: PrismaClient, modelId: number): Promise<string> {
   const model = await prisma.model.findUnique({ where: { id: modelId }, select: { fileKey: true } });
   if (model === null) throw new Error(`there is no model ${modelId}`);

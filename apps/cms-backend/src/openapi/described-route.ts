@@ -11,7 +11,7 @@ import type { z } from 'zod';
 import { Public } from '../http/api-key.guard.js';
 import { Operation, type OperationOptions } from './operation.decorator.js';
 
-/** A handler with everything its decorators say of it. */
+/** A handler with the information from its decorators. */
 export interface DescribedRoute {
   /** Lower-case HTTP method. */
   readonly method: 'get' | 'post' | 'patch' | 'put' | 'delete';

@@ -27,7 +27,7 @@ const idempotencyKey = z
     description: 'The same request with the same key is carried out once within 24 h; a UUID, for example',
   });
 
-/** The OpenAPI 3.1 document of the given routes, from the very schemas that validate requests and responses. */
+/** The OpenAPI 3.1 document of the given routes, from the schemas that validate requests and responses. */
 export function createOpenApiDocument(
   routes: readonly DescribedRoute[],
   version: string,
@@ -66,7 +66,7 @@ function operation(route: DescribedRoute): ZodOpenApiOperationObject {
     summary: route.operation.summary,
     tags: [route.tag],
     security: route.isPublic ? [] : [{ apiKey: [] }, { bearer: [] }],
-    // Path parameters accept every stored value. The schemas of the bodies say which identifiers can be written.
+    // Path parameters accept every stored value. The schemas of the bodies define which identifiers can be written.
     parameters: [
       ...Object.entries(params).map(([name, schema]) => schema.meta({ param: { in: 'path', name } })),
       ...(route.operation.conditional === true ? [ifMatch] : []),

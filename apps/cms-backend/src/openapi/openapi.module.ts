@@ -16,7 +16,7 @@ export class OpenApiService {
     private readonly reflector: Reflector,
   ) {}
 
-  /** Made on the first call; the library that makes it is loaded then, not when the process starts. */
+  /** Generated on the first call. The library for that is loaded then, and not when the process starts. */
   document(): Promise<object> {
     this.made ??= this.make().catch((error: unknown) => {
       this.made = null;

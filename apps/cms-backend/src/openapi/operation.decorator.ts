@@ -1,15 +1,15 @@
 import { Reflector } from '@nestjs/core';
 
-/** What the API description says of a handler beyond its route and schemas, which it takes from Nest's decorators. */
+/** Information for the API description that Nest's decorators do not contain. */
 export interface OperationOptions {
   readonly summary: string;
-  /** Statuses of the problems it answers with, beside those that any handler may answer with. */
+  /** Statuses of its problems, in addition to those that any handler may answer. */
   readonly problems?: readonly number[];
-  /** Statuses other than 2xx on which it answers with the schema of its success. */
+  /** Statuses other than 2xx whose answers have the schema of a success. */
   readonly sameSchemaOn?: readonly number[];
   /** Whether it honours `If-Match`. */
   readonly conditional?: boolean;
-  /** Content type of its success. Default `application/json`. */
+  /** Content type of a success. Default `application/json`. */
   readonly produces?: string;
 }
 

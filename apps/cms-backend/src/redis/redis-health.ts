@@ -11,7 +11,7 @@ import { DependencyMonitor, type DependencyStatus } from '../health/dependency-m
 import { problems } from '../http/problem/problems.js';
 import { SharedRedis } from './shared-redis.js';
 
-/** Whether Redis answers; logs when it stops and starts doing so. */
+/** Whether Redis answers. Logs each outage and its end. */
 @Injectable()
 export class RedisHealth implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly monitor = new DependencyMonitor('Redis', () => this.ping());
@@ -22,7 +22,7 @@ export class RedisHealth implements OnApplicationBootstrap, BeforeApplicationShu
     this.monitor.start();
   }
 
-  /** Before the connection is closed. */
+  /** Stops before the connection is closed. */
   beforeApplicationShutdown(): void {
     this.monitor.stop();
   }
@@ -32,7 +32,7 @@ export class RedisHealth implements OnApplicationBootstrap, BeforeApplicationShu
     return this.monitor.status;
   }
 
-  /** Null if Redis answers, else the error. */
+  /** Null if Redis answers, otherwise the error. */
   check(): Promise<Error | null> {
     return this.monitor.check();
   }

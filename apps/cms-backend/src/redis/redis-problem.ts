@@ -9,7 +9,7 @@ const unavailableMessages = [
   /^(?:LOADING|MASTERDOWN|READONLY|CLUSTERDOWN|OOM|NOAUTH|WRONGPASS) /,
 ];
 
-/** The same, as the libraries say it. */
+/** The same problem in messages of the libraries. */
 const unavailableCodes: readonly unknown[] = [
   'STORE_UNREACHABLE',
   'CONNECTION_LOST',
@@ -33,7 +33,7 @@ export function isRedisUnavailable(error: unknown): error is Error {
   );
 }
 
-/** The problem that a failed Redis call is answered with; null when the error is none of Redis. */
+/** The answer to a failed Redis call; null if the error does not come from Redis. */
 export function redisProblem(error: unknown): ProblemException | null {
   if (!isRedisUnavailable(error)) return null;
   return problems.unavailable({ service: 'redis', detail: 'Redis cannot be reached' }, error);

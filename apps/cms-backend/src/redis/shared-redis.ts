@@ -5,13 +5,13 @@ import { ModuleRef } from '@nestjs/core';
 import type { Redis, RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../config/app-config.js';
 
-/** The same address in the form that every part of the cluster takes. */
+/** The same address in the form that every part of the cluster accepts. */
 export function redisSource(address: RedisAddress): string | RedisOptions {
   return 'url' in address ? address.url : address;
 }
 
 /**
- * The connections of the detector cluster, which this service uses for all that it does with Redis itself. The cluster opens
+ * The connections of the detector cluster. This service uses them for its own calls of Redis. The cluster opens
  * and closes them. Commands fail within a second while Redis is unavailable.
  */
 @Injectable()

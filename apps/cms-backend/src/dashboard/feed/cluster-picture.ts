@@ -22,7 +22,7 @@ import type { Pulse } from '../pulse/pulse.schema.js';
 import type { ClusterReader } from './cluster-reader.js';
 import type { MasterWatch } from './master-watch.js';
 
-/** Most detections in one message, and how many are kept for a page that comes later. */
+/** Maximum number of detections in one message, and of those that are kept for a page that opens later. */
 export const MOST_DETECTIONS = 50;
 
 interface NewDetections {
@@ -43,7 +43,7 @@ export class DetectionLog {
     this.skipped += skippedDetections;
   }
 
-  /** What has come since the last call. */
+  /** The items that have arrived since the last call. */
   next(): NewDetections {
     const sorted = this.fresh.sort((a, b) => Date.parse(a.receivedAt) - Date.parse(b.receivedAt));
     const items = sorted.slice(-MOST_DETECTIONS);
@@ -60,10 +60,10 @@ export class DetectionLog {
   }
 }
 
-/** How many are kept for a page that comes later. */
+/** How many are kept for a page that opens later. */
 const KEPT = 200;
 
-/** Most that are read at once; the others follow. */
+/** Maximum number that is read at once; the others follow. */
 const MOST = 500;
 
 type ListEvents = (page: {
@@ -79,14 +79,14 @@ class EventLog {
 
   constructor(private readonly list: ListEvents) {}
 
-  /** Rejects if the list does. The next call continues where this one stopped. */
+  /** Rejects if the list cannot be read. The next call continues where this one stopped. */
   async read(): Promise<void> {
     const events = await this.list(this.last === null ? { limit: KEPT } : { after: this.last, limit: MOST });
     this.fresh.push(...events);
     this.last = events.at(-1)?.eventId ?? this.last;
   }
 
-  /** What has been read since the last call, oldest first. */
+  /** The items that were read since the last call, oldest first. */
   next(): readonly EventItem[] {
     const events = this.fresh;
     this.newest = [...this.newest, ...events].slice(-KEPT);
@@ -100,7 +100,7 @@ class EventLog {
   }
 }
 
-/** Until a connection that was just opened takes commands. Milliseconds. */
+/** Time until a connection that was just opened accepts commands. Milliseconds. */
 const CONNECTING = 500;
 
 export interface ClusterPictureParts {
@@ -116,7 +116,7 @@ export interface ClusterPictureParts {
   };
 }
 
-/** The cluster as a page shows it, put together from what Redis says and what processes say of themselves. */
+/** The cluster as a page shows it: the records in Redis, combined with the reports of the processes about themselves. */
 export class ClusterPicture {
   readonly events: EventLog;
   readonly detections = new DetectionLog();
@@ -139,7 +139,7 @@ export class ClusterPicture {
   /** Reads everything again. Never rejects: a part that cannot be read keeps its last value, and {@link view} says so. */
   async look(): Promise<void> {
     const { redis, database } = this.parts.health;
-    // Does not wait for the database: if it hangs, the page still gets the rest.
+    // Does not wait for the database. If the database hangs, the page still gets the rest.
     this.asking ??= database.check().finally(() => (this.asking = null));
     if ((await redis.check()) === null) await this.read();
   }

@@ -40,7 +40,7 @@ const skipped = z.object({ reason: z.string(), detail: z.string() });
 
 const desired = z.object({ modelName: z.string() });
 
-/** A field of `worker:connections`; null, here and below, for what cannot be read. */
+/** A field of `worker:connections`. Here and below, null means that it cannot be read. */
 function toWorker(url: string, text: string): WorkerRecord | null {
   const record = read(worker, text);
   return record && { url, ...record };
@@ -79,20 +79,20 @@ interface Field<Row> {
 }
 
 /**
- * A hash of Redis as rows, read again and again. Only fields whose text has changed are looked into, which is what makes it
- * cheap to read thousands each second.
+ * A hash of Redis as rows, read repeatedly. It parses only fields whose text has changed. This makes it cheap to read thousands of
+ * fields each second.
  */
 export class FollowedHash<Row> {
   private fields = new Map<string, Field<Row>>();
   private current: Rows<Row> = empty();
 
-  /** @param toRow null for a field that cannot be read; it has no row then */
+  /** @param toRow returns null for a field that cannot be read, which gets no row */
   constructor(
     private readonly key: string,
     private readonly toRow: (field: string, text: string) => Row | null,
   ) {}
 
-  /** Another object after each reading that found a change, and only then. Without a prototype: names come from outside. */
+  /** A new object after each reading that found a change, and only then. It has no prototype, because names come from outside. */
   get rows(): Rows<Row> {
     return this.current;
   }
@@ -101,7 +101,7 @@ export class FollowedHash<Row> {
     return this.fields.size;
   }
 
-  /** Whether a field is new, has another text or is gone. Rejects as Redis does; nothing has changed then. */
+  /** Whether a field is new, has another text or no longer exists. If Redis fails, the call rejects and changes nothing. */
   async read(redis: Pick<Redis, 'hscan'>): Promise<boolean> {
     const found = new Map<string, Field<Row>>();
     let changed = false;
@@ -129,7 +129,7 @@ function empty<Row>(): Record<string, Row> {
   return Object.create(null) as Record<string, Row>;
 }
 
-/** So many subscriptions are read each time on average: of more, the whole is read less often. */
+/** How many subscriptions are read each time on average. If there are more, they are read less often. */
 const SUBSCRIPTIONS_A_READING = 10_000;
 
 /** Reads the records of the master repeatedly while a page is open. */
@@ -163,7 +163,7 @@ export class ClusterReader {
     this.modelNames = new FollowedHash(keys.desired, toModelName);
   }
 
-  /** Rejects as Redis does; what was read before stays. */
+  /** If Redis fails, the call rejects and keeps the earlier values. */
   async read(redis: Pick<Redis, 'hscan'>): Promise<void> {
     await Promise.all([
       this.connections.read(redis),
@@ -173,7 +173,7 @@ export class ClusterReader {
     ]);
   }
 
-  /** Null before the first reading of them has ended. */
+  /** Null until they have been read once. */
   get subscriptions(): Rows<SubscriptionRow> | null {
     return this.known?.rows ?? null;
   }
@@ -218,7 +218,7 @@ export class ClusterReader {
   private async readSubscriptions(redis: Pick<Redis, 'hscan'>): Promise<void> {
     if (this.readingsUntilActual-- > 0) return;
     if (await this.actual.read(redis)) this.modelsAreOld = true;
-    // Another model is another stream, which shows in the record of the subscription, too, and later than in the wish for it.
+    // A change of the model changes the stream. It appears in the desired state first, and later in the record of the subscription.
     if (this.modelsAreOld) {
       await this.modelNames.read(redis);
       this.known = withModels(this.actual.rows, this.modelNames.rows, this.known ?? NONE_KNOWN);
@@ -230,7 +230,7 @@ export class ClusterReader {
   }
 }
 
-/** While processes are being upgraded, a master of an earlier version may have written something else there. */
+/** During an upgrade, a master of an earlier version may have written another format. */
 function isPartition(field: string): boolean {
   return /^\d+$/.test(field);
 }

@@ -16,7 +16,7 @@ import { ClusterPicture } from './cluster-picture.js';
 import { LiveFeed } from './live-feed.js';
 import { MasterWatch } from './master-watch.js';
 
-/** A feed with the listeners that it uses. */
+/** A feed, and its listeners on other parts. */
 interface Running {
   readonly feed: LiveFeed;
   end(): void;
@@ -79,7 +79,7 @@ export class DashboardFeed implements BeforeApplicationShutdown {
     const listener = new PulseListener({
       subscriber: this.redis.subscriber,
       channel,
-      // Its own it hears from itself, also without Redis.
+      // The pulse of this process comes directly, so that it also arrives without Redis.
       onPulse: (pulse) => {
         if (pulse.process.processId !== ownId) picture.hear(pulse);
       },

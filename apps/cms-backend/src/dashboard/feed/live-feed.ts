@@ -13,18 +13,18 @@ import type { Page } from '../pages/page.js';
 import type { ClusterPicture } from './cluster-picture.js';
 import { settlesWithin } from './settles-within.js';
 
-/** So long a message waits for a reading; what comes later is in the next one. Milliseconds. */
+/** How long a message waits for a reading. A later result is in the next message. Milliseconds. */
 const TIMEOUT = TICK / 2;
 
-/** The same for the first one: before it there is nothing to show. Milliseconds. */
+/** The same for the first message: without it, the page shows nothing. Milliseconds. */
 const FIRST_TIMEOUT = 3_000;
 
-/** More subscriptions follow the snapshot in a message of their own, so that a page shows the rest sooner. */
+/** If there are more subscriptions, they follow the snapshot in a message of their own, so that a page shows the rest sooner. */
 const MOST_IN_SNAPSHOT = 2_000;
 
 /**
- * Tells pages how the cluster is: each a snapshot first, then all of them the same changes, once a tick, also when there are
- * none. Lives as long as there are pages.
+ * Sends the state of the cluster to pages. Each page gets a snapshot first. Then all pages get the same changes once per tick, even if
+ * there are none. It lives as long as there are pages.
  */
 export class LiveFeed {
   private readonly logger = new Logger('dashboard');

@@ -12,7 +12,7 @@ import { pulseChannel } from '../pulse/pulse-board.js';
 /** Several ticks. Milliseconds. */
 const WHILE = 3_000;
 
-/** What a page costs. The master reads other things by itself. */
+/** Keys that are read only for a page. The master reads other keys by itself. */
 const READS = [
   'hscan worker:connections',
   'hscan worker:assignments',
@@ -40,7 +40,7 @@ describe('while no page is open', () => {
     });
     await eventually(async () => {
       expect((await api.send('GET', '/health/ready')).body).toMatchObject({ status: 'ok' });
-      // The master has read what it reads once.
+      // The master has finished its initial reads.
       expect(await redis.hlen(`${prefix}worker:assignments`)).toBeGreaterThan(0);
     });
     endWatch = await watchCommands(process.env.REDIS_URL!, ({ name, args: [key] }) => {
@@ -61,7 +61,7 @@ describe('while no page is open', () => {
     commands = [];
     await sleep(WHILE);
     expect(reads()).toEqual([]);
-    // What shows that the monitor sees: the process still says how it is.
+    // Shows that the monitor works: the process still reports its state.
     expect(commands).toContain('publish dashboard:pulse');
     expect(await listeners()).toBe(0);
   }

@@ -54,7 +54,7 @@ describe('a page during an outage', () => {
       expect(sources().database).toMatchObject({ ok: true, problem: null });
       const { since } = sources().redis!;
       const { messages } = page;
-      // Longer than a process may be silent while it could be heard.
+      // Longer than a connected process may be silent.
       await eventually(async () => expect(page.messages).toBeGreaterThan(messages + 6));
       expect(Object.keys(page.view!.workers)).toEqual(Object.keys(workers));
       expect(Object.values(page.view!.processes)).toEqual([

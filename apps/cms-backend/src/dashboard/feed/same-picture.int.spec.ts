@@ -16,7 +16,7 @@ const HOSTILE = {
 
 const PARTITIONS = Array.from({ length: 32 }, (_, partition) => partition);
 
-/** Without what differs from second to second. */
+/** The view without the values that differ from second to second. */
 function steady(view: DashboardView | null) {
   return {
     workers: Object.values(view?.workers ?? {}).map((row) => ({ ...row, cpuUsage: null, memoryUsage: null })),
@@ -125,7 +125,7 @@ describe('pages of two processes', () => {
     await eventually(async () => {
       const rows = urls.map((url) => pages[1]!.view!.workers[url]);
       expect(rows.map((row) => row?.capacity)).toEqual([99, 100]);
-      // Both are on one worker where the other one came late: so few are no reason to move any.
+      // If one worker came late, both are on the other one: so few do not make the master move any.
       expect(new Set(rows.flatMap((row) => row?.models))).toEqual(new Set([HOSTILE.model]));
       expect(rows.map((row) => row?.state)).toEqual(['Ready', 'Ready']);
     });
@@ -150,7 +150,7 @@ describe('pages of two processes', () => {
         expect(rows.map((row) => row.role === 'master' || row.detectionsPerSecond > 0)).toEqual([true, true]);
         for (const { detections, events, skippedDetections } of pages) {
           expect(detections.length).toBeGreaterThan(50);
-          // 80 a second are more than a pulse takes.
+          // 80 per second are more than one pulse can hold.
           expect(skippedDetections).toBeGreaterThan(0);
           expect(events.map(({ type }) => type)).toContain('master-acquired');
         }

@@ -13,7 +13,7 @@ import type { Pulse } from '../pulse/pulse.schema.js';
 import { type Figures, SAMPLE } from './figures.js';
 import { figuresChannel } from './history-keys.js';
 
-/** Pulses that one report sums up. */
+/** How many pulses one report sums up. */
 const PULSES = SAMPLE / TICK;
 
 /**
@@ -37,7 +37,7 @@ export class FigureReporter implements OnApplicationBootstrap, BeforeApplication
 
   onApplicationBootstrap(): void {
     this.end = this.pulse.listen((pulse) => this.take(pulse));
-    // The first pulse is about the time before.
+    // The first pulse covers the time before the start.
     this.rates = [];
     this.lagMs = null;
   }
@@ -47,7 +47,7 @@ export class FigureReporter implements OnApplicationBootstrap, BeforeApplication
   }
 
   private take({ process, detections }: Pulse): void {
-    // The lag of a process without new detections is that of its last ones.
+    // The lag of a process without new detections is the lag of its last detections.
     if (detections.length > 0 && process.lagMs !== null)
       this.lagMs = Math.max(this.lagMs ?? process.lagMs, process.lagMs);
     this.rates.push(process.detectionsPerSecond);
@@ -60,7 +60,7 @@ export class FigureReporter implements OnApplicationBootstrap, BeforeApplication
     };
     this.rates = [];
     this.lagMs = null;
-    // Without Redis there is no record to miss; the pulse says when Redis refuses.
+    // Without Redis, the master records nothing anyway. If Redis refuses the message, the pulse reports it.
     this.redis.commands.publish(this.channel, JSON.stringify(figures)).catch(() => undefined);
   }
 }

@@ -7,7 +7,7 @@ export const SAMPLE = 5_000;
 const SILENCE = 2 * SAMPLE - 2_000;
 
 const figures = z.object({
-  /** Changes with each incompatible change. */
+  /** Rises with each incompatible change. */
   version: z.literal(2),
   processId: z.string().min(1).max(512),
   /** Detections that reached its callbacks. */
@@ -19,7 +19,7 @@ const figures = z.object({
 /** The figures that each process sends to the master. */
 export type Figures = z.infer<typeof figures>;
 
-/** Null for a text that is none. Never throws. */
+/** Null for a text that contains no figures. Never throws. */
 export function readFigures(text: string): Figures | null {
   try {
     return figures.safeParse(JSON.parse(text)).data ?? null;
@@ -37,7 +37,7 @@ export class FigureBoard {
     this.heard.set(figures.processId, { figures, at: now });
   }
 
-  /** @param since from when on reports can be heard; null while they cannot */
+  /** @param since since when reports can be received; null while they cannot */
   listening(since: number | null): void {
     this.listeningSince = since;
   }

@@ -15,7 +15,7 @@ export type HistoryKeys = ReturnType<typeof historyKeys>;
 export const figuresChannel = (keyPrefix: string, database = 0): string =>
   `${channelPrefix(`${keyPrefix}dashboard:`, database)}figures`;
 
-/** When the interval of an instant began. Milliseconds since 1970. */
+/** The start of the interval that contains an instant. Milliseconds since 1970. */
 export const intervalOf = (range: HistoryRange, at: number): number => at - (at % RESOLUTIONS[range].step);
 
 /** The slot of an interval in the ring, which has one for each interval of its span. */

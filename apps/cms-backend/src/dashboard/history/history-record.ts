@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MOST_LINES } from './worker-lines.js';
 
-/** The figures of one interval, as the master sums them up. */
+/** The figures of one interval, summed up by the master. */
 export interface HistoryRecord {
   /** When the interval began. Milliseconds since 1970. */
   readonly at: number;
@@ -48,7 +48,7 @@ function highest(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }
 
-/** Limits of what is written: they bound the memory of the history. */
+/** Limits of the written values, which bound the memory of the history. */
 const MOST = {
   samples: 999,
   rate: 9_999_999,
@@ -58,7 +58,7 @@ const MOST = {
   failovers: 999,
 };
 
-/** A load that is not known: shorter than `null`, because most of a record is loads. */
+/** Stands for an unknown load. It is shorter than `null`, because loads are most of a record. */
 const UNKNOWN = -1;
 
 /** As text for Redis, at most {@link LONGEST_RECORD} characters, with as many digits as a chart can show. */
@@ -77,7 +77,7 @@ export function encodeRecord(record: HistoryRecord): string {
   ]);
 }
 
-/** Of {@link encodeRecord}: 110 without loads, which take 4 each. Characters. */
+/** Longest result of {@link encodeRecord}: 110 characters, and 4 for each load. */
 export const LONGEST_RECORD = 110 + 4 * MOST_LINES;
 
 function limited(value: number | null, most: number, digits: number): number | null {

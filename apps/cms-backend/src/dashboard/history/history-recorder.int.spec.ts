@@ -12,7 +12,7 @@ import { historyKeys, slotOf, type HistoryKeys } from './history-keys.js';
 import { readHistory } from './history.controller.js';
 import { MOST_LINES, WorkerLines } from './worker-lines.js';
 
-/** What the README promises. Bytes. */
+/** The limit that the README promises. Bytes. */
 const MOST_MEMORY = 320_000;
 
 const NOW = Date.UTC(2026, 0, 1, 12);

@@ -15,14 +15,14 @@ export interface HistorySample extends Pick<
 }
 
 /**
- * Writes the history during one term of the master, through its fence: Redis refuses what a deposed master writes. Each sample goes into
- * the current interval of every ring; a successor continues the intervals that it finds.
+ * Writes the history during one term of the master, through its fence, so that Redis refuses writes of a deposed master. Each sample
+ * goes into the current interval of every ring; a successor continues the intervals that it finds.
  */
 export class HistoryRecorder {
   private lines: WorkerLines | null = null;
   private writtenLines = '';
   private current = new Map<HistoryRange, HistoryRecord>();
-  /** The beginning of this term, until it is written. */
+  /** Failovers that are not written yet: at first the one that began this term. */
   private failovers = 1;
 
   constructor(
@@ -75,7 +75,7 @@ export class HistoryRecorder {
     return before?.at === at ? merged(before, record) : { ...record, at };
   }
 
-  /** Reads the intervals that the predecessor was in. */
+  /** Reads the intervals that the predecessor has begun. */
   private async resume(at: number): Promise<WorkerLines> {
     const { redis } = this.store;
     const [text, ...records] = await Promise.all([

@@ -16,7 +16,7 @@ import { type HistoryKeys, historyKeys } from './history-keys.js';
 import { decodeRecord, type HistoryRecord } from './history-record.js';
 import { WorkerLines } from './worker-lines.js';
 
-/** Reads what masters have recorded, in any process. Rejects as Redis does. */
+/** Reads the records of the masters, in any process. Rejects if Redis fails. */
 export async function readHistory(
   redis: Pick<Redis, 'hvals' | 'get'>,
   keys: HistoryKeys,

@@ -83,7 +83,7 @@ export class MasterHistory implements OnModuleInit, BeforeApplicationShutdown {
     arm();
   }
 
-  /** Null until this master knows what its predecessor knew. */
+  /** Null until this master has taken over the records of its predecessor. */
   private sample(board: FigureBoard): HistorySample | null {
     const { workerStates, subscriptionsByStatus } = this.modules.get(MasterSlaveWorkerCluster, {
       strict: false,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Most workers with a line of their own; the others count in the mean and the highest load. */
+/** Maximum number of workers with a line of their own. The others count in the mean and the highest load. */
 export const MOST_LINES = 64;
 
 /** Longest URL of a worker with a line. Characters. */
 export const LONGEST_URL = 256;
 
-/** After this time without its worker, a line may be given to another one: no record names the old one any more. Hours. */
+/** After this time without its worker, a line may be given to another one, because no record refers to the old one any more. Hours. */
 const KEPT = 25;
 
 const HOUR = 3_600_000;
@@ -17,11 +17,11 @@ const stored = z
 
 type Line = z.infer<typeof stored>[number];
 
-/** Which index of a record's loads is whose: workers come and go, and records name them by a number. */
+/** The worker of each index in the loads of a record. Records contain indexes because workers come and go. */
 export class WorkerLines {
   private readonly lines: Line[];
 
-  /** @param text as written by {@link encode}; null, or another text: no line is known */
+  /** @param text the result of {@link encode}; null or any other text: no line is known */
   constructor(text: string | null) {
     this.lines = read(text);
   }
@@ -31,7 +31,7 @@ export class WorkerLines {
     return this.lines.map(({ url }) => url);
   }
 
-  /** Loads by line. Workers that have no line get one while there are any. @param now milliseconds since 1970 */
+  /** Loads by line. A worker without a line gets one, as long as there are free lines. @param now milliseconds since 1970 */
   arrange(loads: ReadonlyMap<string, number | null>, now: number): (number | null)[] {
     const hour = Math.floor(now / HOUR);
     const known = new Map(this.lines.map((line) => [line.url, line]));

@@ -7,11 +7,11 @@ import helmet from 'helmet';
 import { problems } from '../../http/problem/problems.js';
 import { isSafe } from '../../http/request-checks.js';
 
-/** Headers of every answer, because other programs wrote much of what the service shows. */
+/** Headers of every answer. They matter because the service shows much text of other programs. */
 export const securityHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
-    // Scripts and styles come from this service alone, nothing is framed, and no form sends anything anywhere.
+    // Scripts and styles come only from this service, no page frames another, and no form sends data.
     directives: {
       defaultSrc: ["'none'"],
       scriptSrc: ["'self'"],
@@ -24,14 +24,14 @@ export const securityHeaders = helmet({
     },
   },
   xFrameOptions: { action: 'deny' },
-  // What terminates TLS decides on it.
+  // The proxy that terminates TLS decides about this header.
   strictTransportSecurity: false,
 });
 
-/** The page, and files beside it and below `/assets/`: no path of the API is looked for on the disk. */
+/** The paths of the page, of files beside it, and below `/assets/`. The service does not look for paths of the API on the disk. */
 const OWN_PATH = /^\/(?:(?:assets\/)?[^/]+\.\w+)?$/;
 
-/** Where the page is after `npm run build`; null when its package is not there at all. */
+/** The folder of the page after `npm run build`; null if its package is missing. */
 export function dashboardFolder(): string | null {
   try {
     const manifest = createRequire(import.meta.url).resolve('@detector-cluster/dashboard/package.json');
@@ -41,7 +41,7 @@ export function dashboardFolder(): string | null {
   }
 }
 
-/** Of the page and its files. */
+/** The folder of the page and its files. */
 const METHODS = ['GET', 'HEAD'];
 
 /**
@@ -54,7 +54,7 @@ export function dashboardFiles(folder: string | null): RequestHandler {
   const paths = pathsOf(folder);
   const files = express.static(folder, {
     redirect: false,
-    // The page names its assets by their content.
+    // The name of an asset contains a hash of its content.
     setHeaders: (response, path) =>
       response.set(
         'Cache-Control',

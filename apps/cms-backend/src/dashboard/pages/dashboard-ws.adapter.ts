@@ -9,7 +9,7 @@ import { PageAdmission } from './page-admission.js';
 /** Nest event under which every frame of a page arrives, readable or not. */
 export const FRAME = 'frame';
 
-/** A page says one short thing. Bytes. */
+/** A page sends one short message. Bytes. */
 const MAX_FRAME = 4 * 1024;
 
 /** For how long a page may take to confirm that it is closed. Milliseconds. */
@@ -53,7 +53,7 @@ export class DashboardWsAdapter extends WsAdapter {
     });
   }
 
-  /** Only WebSockets are upgrades: other offers are left to those who make them. */
+  /** Only WebSockets are upgrades. The server ignores other offers. */
   protected override ensureHttpServerExists(port: number, httpServer?: Server): Server | undefined {
     const server = super.ensureHttpServerExists(port, httpServer);
     const listener = server?.listeners('upgrade').at(-1) as UpgradeListener | undefined;
@@ -73,7 +73,7 @@ export class DashboardWsAdapter extends WsAdapter {
   }
 }
 
-/** Headers that only ask for another protocol. */
+/** Headers that only request another protocol. */
 const OF_UPGRADES = new Set(['upgrade', 'http2-settings', 'connection']);
 
 /**
@@ -81,7 +81,7 @@ const OF_UPGRADES = new Set(['upgrade', 'http2-settings', 'connection']);
  * request, and a server may continue with HTTP/1.1. But as soon as a server handles upgrades, Node treats every offer as an
  * upgrade and reads no further.
  *
- * @param head what has been read of the body, or of the next request
+ * @param head bytes of the body, or of the next request, that were already read
  */
 function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;

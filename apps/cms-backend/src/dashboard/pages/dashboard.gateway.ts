@@ -16,18 +16,18 @@ import type { Hello } from './hello.js';
 import { MOST_PAGES, PageAdmission } from './page-admission.js';
 import { Page } from './page.js';
 
-/** So long a page may take to say `hello`. Milliseconds. */
+/** How long a page may take to send `hello`. Milliseconds. */
 const HELLO_TIMEOUT = 5_000;
 
-/** How often a page is asked whether it is still there; it has as long to answer. Milliseconds. */
+/** How often the service pings a page, and how long the page has to answer. Milliseconds. */
 const PING_INTERVAL = 10_000;
 
-/** Most sockets that have not said `hello`: a new one takes the place of the oldest, so strangers cannot keep pages out. */
+/** Maximum number of sockets that have not sent `hello`. A new one replaces the oldest, so that strangers cannot keep pages out. */
 export const MOST_STRANGERS = 50;
 
 const GOING_AWAY = 1001;
 
-/** Where pages connect: lets in who says `hello` with the API key, and hands them to the {@link DashboardFeed}. */
+/** The endpoint for pages. It admits pages that send `hello` with the API key, and hands them to the {@link DashboardFeed}. */
 @WebSocketGateway({ path: DASHBOARD_PATH })
 export class DashboardGateway implements OnGatewayConnection, OnGatewayDisconnect, BeforeApplicationShutdown {
   private readonly pages = new Map<WebSocket, Page>();

@@ -6,10 +6,10 @@ const envelope = z.object({ event: z.literal('hello'), data: z.looseObject({ ver
 /** The fields that a page of this version sends in addition to its version. */
 const data = z.object({ version: z.int(), apiKey: z.string().max(256).nullable() });
 
-/** A page's first frame: a greeting, one of a page of another version, or null. */
+/** The first frame of a page: a greeting, the greeting of a page of another version, or null. */
 export type Hello = HelloMessage['data'] | { readonly version: number; readonly apiKey?: undefined } | null;
 
-/** Reads a frame as a `hello`. What else a page of another version says is not looked at. Never throws. */
+/** Reads a frame as a `hello`. Ignores other fields of a page of another version. Never throws. */
 export function readHello(frame: unknown, version: number): Hello {
   const greeting = envelope.safeParse(parse(String(frame)));
   if (!greeting.success) return null;

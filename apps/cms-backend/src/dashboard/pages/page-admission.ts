@@ -4,13 +4,13 @@ import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { RateLimit } from '../../http/rate-limit.js';
 import { isKnownHost, isSameHost } from '../../http/request-checks.js';
 
-/** HTTP answer to an upgrade that is refused. */
+/** The HTTP answer to a refused upgrade. */
 export interface Refusal {
   readonly status: 403 | 421 | 429 | 503;
   readonly reason: string;
 }
 
-/** Most pages that one process feeds. Sockets without a `hello` do not count. */
+/** Maximum number of pages that one process feeds. Sockets without a `hello` do not count. */
 export const MOST_PAGES = 100;
 
 /** Decides whether a page may connect, by its headers and by the number of pages. */
@@ -32,13 +32,13 @@ export class PageAdmission {
     if (!isKnownHost(headers.host, this.config.http))
       return { status: 421, reason: 'this service is not known under this name' };
     if (this.closed) return { status: 503, reason: 'shutting down' };
-    // Browsers let any site open a WebSocket to any other, and say where the page comes from.
+    // Browsers let any site open a WebSocket to any other, and send the origin of the page.
     if (!isSameHost(headers.origin, headers.host))
       return { status: 403, reason: 'the page must come from this service' };
     return null;
   }
 
-  /** A page has said `hello` with a key. Returns whether there is room for it. */
+  /** A page has sent `hello` with a key. Returns whether there is room for it. */
   greeted(): boolean {
     if (this.open >= MOST_PAGES) return false;
     this.open++;

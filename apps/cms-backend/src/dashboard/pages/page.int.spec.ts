@@ -33,7 +33,7 @@ describe('a page that does not read', () => {
     server.close();
   });
 
-  /** More than both ends of a connection hold back. */
+  /** More than both ends of a connection buffer. */
   const fill = async () => {
     while (socket.bufferedAmount < MOST_UNREAD - MIB.length) {
       page.send(MIB);

@@ -8,7 +8,7 @@ export const MOST_UNREAD = 4 * 1024 * 1024;
 export class Page {
   /** It has said who it is. */
   greeted = false;
-  /** It has answered the last ping. */
+  /** Whether it has answered the last ping. */
   answers = true;
   /** The longest message that may still be on its way. Bytes. */
   private longest = 0;

@@ -23,7 +23,7 @@ describe('a client that offers HTTP/2', () => {
     await database?.drop();
   });
 
-  /** What the service answers to requests, each sent when the one before is answered, and each in parts. */
+  /** The answers of the service to requests. The client sends each request in parts, after the answer to the one before. */
   const exchange = async (...requests: string[][]) => {
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
     await once(socket, 'connect');

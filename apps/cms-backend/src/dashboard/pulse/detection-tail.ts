@@ -10,11 +10,11 @@ export interface TailPart {
   readonly items: readonly DetectionItem[];
   /** How many more came. */
   readonly skipped: number;
-  /** Mean age of the items when they came, by the clocks of worker and process; null when there are none. Milliseconds. */
+  /** Mean age of the items at their arrival, by the clocks of worker and process; null if there are none. Milliseconds. */
   readonly lagMs: number | null;
 }
 
-/** Reads the detections that reach the callbacks of this process, in parts, each up to its newest. */
+/** Reads the detections that reach the callbacks of this process, in parts. Each part ends with the newest detection. */
 export class DetectionTail {
   private cursor: number;
 
@@ -25,7 +25,7 @@ export class DetectionTail {
     this.cursor = recent.stats().lastArrival;
   }
 
-  /** What has come since the last call, at most `limit`. */
+  /** The detections since the last call, at most `limit`. */
   next(limit: number): TailPart {
     const { lastArrival } = this.recent.stats();
     const { items } = this.recent.after(Math.max(this.cursor, lastArrival - limit), limit);

@@ -16,10 +16,10 @@ import { DetectionTail } from './detection-tail.js';
 import { pulseChannel } from './pulse-board.js';
 import { type Pulse, PULSE_DETECTIONS } from './pulse.schema.js';
 
-/** The lag stays so long without detections, so that it does not flicker with one every few seconds. Milliseconds. */
+/** How long the last lag is shown without detections, so that it does not flicker when one arrives every few seconds. Milliseconds. */
 const LAG_KEPT = 15_000;
 
-/** Tells the pages of all processes, each second, how this one is. */
+/** Sends the state of this process to the pages of all processes every second. */
 @Injectable()
 export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('dashboard');
@@ -52,7 +52,10 @@ export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationSh
     await this.beat(true);
   }
 
-  /** Passes on the pulses of this process, also while Redis is unavailable; the first one now. Returns a function that ends it. */
+  /**
+   * Passes on the pulses of this process, also while Redis is unavailable, and the first one at once. Returns a function that ends
+   * this.
+   */
   listen(listener: (pulse: Pulse) => void): () => void {
     this.listeners.add(listener);
     listener({

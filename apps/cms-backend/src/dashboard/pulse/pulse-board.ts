@@ -6,7 +6,7 @@ import { type Pulse, readPulse } from './pulse.schema.js';
 export const pulseChannel = (keyPrefix: string, database = 0): string =>
   `${channelPrefix(`${keyPrefix}dashboard:`, database)}pulse`;
 
-/** Not heard of for so long, a process is gone. Milliseconds. */
+/** A process that was silent for this long is considered dead. Milliseconds. */
 const SILENCE = 5_000;
 
 interface Entry {
@@ -14,7 +14,7 @@ interface Entry {
   readonly heardAt: number;
 }
 
-/** The processes of the cluster, by what they last said of themselves. Times are monotonic, in milliseconds. */
+/** The processes of the cluster, as they last reported themselves. Times are monotonic, in milliseconds. */
 export class PulseBoard {
   private readonly entries = new Map<string, Entry>();
 
@@ -24,7 +24,7 @@ export class PulseBoard {
   }
 
   /**
-   * @param listeningSince since when pulses can be received; null while they cannot, when silence has no meaning
+   * @param listeningSince since when pulses can be received; null while they cannot, because silence has no meaning then
    * @param owned node id → partitions that it owns
    */
   rows(
@@ -38,7 +38,7 @@ export class PulseBoard {
     const rows = Object.create(null) as Record<string, ProcessRow>;
     for (const { process } of all) {
       const row = { ...process, partitions: owned.get(process.processId) ?? [] };
-      // One that was killed or frozen cannot say that its term is over; another one's term does.
+      // A killed or frozen master cannot report that its term is over. The term of another master shows it.
       rows[process.processId] =
         process.term < highest ? { ...row, role: 'follower', mayAct: false, leaseAgeMs: null } : row;
     }
@@ -55,11 +55,11 @@ interface PulseListenerOptions {
   readonly subscriber: Pick<SharedSubscriber, 'listen'>;
   readonly channel: string;
   readonly onPulse: (pulse: Pulse) => void;
-  /** A message that is no pulse. */
+  /** A message that is not a pulse. */
   readonly onInvalid: () => void;
 }
 
-/** Hears the pulses of all processes, through cuts, until it is closed. */
+/** Receives the pulses of all processes until it is closed. It survives cuts of the connection. */
 export class PulseListener {
   private readonly leave: () => void;
   private since: number | null = null;
@@ -77,7 +77,7 @@ export class PulseListener {
     );
   }
 
-  /** Since when pulses can be heard; null while they cannot. Monotonic, in milliseconds. */
+  /** Since when pulses can be received; null while they cannot. Monotonic, in milliseconds. */
   get listeningSince(): number | null {
     return this.since;
   }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { LONGEST_LABEL, LONGEST_PICTURE_ID, MOST_BOXES } from '../../detections/detection-facts.js';
 
-/** Most detections in one pulse; it counts the others. */
+/** Maximum number of detections in one pulse. It counts the others. */
 export const PULSE_DETECTIONS = 20;
 
-/** Longest pulse that is looked into. Characters. */
+/** Longest pulse that is parsed. Characters. */
 const LONGEST = 256 * 1024;
 
 /** A display and a camera, each of up to 256 characters. */
@@ -49,21 +49,21 @@ const detection = z.object({
 });
 
 const pulse = z.object({
-  /** Changes with each incompatible change. */
+  /** Rises with each incompatible change. */
   version: z.literal(2),
   process,
-  /** New ones since the pulse before, oldest first. */
+  /** New detections since the previous pulse, oldest first. */
   detections: z.array(detection).max(PULSE_DETECTIONS),
-  /** How many more came in that time. */
+  /** How many more detections came in that time. */
   skippedDetections: z.int().nonnegative(),
-  /** The process ends: this is its last pulse. */
+  /** The process is ending, and this is its last pulse. */
   leaving: z.boolean(),
 });
 
 /** The message that each process sends to all others each second. */
 export type Pulse = z.infer<typeof pulse>;
 
-/** A message of the pulses' channel; null for what is no pulse. Never throws. */
+/** Parses a message of the channel; null if it is not a pulse. Never throws. */
 export function readPulse(text: string): Pulse | null {
   if (text.length > LONGEST) return null;
   try {

@@ -13,7 +13,10 @@ const LONGEST_ID = 256;
 const EARLIEST = Date.UTC(1970, 0, 1);
 const LATEST = Date.UTC(9999, 11, 31);
 
-/** The row of a detection; null: its id is too long to be kept. Text that PostgreSQL refuses is removed: workers report what they like. */
+/**
+ * The row of a detection; null: its id is too long to be kept. Text that PostgreSQL refuses is removed, because workers may report any
+ * text.
+ */
 export function toRow(detection: ReceivedDetection, processId: string): DetectionRow | null {
   const { detectionId, subscriptionIdentifier, workerUrl, redelivered, data } = detection;
   if (detectionId.length > LONGEST_ID) return null;
@@ -38,7 +41,7 @@ export function toRow(detection: ReceivedDetection, processId: string): Detectio
   };
 }
 
-/** A plate or label as it is searched: the same however it is spaced and written. */
+/** A plate or label in the form for searches, without differences in spacing and case. */
 export function labelKey(label: string): string {
   return label
     .normalize('NFKC')

@@ -84,10 +84,10 @@ describe('detections in the database', () => {
       const before = performance.now();
       for (let n = 0; n < MOST_WAITING + 500; n++) store.add(received(String(n)));
       const taken = performance.now() - before;
-      // Not a time limit of the product: one wait for the database would take longer.
+      // Not a time limit of the product. A single wait for the database would take longer.
       expect(taken).toBeLessThan(2_000);
       expect(store.stats()).toEqual({ stored: 0, dropped: 500, waiting: MOST_WAITING });
-      // An attempt fails, and what it had taken is kept.
+      // An attempt fails, and the store keeps its detections.
       await sleep(2_500);
       store.add(received('last'));
       await postgres.start();
@@ -124,7 +124,7 @@ describe('detections in the database', () => {
     valid = true;
     validFor = 1;
     await sweeper.sweep();
-    // One batch, and then the lease was over.
+    // It deleted one batch before the lease was over.
     expect(await prisma.storedDetection.count()).toBe(1_700);
     validFor = Infinity;
     await sweeper.sweep();

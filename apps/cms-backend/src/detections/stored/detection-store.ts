@@ -4,10 +4,10 @@ import type { PrismaClient } from '../../generated/prisma/client.js';
 import type { ReceivedDetection } from '../recent-detections.js';
 import { toRow, type DetectionRow } from './detection-row.js';
 
-/** Most detections that wait for the database. About 20 MB at most. */
+/** Maximum number of detections that wait for the database, about 20 MB. */
 export const MOST_WAITING = 10_000;
 
-/** Most rows of one statement. */
+/** Maximum number of rows in one statement. */
 const BATCH = 500;
 
 /** Detections within this time are written together. Milliseconds. */
@@ -20,16 +20,16 @@ const PAUSE = 1_000;
 const LAST_WRITE = 2_000;
 
 export interface StoredDetectionStats {
-  /** Written by this process since its start. */
+  /** How many this process has written since its start. */
   readonly stored: number;
-  /** Not kept: the database was too slow or unavailable for too long, or refused them. */
+  /** How many were lost: the database was too slow or unavailable for too long, or refused them. */
   readonly dropped: number;
   readonly waiting: number;
 }
 
 /**
- * Writes detections to the database in the background. A callback never waits for it: what the database cannot take in time is dropped,
- * the oldest first, and counted. A detection that is delivered again is the same row.
+ * Writes detections to the database in the background. A callback never waits for it. Detections that the database cannot accept in
+ * time are dropped, the oldest first, and counted. A redelivered detection has the same row.
  */
 export class DetectionStore {
   private readonly logger = new Logger('detections');
@@ -62,7 +62,7 @@ export class DetectionStore {
     return { stored, dropped, waiting: waiting.length };
   }
 
-  /** Writes what waits, for up to 2 s. What is left then is dropped. */
+  /** Writes the waiting detections, for up to 2 s. The rest is dropped. */
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.timer);
@@ -88,7 +88,7 @@ export class DetectionStore {
     while (this.waiting.length > 0 && !this.closed) if (!(await this.writeBatch())) return;
   }
 
-  /** False: the database is unavailable. */
+  /** Returns false if the database is unavailable. */
   private async writeBatch(): Promise<boolean> {
     const batch = this.waiting.splice(0, BATCH);
     try {

@@ -9,7 +9,7 @@ import type { Prisma, PrismaClient } from '../../generated/prisma/client.js';
 const INTERVAL = 60_000;
 const HOUR = 3_600_000;
 
-/** Rows that one statement deletes, so that none of them holds locks for long. */
+/** How many rows one statement deletes. The limit keeps its locks short. */
 const BATCH = 1_000;
 
 /** Between two statements. Milliseconds. */
@@ -23,8 +23,8 @@ export interface DetectionSweeperOptions {
 }
 
 /**
- * Deletes detections beyond the limits in age and number, on the master only: several processes would wait for each other's locks. It does
- * not need a fence: what a deposed master deletes is beyond the limits for its successor, too.
+ * Deletes detections beyond the limits in age and number, on the master only, because several processes would wait for each other's
+ * locks. It does not need a fence: a deposed master deletes only detections that are beyond the limits for its successor, too.
  */
 export class DetectionSweeper {
   private readonly logger = new Logger('detections');

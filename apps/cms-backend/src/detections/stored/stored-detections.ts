@@ -50,7 +50,7 @@ export class StoredDetections implements OnApplicationBootstrap, BeforeApplicati
   }
 }
 
-/** The kept detections in the service's metrics, while the option is on. */
+/** Metrics of the stored detections, while the option is on. */
 @Injectable()
 export class StoredDetectionMetrics implements OnModuleInit {
   constructor(

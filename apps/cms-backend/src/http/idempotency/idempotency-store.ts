@@ -23,7 +23,7 @@ export interface KeyedRequest {
 export interface KeptAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Left out: the answer has no body. */
+  /** Missing if the answer has no body. */
   readonly body?: unknown;
 }
 
@@ -47,14 +47,14 @@ export class IdempotencyStore {
     this.prefix = `${cluster.keyPrefix}cms:idempotency:`;
   }
 
-  /** Claims the key for this request, or says what became of the first request with it. */
+  /** Claims the key for this request, or returns the outcome of the first request with it. */
   async begin(request: KeyedRequest): Promise<Beginning> {
     const entry: Entry = { fingerprint: fingerprintOf(request) };
     const name = this.nameOf(request);
     const claimed = await this.redis.commands.set(name, JSON.stringify(entry), 'PX', RUNNING_FOR, 'NX');
     if (claimed !== null) return { state: 'new' };
     const text = await this.redis.commands.get(name);
-    // It has expired between the two commands; the next repetition claims it.
+    // The key has expired between the two commands. The next repetition claims it.
     if (text === null) return { state: 'running' };
     const known = JSON.parse(text) as Entry;
     if (known.fingerprint !== entry.fingerprint) return { state: 'other' };
@@ -66,7 +66,7 @@ export class IdempotencyStore {
     await this.redis.commands.set(this.nameOf(request), JSON.stringify(entry), 'PX', KEPT_FOR);
   }
 
-  /** A repetition may try again. */
+  /** The request failed, so that a repetition may try again. */
   async release(request: KeyedRequest): Promise<void> {
     await this.redis.commands.del(this.nameOf(request));
   }

@@ -72,7 +72,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     throw error;
   }
 
-  /** The change is made, so a failure here must not look as if it were not. */
+  /** The change has been made, so a failure here must not hide that. */
   private async keep(store: IdempotencyStore, keyed: KeyedRequest, response: Response, body: unknown) {
     const headers = Object.fromEntries(
       KEPT_HEADERS.flatMap((name) => {

@@ -31,11 +31,11 @@ function clusterProblem(error: unknown): ProblemException | null {
   if (error instanceof CameraImageError)
     return error.problem === 'no-frame' ? problems.notFound(error.message) : unavailable(error);
   if (error instanceof NoMasterError) return unavailable(error);
-  // Its message is but its name.
+  // Its message is only its name.
   if (error instanceof NotMasterException)
     return unavailable(error, (error.getResponse() as { detail: string }).detail);
   if (error instanceof MasterRequestError && error.problem !== 'too-large')
-    // What it failed with is for its log: it may name what is no business of clients.
+    // The error belongs in the log only, because it may contain internal details.
     return error.problem === 'failed'
       ? unavailable(error, `${error.call}: the master has failed; its log says how`)
       : unavailable(error);
@@ -46,7 +46,7 @@ function unavailable(error: Error & { readonly code: string }, detail = error.me
   return problems.unavailable({ service: 'cluster', detail, code: error.code }, error);
 }
 
-/** Answers every error as problem details. What is not foreseen is logged in full and answered without any detail. */
+/** Answers every error as problem details. Logs an unexpected error in full and answers without any detail. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger(ProblemFilter.name);

@@ -30,7 +30,7 @@ export interface Unavailability {
 /** Seconds after which a client may try again while a dependency is unavailable. */
 const RETRY_AFTER = '2';
 
-/** Most issues that one answer lists. */
+/** Maximum number of issues in one answer. */
 const MOST_ISSUES = 100;
 
 /** The problems that this service can answer with. */
@@ -111,7 +111,7 @@ export const problems = {
       { allow: allowed.join(', ') },
     ),
 
-  /** Another caller was faster. */
+  /** Another caller has made the change before. */
   superseded: (detail: string, code: string) =>
     new ProblemException('superseded', { title: 'Superseded', status: 409, detail, code }),
 
