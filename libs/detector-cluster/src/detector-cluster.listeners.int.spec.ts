@@ -68,7 +68,7 @@ describe('listeners that are removed', () => {
     const [ended, going] = [removed.seen.length, kept.seen.length];
     await until(() => kept.seen.length >= going + 3);
     expect(removed.seen).toHaveLength(ended);
-    // Once too often, and for what was never added.
+    // Removes once too often, and removes listeners that were never added.
     await cluster.removeDetectionListener('d1;c1', removed.callback);
     await cluster.removeDetectionListener('d3;c2', kept.callback);
     const still = kept.seen.length;
@@ -139,7 +139,7 @@ describe('listeners of a live process that was considered dead', () => {
   it('are known again at once', async () => {
     const [master, other] = apps.map((app) => app.get(MasterSlaveWorkerCluster));
     const { interests, keys, redis } = other!;
-    // By itself it would write them again after 5 s.
+    // Without the message, the process would write them again after 5 s.
     clearInterval((interests as unknown as { refresh: NodeJS.Timeout }).refresh);
     const processId = apps[1]!.get(MasterElection).getNodeId();
     const { seen, callback } = recorder();
@@ -169,7 +169,7 @@ describe('a listener that comes with a request', () => {
   let apps: TestingModule[];
 
   beforeEach(async () => {
-    // What is said on the channel can be lost, or not be heard yet.
+    // A message on the channel can be lost, or arrive before the subscription.
     jest
       .spyOn(InterestRegistry.prototype as unknown as { hint(): Promise<void> }, 'hint')
       .mockResolvedValue(undefined);
@@ -185,7 +185,7 @@ describe('a listener that comes with a request', () => {
 
   it('gets the very first detection, also when the master has not heard of it', async () => {
     const clusters = apps.map((app) => app.get(DetectorCluster));
-    // By then it has read who listens.
+    // By then it has read the listeners of all processes.
     await eventually('a master', TIMEOUT, () => worker.sockets.length > 0);
     const all = clusters.map(() => recorder());
     const subscribed = clusters.map((cluster, i) =>

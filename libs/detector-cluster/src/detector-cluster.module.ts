@@ -17,8 +17,8 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYN
     .build();
 
 /**
- * One WebSocket to every detector worker, held by the elected master; subscriptions as the database wants them;
- * detections in the callbacks of every process. Needs `MasterElectionModule`, global or imported alongside.
+ * The elected master holds one WebSocket to every detector worker and keeps the subscriptions as the database defines them. Detections
+ * reach the callbacks of every process. Needs `MasterElectionModule`, global or imported alongside.
  */
 @Module({
   imports: [DiscoveryModule],

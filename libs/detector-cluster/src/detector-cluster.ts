@@ -67,18 +67,18 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     });
   }
 
-  /** Starts taking detections before the application has bootstrapped. Idempotent; the module calls it by itself. */
+  /** Starts accepting detections before the application has bootstrapped. The module calls it by itself. Idempotent. */
   initialize(): void {
     this.cluster.initialize();
   }
 
   /**
    * Asks for a camera to be analysed, and for its detections in this process. The request is kept in Redis: it survives
-   * restarts and fail-overs until {@link unsubscribeFromCamera}; the callback lives as long as this process. The database
-   * wins over it where both name the same identifier.
+   * restarts and fail-overs until {@link unsubscribeFromCamera}; the callback lives as long as this process. If the database has the
+   * same identifier, the database takes precedence.
    *
-   * Resolves with true once the request is stored, also while no worker is available: it is `pending` then. The callback gets
-   * the detections from the first on, unless the identifier was desired before. Waits up to 1 s for a master to know of it.
+   * Resolves with true once the request is stored, also while no worker is available: it is `pending` then. The callback gets all
+   * detections from the first one, unless the identifier was desired before. Waits up to 1 s until a master knows the callback.
    * @param subscriptionIdentifier `<displayId>;<cameraId>`
    * @param snapshotInterval milliseconds
    * @param cropX1 all four crop corners in pixels, or none
@@ -120,7 +120,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * {@link subscribeToCamera} with its arguments by name, for one subscription or many. Many are stored in one command, and are
    * read by the master once: all of them or, if one cannot be used, none.
    *
-   * Resolves with true once they are stored. Waits up to 1 s for a master to know of the callbacks; while there is none, only the
+   * Resolves with true once they are stored. Waits up to 1 s until a master knows the callbacks. While there is no master, only the
    * first call waits.
    * @throws as {@link subscribeToCamera}
    */
@@ -130,8 +130,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   }
 
   /**
-   * Withdraws the request of {@link subscribeToCamera} and removes this process's callbacks of the subscription. A
-   * subscription that the database wants continues to run. Idempotent.
+   * Withdraws the request of {@link subscribeToCamera} and removes this process's callbacks of the subscription. A subscription of the
+   * database continues to run. Idempotent.
    * @throws {InvalidInputError} when the identifier is malformed; Redis errors when nothing could be stored
    */
   async unsubscribeFromCamera(subscriptionIdentifier: string): Promise<boolean> {
@@ -160,7 +160,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * returns is awaited. When it throws, rejects or takes longer than 10 s, it is called again, at most three times, and then the
    * detection becomes a dead letter.
    *
-   * Resolves when the master sends detections here, or after 1 s while there is none: then it will.
+   * Resolves when the master sends detections here. While there is no master, it resolves after 1 s, and the next master sends them.
    */
   async addDetectionListener(subscriptionIdentifier: string, callback: DetectionCallback): Promise<void> {
     parseSubscription(subscriptionIdentifier);
@@ -319,7 +319,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * Has the master give up leadership, for another process to take it. A process that is alone wins it again, with a higher
    * term.
    *
-   * Resolves when leadership has been given up, with what has ended. However often the request has to be repeated, it ends
+   * Resolves with the ended term when leadership has been given up. However often the request has to be repeated, it ends
    * one term: of two callers that name the same term, one learns that another master now leads.
    * @param options `term`: only the master of this term; default: the term that this process knows
    * @throws {InvalidInputError} naming `term`; `MasterChangedError` when another term leads: nothing was done;
@@ -330,9 +330,9 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   }
 
   /**
-   * Has the master write to the history what a person or a program has asked for: `listEvents` returns it as `operator-action`.
+   * Has the master record an action of a person or a program in the history. `listEvents` returns it as `operator-action`.
    *
-   * Resolves with true when the master has it in hand; it is written within a second.
+   * Resolves with true when the master has accepted it. The master writes it within a second.
    * @param action `by`: a name, never a key; `action`; `target`: null for none
    * @throws {InvalidInputError} naming the field; `NoMasterError` when no master gave a sign within 10 s; Redis errors
    */
@@ -341,8 +341,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   }
 
   /**
-   * Sets the session of the display of a subscription; null clears it. Redis keeps it. Every master sends it to each worker
-   * that works for the display, now and whenever the worker is subscribed again or connects.
+   * Sets the session of the display of a subscription; null clears it. Redis keeps it. Every master sends it to each worker of the
+   * display, now and after each new subscription or connection.
    *
    * Resolves with true once it is stored, also while no worker runs the subscription.
    * @param subscriptionIdentifier `<displayId>;<cameraId>`; the session is that of all subscriptions of the display
@@ -374,7 +374,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   }
 
   /**
-   * Calls `handler` with what workers find out about sessions. It runs on the master, so register it in every process that
+   * Calls `handler` with the session patches of workers. It runs on the master, so register it in every process that
    * can become one. The worker gets its answer within 5 s: a failure with the reason when there is no handler, when it
    * throws, and when it takes longer than 4.5 s. When the master changes in the meantime, the next one answers with a
    * failure once it is connected, and the handler may get the same patch again.
@@ -386,13 +386,13 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     return this.cluster.patches.handleWith(handler);
   }
 
-  /** What this process has delivered, sent and lost since its start. Never rejects. */
+  /** Counts of this process since its start: delivered, sent and lost detections. Never rejects. */
   deliveryStats(): Promise<DeliveryStats> {
     return this.cluster.deliveryStats();
   }
 
   /**
-   * What happened in the cluster: workers that came and went, cameras that moved, masters. About 10,000 events are kept.
+   * The history of the cluster: workers that came and went, cameras that moved, changes of the master. About 10,000 events are kept.
    * Oldest first: the last 100, or `limit`; the first ones `after` the given one; or the last ones `before` the given one.
    * @throws {InvalidInputError} naming the argument; Redis errors
    */
@@ -401,8 +401,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   }
 
   /**
-   * Detections that were given up, oldest first or, with `newestFirst`, newest first: 100, or `limit`. The next page begins `after` the
-   * last. `matches` leaves letters out; it is called with each letter, so with many letters such a call takes longer.
+   * Dead letters, oldest first or, with `newestFirst`, newest first: 100, or `limit`. The next page begins `after` the last one.
+   * `matches` filters letters. It is called with each letter, so such a call takes longer if there are many.
    * @throws {InvalidInputError} naming the option; Redis errors
    */
   listDeadLetters(page?: DeadLetterPage): Promise<DeadLetter[]> {
@@ -410,8 +410,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   }
 
   /**
-   * Has dead letters delivered again, in their order and marked `redelivered`. Asked for in Redis and carried out by the
-   * master: the request survives both.
+   * Has dead letters delivered again, in their order and marked `redelivered`. Redis keeps the request and the master carries it out,
+   * so that it survives a change of the master and the end of the caller.
    * @throws {InvalidInputError} naming the argument; `NoMasterError` while there is no master: the next master replays the letters
    */
   replayDeadLetters(ids: readonly string[] | 'all'): Promise<ReplayResult> {
@@ -419,8 +419,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   }
 
   /**
-   * Removes dead letters for good, with or without a master. A letter is either replayed or dropped: one whose replay has
-   * been asked for, and is still to come, stays.
+   * Removes dead letters for good, with or without a master. A letter is either replayed or dropped: a letter with a pending replay
+   * stays.
    * @throws {InvalidInputError} naming the argument; Redis errors, after which some may be gone
    */
   async dropDeadLetters(ids: readonly string[] | 'all'): Promise<DropResult> {

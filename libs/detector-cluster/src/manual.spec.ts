@@ -25,7 +25,7 @@ const codeIn = (text: string) => new Set(Array.from(text.matchAll(/`([^`\n]+)`/g
 const manual = textOf('docs/detector-cluster.md');
 const named = codeIn(manual);
 
-/** The names of a union type; the compiler sees to it that they are all there. */
+/** The names of a union type. The compiler checks that none is missing. */
 const all = <T extends string>(names: Readonly<Record<T, true>>) => Object.keys(names);
 
 const number = (value: number) => value.toLocaleString('en-US');
@@ -108,7 +108,7 @@ describe('docs/detector-cluster.md', () => {
     const sources = ['subscription-step', 'without-unsent', 'reconcile'].map((name) =>
       readFileSync(new URL(`reconcile/${name}.ts`, import.meta.url), 'utf8'),
     );
-    // Words with a hyphen in quotes are reasons there, but for the ways in which a move ends.
+    // Quoted words with a hyphen are reasons there, except for the outcomes of a move.
     const quoted = sources.flatMap((text) =>
       Array.from(text.replace(/^import .*$/gm, '').matchAll(/'([a-z]+(?:-[a-z]+)+)'/g), ([, name]) => name!),
     );

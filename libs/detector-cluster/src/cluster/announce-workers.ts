@@ -8,13 +8,13 @@ import type { WorkerObservation } from '../reconcile/observation.js';
 
 export interface Announcement {
   readonly emit: <K extends WorkerEventName>(event: K, ...args: DetectorClusterEvents[K]) => void;
-  /** For sockets to workers and what comes over them. */
+  /** For the sockets to workers, and the messages on them. */
   readonly connectionLogger: ClusterLogger;
   readonly figures: ReconcileFigures;
   readonly journal: EventJournal;
 }
 
-/** Tells application, log and figures what happens to the workers. */
+/** Reports events of the workers to the application, the log and the figures. */
 export function announceWorkers(
   pool: WorkerPool,
   { emit, connectionLogger: logger, figures, journal }: Announcement,
@@ -70,7 +70,7 @@ export function announceWorkers(
   });
 }
 
-/** Notices when a worker that is being drained has nothing left. */
+/** Detects that a draining worker has nothing left. */
 export class DrainWatch {
   private readonly drained = new Set<string>();
 

@@ -3,12 +3,15 @@ import type { StateReportMessage } from '@detector-cluster/worker-protocol';
 import type { AssignmentsUpdate } from '../state/assignment-watch.js';
 import type { ClusterLogger } from './worker-logger.js';
 
-/** Events of `DetectorCluster`. Worker events come on the master, `worker:detection_result` where a callback ran. */
+/**
+ * Events of `DetectorCluster`. Worker events are emitted on the master, and `worker:detection_result` in the process that ran a
+ * callback.
+ */
 export interface DetectorClusterEvents {
   /** A detection has been handed to this process's callbacks. */
   'worker:detection_result': [
     event: {
-      /** Always `cluster-managed`: which worker it was is not the application's business. */
+      /** Always `cluster-managed`, because the application does not need to know the worker. */
       url: string;
       /** The subscription identifier. */
       cameraId: string;
@@ -18,16 +21,16 @@ export interface DetectorClusterEvents {
   ];
   /** The worker has reported and takes subscriptions. */
   'worker:online': [event: { url: string }];
-  /** The worker is no longer heard of. Its subscriptions move 15 s later, if it stays away. */
+  /** The worker no longer reports. If it does not return, its subscriptions move 15 s later. */
   'worker:offline': [event: { url: string }];
-  /** A worker that is being drained has nothing left: it may be stopped. */
+  /** A draining worker has nothing left, so it may be stopped. */
   'worker:drained': [event: { url: string }];
   'worker:connecting': [event: { url: string }];
   /** The socket is open; the worker is not necessarily ready. */
   'worker:connected': [event: { url: string }];
   'worker:disconnected': [event: { url: string; reason: string }];
   'worker:websocket_error': [event: { url: string; error: string }];
-  /** Partitions have other owners. In every process that the message of the master reaches. */
+  /** Partitions have other owners. Emitted in every process that receives the message of the master. */
   'worker:assignments_changed': [update: AssignmentsUpdate];
   'worker:state_report': [event: { url: string; report: StateReportMessage }];
 }
@@ -36,7 +39,7 @@ export type WorkerEventName = Exclude<keyof DetectorClusterEvents, 'worker:detec
 
 type Emitter = EventEmitter<DetectorClusterEvents>;
 
-/** All that the master emits. Every name is here: the compiler sees to it. */
+/** All events that the master emits. The compiler checks that no name is missing. */
 const forwarded: Readonly<Record<WorkerEventName, true>> = {
   'worker:online': true,
   'worker:offline': true,
@@ -49,7 +52,7 @@ const forwarded: Readonly<Record<WorkerEventName, true>> = {
   'worker:state_report': true,
 };
 
-/** Passes the events of `source` on to listeners of the application: one that throws does not reach the master's own work. */
+/** Passes the events of `source` on to listeners of the application. A listener that throws does not affect the master's own work. */
 export function forwardEvents(source: Emitter, target: Emitter, logger: Pick<ClusterLogger, 'error'>): void {
   for (const event of Object.keys(forwarded) as WorkerEventName[])
     source.on(event, (...args: unknown[]) => emitSafely(target, logger, event, ...(args as never)));

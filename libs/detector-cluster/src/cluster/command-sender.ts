@@ -13,13 +13,13 @@ import { runInSlices, inChunks } from '../util/run-in-slices.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { ClusterLogger } from './worker-logger.js';
 
-/** How long a pass waits for model URLs; what comes later is sent by a later pass. Milliseconds. */
+/** How long a pass waits for model URLs. A later pass sends what is late. Milliseconds. */
 const URL_TIMEOUT = 250;
 
 /** How long a worker gets to carry out commands before it is asked for its state. Milliseconds. */
 const ASK_AFTER = 250;
 
-/** So many workers are asked before a pause of {@link ASK_INTERVAL}. */
+/** How many workers are asked before a pause of {@link ASK_INTERVAL}. */
 const ASKED_AT_ONCE = 10;
 /** Milliseconds. */
 const ASK_INTERVAL = 10;
@@ -39,18 +39,18 @@ export interface PreparedCommands {
   readonly failed: readonly UnsentAction[];
 }
 
-/** Turns what a pass decided into commands to workers. */
+/** Turns the decisions of a pass into commands to workers. */
 export class CommandSender {
-  /** Subscriptions without a model URL, named once for as long as that lasts. */
+  /** Subscriptions without a model URL. The log names each once, until it has one. */
   private readonly withoutModel = new Set<string>();
-  /** Workers that get no list, named once for as long as that lasts. */
+  /** Workers that cannot get a list. The log names each once, until it can. */
   private readonly incomplete = new Set<string>();
 
   constructor(private readonly options: CommandSenderOptions) {}
 
   /**
    * Model URLs are made now, not when the subscription was: a signature must be fresh when it is sent.
-   * @param desired what the actions were decided upon; it may have changed since
+   * @param desired the state that the actions were decided from; it may have changed since
    */
   async prepare(
     actions: readonly WorkerAction[],

@@ -31,7 +31,7 @@ export interface TermRights {
 
 export type TermParts = ReturnType<typeof composeTerm>;
 
-/** Makes what one term consists of. Each part uses those above it; none reads, sends or connects before it is started. */
+/** Makes the parts of one term. Each part uses those above it; none reads, sends or connects before it is started. */
 export function composeTerm(
   options: MasterTermOptions,
   store: FencedStore,
@@ -39,10 +39,10 @@ export function composeTerm(
 ) {
   const { calls, explicit, figures, keys, lease, logger, nodeId, redis, source, timings } = options;
 
-  // The passes; what they do is said when they are started.
+  // The loop of passes. {@link MasterTerm} gives it the work when it starts it.
   const loop = new SerialLoop();
 
-  // What other processes can read of this master.
+  // The records of this master for other processes.
   const journal = new EventJournal(store, keys);
   const outages = new OutageRecords({ journal, history: new EventHistory(redis, keys), processId: nodeId });
   const heartbeat = new MasterHeartbeat({ store, keys, processId: nodeId, mayAct });
@@ -133,7 +133,7 @@ export function composeTerm(
     logger,
   });
 
-  // What workers and operators want of the master.
+  // Requests of workers and operators to the master.
   const detectionFilter = new DetectionFilter({
     router,
     tracked: () => actual.tracked,

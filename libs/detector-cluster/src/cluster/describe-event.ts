@@ -3,7 +3,7 @@ import type { RouterEvent } from '../delivery/send/router-context.js';
 import { redactText } from '../redact/redact-url.js';
 import type { ClusterLogger } from './worker-logger.js';
 
-/** Logs what the sending half of delivery reports. */
+/** Logs events of the sending half of delivery. */
 export function describeRouterEvent(
   event: Exclude<RouterEvent, { type: 'redis-error' }>,
   logger: ClusterLogger,
@@ -40,7 +40,7 @@ export function describeRouterEvent(
   }
 }
 
-/** Logs what the receiving half of delivery reports. */
+/** Logs events of the receiving half of delivery. */
 export function describeConsumerEvent(
   event: Exclude<ConsumerEvent, { type: 'redis-error' }>,
   logger: ClusterLogger,

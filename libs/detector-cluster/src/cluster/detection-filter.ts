@@ -15,7 +15,7 @@ export interface DetectionFilterOptions {
   readonly logger: ClusterLogger;
 }
 
-/** Forwards detections of workers that hold the subscription, and drops all others: if two workers run it, one counts. */
+/** Forwards detections of workers that hold the subscription, and drops all others. If two workers run a subscription, only one counts. */
 export class DetectionFilter {
   /** Workers that sent detections of subscriptions which they do not hold. */
   private readonly unassigned = new Set<string>();
@@ -44,7 +44,7 @@ export class DetectionFilter {
     this.dropped = 0;
   }
 
-  /** From the worker that holds the subscription, or, while none does, from the one that is about to. */
+  /** Whether the detection comes from the worker that holds the subscription or, if there is none, from the next one. */
   private accepts(workerUrl: string, subscriptionIdentifier: string): boolean {
     const place = this.options.tracked().get(subscriptionIdentifier);
     return (

@@ -146,7 +146,7 @@ describe('a callback of the application that never answers', () => {
     await cluster.subscribeToCamera('d1;c1', 'rtsp://x', 'http://m/x', 1, 'cars', () => undefined);
     await status(cluster, 'd1;c1', 'active/streaming');
     hangs = true;
-    // The next term begins with the list that this process knows.
+    // The next term begins with the worker list that this process knows.
     await cluster.resignMaster();
     await cluster.subscribeToCamera('d2;c2', 'rtsp://x', 'http://m/x', 1, 'cars', () => undefined);
     await status(cluster, 'd2;c2', 'active/streaming');

@@ -35,7 +35,7 @@ describe('a changed address, which no report shows', () => {
     return started;
   }
 
-  /** Follows the state until the new address is active; at no time may it be active where the worker has the old one. */
+  /** Follows the state until the new address is active. It must never be active while the worker has the old address. */
   async function arrives({ cluster }: ClusterProcess, rtspUrl: string, before: string): Promise<void> {
     for (;;) {
       const { subscriptions } = await cluster.getSubscriptions();
@@ -98,7 +98,7 @@ describe('a changed address, which no report shows', () => {
       const { subscriptions } = await follower.cluster.getSubscriptions();
       const before = subscriptions[0]!.specHash;
 
-      // What is sent from now on is in the socket, and lost with it, as if it had not been sent.
+      // From now on, commands stay in the socket and are lost with it, as if they had not been sent.
       worker.pause();
       await subscribe(follower, 'rtsp://y');
       const isWritten = async () => {

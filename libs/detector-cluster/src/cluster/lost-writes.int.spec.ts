@@ -38,7 +38,7 @@ it('a master rewrites the state that Redis lost in an outage, under the same ter
   const before = await fields();
   expect(before.flat()).toHaveLength(3);
 
-  // As a failover to a replica that was behind.
+  // Simulates a failover to a replica that was behind.
   await redis
     .multi()
     .del(...mirrors)

@@ -72,7 +72,7 @@ export class MasterSlaveWorkerCluster
   implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
   readonly keys: ClusterKeys;
-  /** For all commands that may wait for each other. */
+  /** The connection for commands that may wait for each other. */
   readonly redis: Redis;
   /** For all channels. */
   readonly subscriber: SharedSubscriber;
@@ -84,11 +84,11 @@ export class MasterSlaveWorkerCluster
   readonly patches: SessionPatches;
   readonly directives: DirectiveStore;
   readonly requests: MasterRequests;
-  /** What the master has written down for all processes. */
+  /** The master's records for all processes. */
   readonly view: ClusterView;
-  /** What this process has done as master, for metrics. */
+  /** Figures of this process as master, for metrics. */
   readonly figures = new ReconcileFigures();
-  /** What it has sent as master, over all its terms. */
+  /** Counts of detections that it has sent as master, over all its terms. */
   readonly sent = new RouterCounters();
   /** Filled by the entry point `tracing`. */
   readonly tracing = new TracerSlot();
@@ -169,7 +169,7 @@ export class MasterSlaveWorkerCluster
       listeners: this.callbacks,
       tracing: this.tracing,
       onHandled: (age) => this.figures.delivered(age),
-      // A master that took this process for gone has forgotten its listeners, too.
+      // A master that considered this process dead has also removed its listeners.
       onOwnershipLost: () => this.interests.repeat(),
       onEvent: (event) =>
         event.type === 'redis-error'
@@ -208,7 +208,7 @@ export class MasterSlaveWorkerCluster
     this.initialize();
   }
 
-  /** Starts taking detections and commands. Redis may still be away; idempotent. */
+  /** Starts accepting detections and commands, even while Redis is unavailable. Idempotent. */
   initialize(): void {
     if (this.started) return;
     this.started = true;
@@ -224,7 +224,7 @@ export class MasterSlaveWorkerCluster
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    // Leadership has been given up by now; what workers still send is read until the successor has connected.
+    // The election has given leadership up by now. The term still reads messages of workers until the successor has connected.
     this.becomeSlave(true);
     await this.terms.ended;
     await this.interests.withdraw();
@@ -243,7 +243,7 @@ export class MasterSlaveWorkerCluster
   }
 
   /**
-   * Ends both roles and closes every connection: what Nest's shutdown does. Stop the election first, so that another process takes
+   * Ends both roles and closes every connection, as Nest's shutdown does. Stop the election first, so that another process takes
    * over. Idempotent.
    */
   async shutdown(): Promise<void> {
@@ -265,7 +265,7 @@ export class MasterSlaveWorkerCluster
     return this.options.networks;
   }
 
-  /** As configured, or last read. */
+  /** The workers as configured, or as last read. */
   get workers(): WorkerList {
     return this.options.workers;
   }
@@ -304,7 +304,7 @@ export class MasterSlaveWorkerCluster
     this.terms.current?.regenerateSoon(reason, rows);
   }
 
-  /** The master reads the list with each regeneration, and says what is wrong with it; the others now and then. */
+  /** The master reads the list with each regeneration and logs its problems. Other processes read it at intervals. */
   private watchWorkers(): void {
     const { workers, timings } = this.options;
     if (!workers.changes) return;
@@ -391,7 +391,7 @@ export class MasterSlaveWorkerCluster
     this.terms.current?.redisReturned();
   }
 
-  /** Slaves take the detections; a master that is alone takes them itself. */
+  /** Slaves handle the detections. A master without slaves handles them itself. */
   private async members(): Promise<readonly string[]> {
     const slaves = await this.election.getSlaves();
     const ids = slaves.map(({ nodeId }) => nodeId).sort();

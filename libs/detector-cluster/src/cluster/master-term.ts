@@ -52,17 +52,17 @@ export interface MasterTermOptions {
   readonly placement: PlacementHintsOf | null;
   readonly networks: NetworkPolicy;
   readonly timings: DetectorClusterTimings;
-  /** Limits what is asked of the application. */
+  /** Calls into the application, with limits. */
   readonly calls: ApplicationCalls;
   /** The term starts, feeds and closes it. */
   readonly createRouter: (store: FencedStore, mayForward: () => boolean) => DetectionRouter;
-  /** Gives up the leadership that this process has, for a reason that is logged; resolves when the election knows. */
+  /** Gives up the leadership of this process, and logs the reason. Resolves when the election has recorded it. */
   readonly resign: (reason: string) => Promise<void>;
   /** The processes that take detections, in the order of their ids. */
   readonly members: () => Promise<readonly string[]>;
   readonly emit: <K extends WorkerEventName>(event: K, ...args: DetectorClusterEvents[K]) => void;
   readonly logger: ClusterLogger;
-  /** For sockets to workers and what comes over them. */
+  /** For the sockets to workers, and the messages on them. */
   readonly connectionLogger: ClusterLogger;
   readonly figures: ReconcileFigures;
   readonly tracing: TracerSlot;
@@ -72,8 +72,8 @@ export interface MasterTermOptions {
 const HAND_OVER_READ = 2_000;
 
 /**
- * One term of this process as master, from the acquisition of the lease to its end. Everything a master knows lives
- * here and dies with it: the next term begins from Redis, the database and the workers' reports.
+ * One term of this process as master, from the acquisition of the lease to its end. It holds all knowledge of a master. The next term
+ * begins from Redis, the database and the workers' reports.
  */
 export class MasterTerm implements MasterControls {
   private readonly store: FencedStore;
@@ -223,7 +223,7 @@ export class MasterTerm implements MasterControls {
     }
   }
 
-  /** Leadership was lost against our will: nothing may be sent or read any more. */
+  /** Leadership was lost: this process must not send or read anything any more. */
   async abort(): Promise<void> {
     if (this.phase === 'ended') return;
     this.phase = 'ended';
@@ -238,8 +238,8 @@ export class MasterTerm implements MasterControls {
   }
 
   /**
-   * Leadership was given up: commands stop at once, but for up to 2 s what workers still send is read and forwarded, until
-   * the successor has connected to all of them.
+   * Leadership was given up. Commands stop at once. For up to 2 s, until the successor has connected to all workers, their messages are
+   * still read and forwarded.
    */
   async handOver(): Promise<void> {
     if (this.isOver()) return;
@@ -255,7 +255,7 @@ export class MasterTerm implements MasterControls {
     await this.abort();
   }
 
-  /** No pass begins any more, and nothing more is published. */
+  /** Starts no further pass and publishes nothing more. */
   private stopDeciding(): void {
     const { connections, heartbeat, loop, workerList } = this.parts;
     heartbeat.stop();
@@ -276,7 +276,10 @@ export class MasterTerm implements MasterControls {
     return this.phase === 'leading' && this.options.lease.isValid();
   }
 
-  /** Rejects unless the desired state could be read, or what was asked for needs no database, as explicit subscriptions do. */
+  /**
+   * Rejects if the desired state could not be read. A request for an explicit subscription passes, because it does not need the
+   * database.
+   */
   private async firstRead(isKnown: () => boolean): Promise<void> {
     try {
       await this.parts.regenerator.read('explain', 'explain');
@@ -286,8 +289,8 @@ export class MasterTerm implements MasterControls {
   }
 
   /**
-   * A later term has written: whatever the lease says, this term is over. While the lease is valid there is no successor, and something
-   * else has raised the fence. Leadership is then given up, because only a master with a term above the fence can write.
+   * A later term has written, so this term is over even if the lease is valid. While the lease is valid there is no successor, and
+   * something else has raised the fence. Leadership is then given up, because only a master with a term above the fence can write.
    */
   private onDeposed(error: FencedError): void {
     if (this.phase === 'ended') return;
@@ -298,7 +301,7 @@ export class MasterTerm implements MasterControls {
       void resign(`${keys.fence} is ${error.fence}, above its term, although no other process leads`);
   }
 
-  /** One pass: decide, write down, send. Resolves with the instant of the next one. */
+  /** One pass: decide, record, send. Resolves with the instant of the next pass. */
   private async pass(): Promise<number | null> {
     if (this.isOver()) return null;
     if (!this.mayAct()) return performance.now() + 100;

@@ -1,18 +1,18 @@
 import { LONGEST_INTERVAL, pollInterval } from '../util/intervals.js';
 import type { StreamChange } from '../reconcile/reconcile-some.js';
 
-/** So many at once are decided faster by a whole pass. */
+/** From this number on, a whole pass decides faster. */
 const MOST_AT_ONCE = 1_000;
 
 /** See {@link PassAgenda.tookAll}. Milliseconds. */
 const LONGEST_REST = 1_000;
 
-/** A new master rests this many times as long, because few decisions are left to it before it has heard all workers. */
+/** A new master pauses this many times longer, because it can decide little before all workers have reported. */
 const SETTLING = 4;
 /** Milliseconds. */
 const LONGEST_SETTLING_REST = 2_000;
 
-/** What one pass has to look at. */
+/** The work of one pass. */
 export interface Agenda {
   /** Everything: the planner may have something to do. */
   readonly whole: boolean;
@@ -21,51 +21,51 @@ export interface Agenda {
 }
 
 /**
- * Collects what has changed since the last pass, and knows what is due: most changes concern a few subscriptions, and a pass over
- * everything takes time in proportion to everything. Times are monotonic milliseconds.
+ * Collects the changes since the last pass, and the due times. Most changes concern a few subscriptions, while a pass over everything
+ * takes time in proportion to all of them. Times are monotonic milliseconds.
  */
 export class PassAgenda {
   private whole = true;
   private subscriptions = new Set<string>();
   private streams: StreamChange[] = [];
   private due = new Map<string, number>();
-  /** Nothing that was not handed out is due before. With very many subscriptions it is costly to look. */
+  /** Lower bound of the due times that were not handed out. It spares a search, which is costly with very many subscriptions. */
   private earliestDue = Number.POSITIVE_INFINITY;
   private wholeAt = Number.POSITIVE_INFINITY;
   private checkAt = Number.POSITIVE_INFINITY;
   private restUntil = Number.NEGATIVE_INFINITY;
 
-  /** @param interval between looks at the load that nothing asks for. Milliseconds */
+  /** @param interval between looks at the load without another reason. Milliseconds */
   constructor(private readonly interval: number) {}
 
   addAll(): void {
     this.whole = true;
   }
 
-  /** These are desired otherwise than before. */
+  /** The desired state of these subscriptions has changed. */
   addSubscriptions(ids: Iterable<string>): void {
     for (const id of ids) this.subscriptions.add(id);
   }
 
-  /** A worker reports these streams otherwise than before. */
+  /** A worker reports a change of these streams. */
   addStreams(workerUrl: string, ids: readonly string[]): void {
     for (const subscriptionIdentifier of ids) this.streams.push({ workerUrl, subscriptionIdentifier });
   }
 
   /**
-   * Whether to look at the load now: nothing asks for a pass over everything, and only the load could. Call {@link checked} if it
-   * does not, or else {@link addAll}.
+   * Whether to look at the load now: there is no other reason for a pass over everything, and only the load could be one. Call {@link
+   * checked} if it does not, or else {@link addAll}.
    */
   isCheckDue(now: number): boolean {
     return this.checkAt <= now && !this.whole;
   }
 
-  /** The load asks for nothing. */
+  /** The load is no reason for a pass. */
   checked(now: number): void {
     this.checkAt = now + this.interval;
   }
 
-  /** What a pass that begins now has to look at; what comes from here on is for the next one. */
+  /** The work of a pass that begins now. Later changes are for the next pass. */
   take(now: number): Agenda {
     const { streams, subscriptions } = this;
     if (this.earliestDue <= now) this.collectDue(now, subscriptions);
@@ -137,7 +137,7 @@ export class PassAgenda {
     this.restUntil = ended + rest;
   }
 
-  /** These were looked at; `due` says which of them to look at again, and when. */
+  /** A pass has looked at these. `due` contains those to look at again, and when. */
   tookSome(ids: Iterable<string>, due: ReadonlyMap<string, number>): void {
     for (const id of ids) this.due.delete(id);
     for (const [id, at] of due) this.due.set(id, at);
@@ -151,7 +151,7 @@ export class PassAgenda {
       else if (at < this.earliestDue) this.earliestDue = at;
   }
 
-  /** When the next pass is due although nothing happens. */
+  /** When the next pass is due if nothing changes. */
   get wakeAt(): number {
     const wholeAt = Math.max(this.restUntil, this.whole ? Number.NEGATIVE_INFINITY : this.wholeAt);
     return Math.min(wholeAt, this.earliestDue, this.checkAt);

@@ -13,9 +13,9 @@ export interface PreviewsOptions {
   readonly desired: DesiredStateStore;
   readonly actual: ActualStateStore;
   readonly planner: PlannerStateStore;
-  /** What a pass would decide on now. */
+  /** The input of a pass that would begin now. */
   readonly input: () => ReconcileInput;
-  /** The network of this process seems to fail, so nothing is moved. */
+  /** The network of this process seems to have failed, so nothing is moved. */
   readonly frozen: () => boolean;
 }
 
@@ -35,7 +35,7 @@ export class Previews {
     return this.show(this.cache.of(rebalance).plan);
   }
 
-  /** What a pass would do now if the desired state were changed. */
+  /** The effect of a pass now if the desired state were changed. */
   change({ added, removed }: DesiredChange): ChangePreview {
     const { actual, desired, term } = this.options;
     const input: ReconcileInput = { ...this.options.input(), desired: desired.after(added, removed) };
@@ -89,7 +89,7 @@ const REST = 8;
 export interface ExplainedPlanCacheOptions {
   /** What is planned now; with `rebalance` as if rebalancing had been requested. */
   readonly make: (rebalance: boolean) => ExplainedPlan;
-  /** What should run; another object when subscriptions have come or gone. */
+  /** The desired state; a new object after each change. */
   readonly desired: () => unknown;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
@@ -116,7 +116,7 @@ export class ExplainedPlanCache {
     return kept !== undefined && this.now() < kept.until ? kept.explained : this.make(rebalance);
   }
 
-  /** Of what should run at this moment. */
+  /** The plan for the present desired state. */
   ofPresent(rebalance: boolean): ExplainedPlan {
     const kept = this.kept.get(rebalance);
     return kept?.desired === this.options.desired() ? this.of(rebalance) : this.make(rebalance);

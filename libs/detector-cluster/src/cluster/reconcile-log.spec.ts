@@ -32,7 +32,7 @@ describe('ReconcileLog', () => {
     world.want(...ids.map((id) => subscription(id)));
   }
 
-  /** As `SimulatedWorld.run`, and the log sees each pass. */
+  /** Runs the world, and shows each pass to the log. */
   function run(ms: number, beforeReports: () => void = () => undefined): void {
     const known: KnownEnds = { quarantineOf: (url) => ends.quarantines[url] ?? 0, freeze: ends.freeze };
     for (const end = world.now + ms; world.now < end;) {

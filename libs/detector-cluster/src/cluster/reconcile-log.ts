@@ -9,24 +9,24 @@ import type { ClusterLogger } from './worker-logger.js';
 export interface KnownEnds {
   /** See `FlapWatch.until`. */
   readonly quarantineOf: (workerUrl: string) => number;
-  /** Of the freeze of all moves; null while nothing is frozen. */
+  /** When the freeze of all moves ends; null while nothing is frozen. */
   readonly freeze: number | null;
 }
 
-/** Says in the log why workers do not do what a pass wants: once when it begins, not at every pass. */
+/** Logs why workers do not carry out the decisions of a pass. It logs a reason once when it begins, not at every pass. */
 export class ReconcileLog {
-  /** Pairs of worker and subscription that run although they were unsubscribed, and are known from the log. */
+  /** Logged pairs of worker and subscription that run although they were unsubscribed. */
   private readonly unstopped = new Set<string>();
   /** Worker → why its drain cannot proceed. */
   private readonly stuck = new Map<string, string>();
 
   constructor(private readonly logger: ClusterLogger) {}
 
-  /** @param input what the pass was given */
+  /** @param input the input of the pass */
   look(input: ReconcileInput, result: ReconcileResult, ends: KnownEnds): void {
     this.sayRefusals(result.refusals);
     this.sayUnstopped(input, result);
-    // A new master moves nothing before it has heard its workers.
+    // A new master moves nothing before its workers have reported.
     if (!input.settling) this.sayStuckDrains(input, result, ends);
   }
 
@@ -97,7 +97,7 @@ function quarantined(url: string, { quarantineOf }: KnownEnds): Obstacle {
   return { reason: 'quarantined', text: `the worker is quarantined until ${iso(quarantineOf(url))}` };
 }
 
-/** Why none of its cameras leaves a worker; null if one can, or only waits for its turn. */
+/** Why no camera leaves a draining worker; null if one can leave, or only waits for its turn. */
 function obstacle(
   { url, drainSince }: WorkerObservation,
   { wallNow, workers }: ReconcileInput,

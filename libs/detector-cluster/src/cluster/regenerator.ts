@@ -15,7 +15,7 @@ import type { Reconciler } from './reconciler.js';
 export interface RegeneratorOptions {
   readonly desired: DesiredStateStore;
   readonly reconciler: Reconciler;
-  /** Reads what else a pass depends on, with each read of everything. */
+  /** Reads the other inputs of a pass, with each read of everything. */
   readonly readMore: () => Promise<unknown>;
   readonly outages: Pick<OutageRecords, 'databaseFailed' | 'databaseRead'>;
   readonly calls: ApplicationCalls;
@@ -24,7 +24,7 @@ export interface RegeneratorOptions {
   readonly logger: ClusterLogger;
 }
 
-/** Reads the desired state when it may have changed, and has the reconciler look at what has. */
+/** Reads the desired state when it may have changed, and passes the changes to the reconciler. */
 export class Regenerator {
   private readonly notes: RegenerationNotes;
   private readonly nextRead = new NextRun<void>();
@@ -70,7 +70,7 @@ export class Regenerator {
     }
   }
 
-  /** No read begins any more. Resolves when the one under way has ended. @param reason for those who wait for a read */
+  /** Starts no further read. Resolves when the present read has ended. @param reason for callers that wait for a read */
   async stop(reason?: Error): Promise<void> {
     if (reason !== undefined) this.nextRead.rejectAll(reason);
     await this.gate.stop();
@@ -98,7 +98,7 @@ export class Regenerator {
     }
   }
 
-  /** Resolves with null, and has done nothing, where everything must be read. */
+  /** Resolves with null, without any effect, if everything must be read. */
   private readSome(rows: ChangedRows, signal: AbortSignal): Promise<Regeneration | null> {
     return this.options.desired.regenerateSome(rows, (source, wanted) =>
       this.readSource('desiredState.readSome', () => source.readSome(wanted), signal),
@@ -137,7 +137,7 @@ export class Regenerator {
 
 const MOST_SHOWN = 10;
 
-/** Says what could not be taken into the desired state, once for as long as it stays the same. */
+/** Logs rows that could not be used, once until the list of them changes. */
 class RegenerationNotes {
   private skipped = '';
   private unreadable = '';

@@ -12,7 +12,7 @@ describe('SerialLoop', () => {
   const loops: SerialLoop[] = [];
   afterEach(() => loops.splice(0).forEach((loop) => loop.stop()));
 
-  /** A loop whose runs take so long, in milliseconds. */
+  /** A loop whose runs take the given time, in milliseconds. */
   function loopOf(takes: number, next: () => number | null = () => null) {
     const runs: Run[] = [];
     const loop = new SerialLoop();

@@ -1,4 +1,4 @@
-/** Milliseconds; many changes that arrive together are seen by one pass. */
+/** Delay so that one pass sees all changes that arrive together. Milliseconds. */
 const GATHER = 10;
 
 /**
@@ -14,7 +14,7 @@ export class SerialLoop {
   private timerAt = Number.POSITIVE_INFINITY;
 
   /**
-   * Runs soon for the first time; before that {@link trigger} does nothing.
+   * Runs soon for the first time. Before that, {@link trigger} has no effect.
    * @param run resolves with the instant (monotonic milliseconds) at which it wants to run again, or null. It must not reject.
    */
   start(run: () => Promise<number | null>): void {
@@ -57,7 +57,7 @@ interface Waiter<T> {
   readonly reject: (error: Error) => void;
 }
 
-/** Callers that wait for the next run of something: one that begins after their call. */
+/** Callers that wait for the next run, which begins after their call. */
 export class NextRun<T> {
   private waiting: Waiter<T>[] = [];
 
@@ -65,7 +65,7 @@ export class NextRun<T> {
     return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
   }
 
-  /** Runs `work` for all who wait by now, and lets them know how it went. Rejects as `work` does. */
+  /** Runs `work` for all callers that wait now, and passes its outcome to them. Rejects as `work` does. */
   async serve(work: () => Promise<T>): Promise<T> {
     const served = this.waiting;
     this.waiting = [];

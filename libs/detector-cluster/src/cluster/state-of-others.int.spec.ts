@@ -34,7 +34,7 @@ async function start(options: Partial<Parameters<typeof ClusterProcess.start>[0]
   return process;
 }
 
-/** An application that takes part in the election only, and is master. */
+/** An application that is master, but only takes part in the election. */
 async function lead(redis = redisUrl): Promise<MasterElection> {
   const app: TestingModule = await Test.createTestingModule({
     imports: [MasterElectionModule.forRoot({ redis, timing: 'fast', lockName: `${prefix}election` })],
@@ -65,7 +65,7 @@ describe('the state of a cluster', () => {
     const other = await lead();
     const follower = await start();
     const keys = clusterKeys(prefix);
-    // As a master left it that was killed a minute ago.
+    // The state that a master left which was killed a minute ago.
     await redis.set(keys.master, '{"processId":"gone","term":1}', 'PX', 24 * 3_600_000 - 60_000);
     const { asOf, stale } = await follower.cluster.getState();
     expect(stale).toBe(true);

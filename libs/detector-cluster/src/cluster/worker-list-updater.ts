@@ -15,18 +15,18 @@ export interface WorkerListUpdaterOptions {
   readonly redis: Redis;
   readonly journal: EventJournal;
   readonly logger: ClusterLogger;
-  /** Other workers than before are connected to. */
+  /** The set of connected workers has changed. */
   readonly onChange: (ids: readonly string[]) => void;
 }
 
-/** How long the function `workers` may hold up others. Milliseconds. */
+/** How long the function `workers` may delay other work. Milliseconds. */
 const LIST_TIMEOUT = 1_000;
 
-/** Keeps the pool in line with the list of workers, and with what operators want of each. */
+/** Keeps the pool in line with the worker list and with the operators' directives. */
 export class WorkerListUpdater {
   private unreadable = '';
   private problem = '';
-  /** A list is awaited that did not come in time. */
+  /** A late list is still awaited. */
   private waiting = false;
   private closed = false;
 
@@ -71,7 +71,7 @@ export class WorkerListUpdater {
     }
   }
 
-  /** No list is taken any more. */
+  /** Applies no further list. */
   close(): void {
     this.closed = true;
   }
@@ -84,7 +84,7 @@ export class WorkerListUpdater {
     if (added.length > 0) this.options.onChange(pool.ids);
   }
 
-  /** Lets those go that are not on the list any more and have nothing left. */
+  /** Disconnects workers that are no longer on the list and have nothing left. */
   letGo(): void {
     const { pool, journal, logger } = this.options;
     const gone = pool.letGo();

@@ -18,7 +18,7 @@ type Line<Event extends EventName> = readonly [
   text: (...args: DetectorClusterEvents[Event]) => string,
 ];
 
-/** One line per event; the compiler sees to it that none is forgotten. */
+/** One line per event. The compiler checks that no event is missing. */
 const LINES: { readonly [Event in EventName]: Line<Event> } = {
   'worker:online': ['log', ({ url }) => `${url} is online`],
   'worker:offline': ['warn', ({ url }) => `${url} is offline`],

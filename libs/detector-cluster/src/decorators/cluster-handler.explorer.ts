@@ -52,7 +52,7 @@ export class ClusterHandlerExplorer implements OnModuleInit {
   }
 }
 
-/** Why nothing can be called on the instance of a provider; `undefined` when it can. */
+/** Why no method can be called on the instance of a provider; `undefined` if one can. */
 function obstacleOf(wrapper: Wrapper): string | undefined {
   if (wrapper.isTransient) return 'its class is transient, so that there is no single instance';
   return wrapper.isDependencyTreeStatic()

@@ -24,7 +24,7 @@ export class ClusterHandlerOrchestrator {
   private receive(subscriptionIdentifier: string | undefined, { invoke, label }: FoundHandler): void {
     const callback = (...args: unknown[]) => invoke(...args) as void | Promise<void>;
     if (subscriptionIdentifier === undefined) this.cluster.addGlobalDetectionListener(callback);
-    // It listens at once; what may fail is to tell the master before it asks by itself.
+    // The listener works at once. Only the announcement to the master may fail, and it is repeated.
     else
       this.cluster
         .addDetectionListener(subscriptionIdentifier, callback)

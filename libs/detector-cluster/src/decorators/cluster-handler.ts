@@ -4,14 +4,14 @@ import 'reflect-metadata';
 export type BoundWorkerEvent = 'worker:online' | 'worker:offline';
 
 interface Decorated {
-  /** As in the source, for messages: `@OnDetection`. */
+  /** The decorator as written in the source, for messages: `@OnDetection`. */
   readonly decorator: string;
 }
 
 /** A method that gets detections. */
 export interface DetectionHandler extends Decorated {
   readonly kind: 'detection';
-  /** `undefined` for all whose owner this process is. */
+  /** `undefined` for all detections of this process's partitions. */
   readonly subscriptionIdentifier: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export type ClusterHandler = DetectionHandler | WorkerHandler;
 
 const KEY = Symbol('CLUSTER_HANDLER');
 
-/** Notes what a method handles, beside what was noted before. */
+/** Adds a handler to those that were noted for the method before. */
 function addClusterHandler(method: object, handler: ClusterHandler): void {
   Reflect.defineMetadata(KEY, [...clusterHandlersOf(method), handler], method);
 }
@@ -47,9 +47,8 @@ export interface FoundHandler {
 
 /**
  * Calls a method with each detection, `(detection: ImageDetectionResponse, meta: DetectionMeta)`: those of one subscription,
- * as `DetectorCluster.addDetectionListener` does, in every process that has the method; or, without an argument, all whose
- * owner this process is, as `addGlobalDetectionListener` does. A promise it returns is waited for; when it throws it is
- * called again.
+ * as `DetectorCluster.addDetectionListener` does, in every process that has the method; or, without an argument, all of this process's
+ * partitions, as `addGlobalDetectionListener` does. A returned promise is awaited. If the method throws, it is called again.
  * @param subscriptionIdentifier `<displayId>;<cameraId>`
  */
 export function OnDetection(subscriptionIdentifier?: string): MethodDecorator {

@@ -27,7 +27,7 @@ export interface ConsumerStats {
 export class RouterCounters {
   /** Detections given to the router. */
   routed = 0;
-  /** Entries that Redis has confirmed, and the replicas that `acceptance` asks for. A copy for a listener counts for itself. */
+  /** Entries that Redis and the replicas of `acceptance` have confirmed. A copy for a listener counts separately. */
   accepted = 0;
   /** Of these, those that were in the log already when they were sent again. */
   present = 0;
@@ -46,7 +46,7 @@ export class RouterCounters {
 }
 
 export interface LogBacklog {
-  /** Unfinished entries in Redis, when the log was last written or looked at. */
+  /** Unfinished entries in Redis at the last write or look. */
   readonly entries: number;
   /** Bytes of their messages. */
   readonly bytes: number;
@@ -86,13 +86,13 @@ export interface DeliveryStats {
   readonly redelivered: number;
   /** Age of the detection that was done last, from its arrival at the master, by the clocks of both. Milliseconds. */
   readonly lagMs: number;
-  /** Unfinished entries of the logs of this process, or those that it has read where Redis does not answer. */
+  /** Unfinished entries of the logs of this process. If Redis does not answer, only those that the process has read. */
   readonly backlog: number;
   /** Number of partitions that it owns. */
   readonly partitions: number;
 }
 
-/** Both halves of one process; `entries`: unfinished entries of its logs, null where Redis does not answer. */
+/** Combines both halves of one process. `entries`: unfinished entries of its logs; null if Redis does not answer. */
 export function deliveryStats(
   received: ConsumerStats,
   sent: Readonly<RouterCounters>,

@@ -1,12 +1,12 @@
 import type { ReceivedDetection } from './log/detection-message.js';
 import type { LogAddress } from './log/log-address.js';
 
-/** Where the parts of one process find its tracer. Empty, tracing costs one comparison per step. */
+/** Holds the tracer for all parts of one process. Without a tracer, each step costs one comparison. */
 export class TracerSlot {
   current: DetectionTracer | null = null;
 }
 
-/** W3C trace context as it travels: in the frames of workers and in the messages to processes. Unchecked. */
+/** W3C trace context in the frames of workers and in the messages to processes. It is not checked. */
 export interface TraceFields {
   readonly traceparent: string;
   readonly tracestate: string | undefined;
@@ -30,14 +30,14 @@ export interface ReceiveTrace {
 
 /** A detection on its way to one log. */
 export interface SendTrace {
-  /** To be sent along; null where there is nothing to continue. */
+  /** The context to send along; null if there is nothing to continue. */
   readonly fields: TraceFields | null;
   end(outcome: SendOutcome): void;
 }
 
 /** The callbacks of one entry, with all attempts. */
 export interface ProcessTrace {
-  /** Runs callbacks so that what they trace belongs to it. */
+  /** Runs callbacks so that their spans belong to it. */
   run<T>(callbacks: () => T): T;
   failed(error: Error, attempt: number): void;
   end(outcome: ProcessOutcome, attempts: number, error?: Error): void;

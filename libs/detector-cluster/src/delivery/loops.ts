@@ -15,7 +15,7 @@ export interface CallLaneHooks<Batch> {
   readonly onError: (error: Error) => void;
 }
 
-/** How often a lane that may not call looks again, and the shortest pause before a call is repeated. Milliseconds. */
+/** How often a lane that may not call checks again, and the shortest pause before a call is repeated. Milliseconds. */
 const LOOK_AGAIN = 20;
 
 /** Makes calls one after the other for as long as something waits. A call is repeated until its outcome is known. */
@@ -43,7 +43,7 @@ export class CallLane<Batch> {
     this.running = true;
     let batch: Batch | undefined;
     for (let failures = 0; !signal.aborted && (batch !== undefined || waiting());) {
-      // What comes in the same turn goes out together.
+      // Items that arrive in the same turn are sent together.
       if (batch === undefined) await (this.urgent ? Promise.resolve() : this.condition.wait(linger, signal));
       if (signal.aborted) break;
       if (!mayCall(batch !== undefined)) {
@@ -76,7 +76,7 @@ export interface PassContext {
   readonly onEvent: (event: { readonly type: 'redis-error'; readonly error: Error }) => void;
 }
 
-/** Makes passes, one at a time: after a pause, or at once when something has changed. Level-based, so a lost hint does no harm. */
+/** Makes passes, one at a time: after a pause, or at once when something has changed. It is level-based, so a lost hint does no harm. */
 export abstract class PassLoop<Context extends PassContext> {
   private readonly condition: Condition;
 

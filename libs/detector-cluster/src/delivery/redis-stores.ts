@@ -13,9 +13,9 @@ import type { ConsumerStores } from './receive/detection-consumer.js';
 import type { RouterStores } from './send/detection-router.js';
 import { RedisInterestStore } from './interest/interest-store.js';
 
-/** What delivery shares with the rest of a process. */
+/** Connections that delivery shares with the rest of a process. */
 export interface DeliveryConnections {
-  /** Where Redis is; of a Redis Cluster the whole of it, because partitions spread over its nodes. */
+  /** The Redis server, or the whole Redis Cluster, because partitions spread over its nodes. */
   readonly source: RedisSource;
   /** A connection for commands, to the slot of the keys' prefix. */
   readonly commands: Redis;
@@ -24,7 +24,7 @@ export interface DeliveryConnections {
   readonly onError: (error: Error) => void;
 }
 
-/** A connection to logs for what is neither appending nor acknowledging: the shared one, except on a Redis Cluster. */
+/** The connection for operations on logs other than appending and acknowledging: the shared one, except on a Redis Cluster. */
 export function generalLogConnection({ commands, onError, source }: DeliveryConnections): LogConnection {
   return isCluster(source)
     ? openLogConnection(source, 'detector-cluster:partitions', onError)

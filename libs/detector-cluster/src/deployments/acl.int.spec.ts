@@ -21,7 +21,7 @@ const PREFIX = '{detector}:';
 
 const PAGE = new URL('../../../../docs/redis-in-production.md', import.meta.url);
 
-/** What the page says of Redis 8 outside of its blocks. */
+/** The text about Redis 8 outside the code blocks of the page. */
 const SINCE_8 = ['+hsetex', '+client|setinfo'];
 
 /** Rules of `ACL SETUSER` for an election and a detector cluster with the prefix `{detector}:`, as the documentation has them. */
@@ -39,7 +39,7 @@ interface User {
   readonly password: string;
 }
 
-/** As after a lost reply, and with a replica wanted that there is not. */
+/** Repeats a call as after a lost reply, and requests one more replica than exists. */
 async function appendTwice(user: User): Promise<void> {
   const connection = openLogConnection(user, 'test', () => undefined);
   await eventually('a connection', TIMEOUT, () => connection.redis.status === 'ready');

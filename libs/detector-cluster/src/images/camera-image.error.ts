@@ -1,9 +1,9 @@
 /** Why a worker's answer is not an image; a small fixed set. */
 export type CameraImageProblem =
-  /** The worker has no frame of the camera yet, or none any more. */
+  /** The worker has no frame of the camera yet, or no longer has it. */
   | 'no-frame'
   | 'timeout'
-  /** The worker cannot be reached, or broke off. */
+  /** The worker cannot be reached, or ended the connection. */
   | 'unreachable'
   /** The worker answered with another status than 200 and 404. */
   | 'refused'
@@ -32,7 +32,7 @@ export class CameraNotHostedError extends Error {
   readonly code = 'CAMERA_NOT_HOSTED';
 
   constructor(
-    /** As asked for: a subscription or a camera. */
+    /** The identifier of the call: a subscription or a camera. */
     readonly identifier: string,
   ) {
     super(`no worker that is online runs ${identifier}`);

@@ -11,7 +11,7 @@ const TIMEOUT = 5_000;
 /** Bytes. */
 const MAX_SIZE = 10 * 1024 * 1024;
 
-/** Workers that are asked in turn; more than two have a camera only while it moves on. */
+/** How many workers are asked in turn. More than two have a camera only during consecutive moves. */
 const ATTEMPTS = 2;
 
 /** Names the picture of a detection. Workers may keep such pictures for a while. */
@@ -88,7 +88,7 @@ export interface ImageRequest {
   readonly subscriptionIdentifier: string;
   /** Name of the worker, without credentials. */
   readonly workerUrl: string;
-  /** Where it is dialled: `ws://` or `wss://`. */
+  /** The address of its WebSocket: `ws://` or `wss://`. */
   readonly url: string;
   /** The picture of a detection, by its `pictureId`; left out: the last frame. */
   readonly picture?: string;

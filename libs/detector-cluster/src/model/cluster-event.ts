@@ -1,6 +1,6 @@
 import type { LeaveReason } from '../planner/plan.types.js';
 
-/** What happened, without when. */
+/** An event without its time. */
 export type ClusterHappening =
   | { readonly type: 'master-acquired'; readonly processId: string }
   | {
@@ -10,14 +10,14 @@ export type ClusterHappening =
     }
   /** It gets nothing new until then (ISO 8601), because it was lost so often. */
   | { readonly type: 'worker-quarantined'; readonly url: string; readonly until: string }
-  /** What a user of the application has done. */
+  /** An action of a user of the application. */
   | {
       readonly type: 'operator-action';
-      /** Who: a name, never a key. Up to 128 characters. */
+      /** The name of the user, never a key. Up to 128 characters. */
       readonly by: string;
       /** Up to 128 characters, such as `workersDrain`. */
       readonly action: string;
-      /** On what, up to 512 characters; null if there is nothing to name. */
+      /** The object of the action, up to 512 characters; null if there is none. */
       readonly target: string | null;
     }
   | { readonly type: 'cluster-frozen' | 'cluster-thawed' }
@@ -60,11 +60,11 @@ export type ClusterHappening =
   /** It is no longer desired, so it was removed from the state. */
   | { readonly type: 'subscription-removed'; readonly subscriptionIdentifier: string };
 
-/** What an application records of the actions of its users. */
+/** An action of a user that the application records. */
 export type OperatorAction = Omit<Extract<ClusterHappening, { type: 'operator-action' }>, 'type'>;
 
-/** What happened in the cluster, as its master wrote it down. `at` is ISO 8601. */
+/** An event of the cluster as recorded by its master. `at` is ISO 8601. */
 export type ClusterEvent = ClusterHappening & { readonly at: string };
 
-/** One as it is read back: `eventId` is its place in the stream, `term` that of the master that wrote it. */
+/** An event as it is read: `eventId` is its place in the stream, `term` is the term of the master that wrote it. */
 export type RecordedClusterEvent = ClusterEvent & { readonly eventId: string; readonly term: number };

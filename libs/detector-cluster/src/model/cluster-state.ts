@@ -12,7 +12,7 @@ export interface WorkerConnectionState {
   readonly memoryUsage: number | null;
   readonly gpuUsage: number | null;
   readonly gpuMemoryUsage: number | null;
-  /** What it reported last; none once it is Offline. */
+  /** The subscriptions of its last report; none once it is Offline. */
   readonly subscriptionCount: number;
   /** Sorted; the same array while it is unchanged. */
   readonly subscriptions: readonly string[];
@@ -21,9 +21,9 @@ export interface WorkerConnectionState {
   /** Since when the master is connected to it, ISO 8601; empty while it is not. */
   readonly connectedAt: string;
   readonly state: WorkerLiveness;
-  /** Why a worker that is not ready has no reports: the last frame that was refused; null where there is none. */
+  /** The last refused frame of a worker that is not ready, which explains missing reports; null if there is none. */
   readonly problem: string | null;
-  /** Set by an operator: it gets nothing new (cordoned), or is emptied as well (draining). */
+  /** The directive of an operator: the worker gets nothing new (cordoned), and also hands over what it runs (draining). */
   readonly standing: 'open' | 'cordoned' | 'draining';
   /**
    * While it is being drained: the most subscriptions since the drain began; `subscriptionCount` of them are left. Null
@@ -51,7 +51,7 @@ export interface SlaveState {
   capabilities?: Record<string, unknown>;
 }
 
-/** Whether what a process reads of the cluster is kept up to date by a living master. */
+/** Whether a living master keeps the state up to date that processes read. */
 export interface ClusterFreshness {
   /** When a master last confirmed the state, ISO 8601 by the clock of this process; null when no master did in the last 24 h. */
   asOf: string | null;
@@ -59,15 +59,15 @@ export interface ClusterFreshness {
   stale: boolean;
 }
 
-/** How far the last rebalance that was requested has come. */
+/** The progress of the last requested rebalance. */
 export interface RebalanceProgress {
-  /** Who has requested it, as the caller of `rebalanceWorkers` said; null: unknown. */
+  /** The requester that the caller of `rebalanceWorkers` named; null: unknown. */
   by: string | null;
   /** When the master began it, ISO 8601. */
   since: string;
   /** Number of cameras that it has moved. */
   moved: number;
-  /** Number of moves under way and planned next. While it is not over, further ones may follow. */
+  /** Number of moves under way and planned next. Until the rebalance is over, more may follow. */
   left: number;
   /** When its last move ended, ISO 8601; null: it is not over. */
   endedAt: string | null;

@@ -13,17 +13,17 @@ export class NoMasterError extends Error {
   }
 }
 
-/** Why the master has not answered a request as asked; a small fixed set. */
+/** Why a request to the master failed; a small fixed set. */
 export type MasterRequestProblem =
-  /** It failed; the message says how, and the master's log says more. */
+  /** The request failed. The message contains the error, and the master's log has details. */
   | 'failed'
-  /** It is still running at the timeout; it continues. */
+  /** The request was still running at the timeout, and continues. */
   | 'timeout'
-  /** It could not read the desired state: the database or Redis is unavailable. */
+  /** The master could not read the desired state: the database or Redis is unavailable. */
   | 'unreadable'
   /** The answer is larger than one message may be. */
   | 'too-large'
-  /** It does not know the method: it runs an older version. */
+  /** The master does not know the method, because it runs an older version. */
   | 'unknown-method'
   /** This process is shutting down. */
   | 'closed';
@@ -37,7 +37,7 @@ export class MasterRequestError extends Error {
     /** The method that was called. */
     readonly call: string,
     readonly problem: MasterRequestProblem,
-    /** What the message says after the method. */
+    /** The text of the message after the method. */
     readonly detail: string,
   ) {
     super(`${call}: ${detail}`);

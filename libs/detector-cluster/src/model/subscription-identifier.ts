@@ -4,7 +4,7 @@ export interface SubscriptionParts {
   readonly cameraId: string;
 }
 
-/** A value the caller gave is not usable; `field` says which, the message says what to do. */
+/** A value of the caller is not usable. `field` names it, and the message says what is allowed. */
 export class InvalidInputError extends Error {
   override readonly name = 'InvalidInputError';
   readonly code = 'INVALID_INPUT';

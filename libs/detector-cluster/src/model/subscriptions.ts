@@ -20,10 +20,10 @@ export interface DesiredCameraSubscription {
   modelUrl?: string;
 }
 
-/** Why and since when a subscription is in its status. None is terminal while the subscription is desired. */
+/** The status of a subscription. No status is final while the subscription is desired. */
 export type SubscriptionStatus = 'active' | 'pending' | 'failed' | 'recovering';
 
-/** What runs, as the master last knew it: the value of `worker:actual_subscriptions`. */
+/** A subscription as the master last knew it: the value of `worker:actual_subscriptions`. */
 export interface ActualCameraSubscription {
   subscriptionIdentifier: string;
   /** Empty while no worker is assigned. */
@@ -49,7 +49,7 @@ export interface ActualCameraSubscription {
   holder: string;
 }
 
-/** What runs, and what does not and why. */
+/** All subscriptions with their status, and the displays without one. */
 export interface ClusterSubscriptions {
   /** Sorted by identifier. */
   subscriptions: ActualCameraSubscription[];

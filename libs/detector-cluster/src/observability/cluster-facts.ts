@@ -13,7 +13,7 @@ const STATUSES = ['active', 'pending', 'recovering', 'failed'] as const satisfie
 export type WorkersByState = Readonly<Record<(typeof WORKER_STATES)[number], number>>;
 export type SubscriptionsByStatus = Readonly<Record<SubscriptionStatus, number>>;
 
-/** The figures of the cluster that its master last wrote. Contains every state and status, also with 0. */
+/** The figures of the cluster that its master last wrote. Every state and status is present, even if its count is 0. */
 export interface ClusterFacts {
   readonly workers: WorkersByState;
   readonly subscriptions: SubscriptionsByStatus;

@@ -10,7 +10,7 @@ export interface ClusterHealthOptions {
    * service away, and brings no worker back.
    */
   readonly requireWorkers?: boolean;
-  /** How long no worker may be ready, as far as this process has been asked. Default 30,000. */
+  /** How long no worker may be ready, measured from check to check of this process. Default 30,000. */
   readonly maxWithoutWorkers?: number;
   /** How long this process may be unable to read its detections. Default 10,000. */
   readonly maxUnreadable?: number;
@@ -25,12 +25,12 @@ export type ClusterHealthDetails = {
   readonly role: 'master' | 'slave';
   /** Whether Redis could be read just now. */
   readonly redis: 'reachable' | 'unreachable';
-  /** As the master last wrote it; null while Redis cannot be read. */
+  /** The figures that the master last wrote; null while Redis cannot be read. */
   readonly workers: WorkersByState | null;
   readonly subscriptions: SubscriptionsByStatus | null;
   /** How many subscriptions should run. */
   readonly desired: number | null;
-  /** Detections for this process that are not done. */
+  /** Unfinished detections of this process. */
   readonly backlog: number;
   /** When a master last confirmed these figures, ISO 8601; null when no master did, or while Redis cannot be read. */
   readonly asOf: string | null;
@@ -46,19 +46,19 @@ export interface ClusterCondition {
   readonly unconfirmedFor: number | null;
   /** How long no worker has been ready although subscriptions are desired. */
   readonly withoutWorkersFor: number | null;
-  /** A callback of the application that has not answered. */
+  /** The pending callback of the application. */
   readonly pendingCall: PendingCall | null;
 }
 
 type ClusterHealth =
   { readonly status: 'up' } | { readonly status: 'degraded' | 'down'; readonly reason: string };
 
-/** Longer than a callback of the application may take without being mentioned. Milliseconds. */
+/** A callback of the application that takes longer than this is mentioned. Milliseconds. */
 const MAX_PENDING = 5_000;
 
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
-/** The worst problem counts; of equals the first. */
+/** The worst problem counts. Of equally bad problems, the first one counts. */
 export function assessCluster(condition: ClusterCondition, limits: ClusterHealthOptions): ClusterHealth {
   const { redisReachable, unreadableFor, unconfirmedFor, withoutWorkersFor, pendingCall } = condition;
   const {

@@ -257,9 +257,9 @@ interface MeasuredCluster {
   readonly delivery: () => Promise<DeliveryStats>;
   /** What this process has sent as master, over all its terms. */
   readonly sent: Readonly<RouterCounters>;
-  /** On the master, else null: so that a sum over all processes counts everything once. */
+  /** Null except on the master, so that a sum over all processes counts everything once. */
   readonly router: () => RouterStats | null;
-  /** On the master and while Redis answers, else null. */
+  /** Null except on the master while Redis answers. */
   readonly facts: () => Promise<ClusterFacts | null>;
 }
 

@@ -48,7 +48,7 @@ describe('metrics of the cluster', () => {
       logger,
     );
     apps.push(app);
-    /** By name with labels, without the prefix. */
+    /** The samples by name with labels, without the prefix. */
     const samples = async () =>
       new Map(
         (await registry.metrics())
@@ -166,7 +166,7 @@ describe('metrics of the cluster', () => {
     for (const { cluster } of [first, second]) cluster.addGlobalDetectionListener(() => undefined);
     await shows(second, { partitions: routerDefaults.partitions });
     await shows(first, { partitions: 0 });
-    // Neither a subscription nor a process is a label, and a worker only of its own counter.
+    // No label names a subscription or a process. A worker is a label only of its own counter.
     for (const name of [...master.keys(), ...slave.keys()])
       if (!name.startsWith('worker_invalid_frames_total')) expect(name).not.toMatch(/d;c|d;other|127\.0/);
 

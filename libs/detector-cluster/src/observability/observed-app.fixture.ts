@@ -7,7 +7,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { DetectorClusterModule } from '../detector-cluster.module.js';
 import type { DetectorClusterOptions } from '../options/detector-cluster-options.js';
 
-/** A worker that holds the subscriptions that it gets, and sends what the test wants. */
+/** A worker that keeps its subscriptions and sends messages for the test. */
 export class ScriptedWorker {
   readonly sockets: WebSocket[] = [];
   private readonly held = new Set<string>();
@@ -37,7 +37,7 @@ export class ScriptedWorker {
     return `ws://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** To the master that connected last. */
+  /** Sends to the master that connected last. */
   send(frame: string): void {
     this.sockets.at(-1)!.send(frame);
   }

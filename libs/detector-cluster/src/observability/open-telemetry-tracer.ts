@@ -33,7 +33,7 @@ const LOSSES: ReadonlySet<SendOutcome> = new Set<SendOutcome>(['refused', 'dropp
 
 /** One span for a frame at the master, one for each log it is sent to, one for the callbacks of the process that reads the log. */
 export class OpenTelemetryTracer implements DetectionTracer {
-  /** Ids of processes and numbers of partitions would give each its own name of a span. */
+  /** Ids of processes and numbers of partitions would make too many names of spans. */
   private readonly templates: { readonly listener: string; readonly partition: string };
 
   constructor(

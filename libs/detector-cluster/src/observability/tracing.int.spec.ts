@@ -49,7 +49,7 @@ async function subscribe(
 }
 
 describe('tracing', () => {
-  /** What the application itself traces, with the global API. */
+  /** A span of the application itself, with the global API. */
   const own = new SpanRecorder();
   let worker: ScriptedWorker;
   let keyPrefix: string;

@@ -9,7 +9,10 @@ import type { WorkerProtocolVersion } from './worker-definition.js';
 import type { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
 import type { RouterOptions } from '../delivery/send/router-context.js';
 
-/** One worker as configured: its WebSocket URL, with `#v2` at the end if it speaks version 2 of the protocol, or the URL with what the planner should know of it. */
+/**
+ * One worker as configured: its WebSocket URL, with `#v2` at the end if it speaks version 2 of the protocol, or an object with the URL
+ * and its properties.
+ */
 export type WorkerOption =
   | string
   | {
@@ -31,7 +34,7 @@ export type WorkerOption =
       readonly labels?: Readonly<Record<string, string>>;
     };
 
-/** Where the application keeps its workers: asked again with every regeneration, and every 30 s by every process. */
+/** Reads the workers of the application. The master calls it with every regeneration, and every process every 30 s. */
 export type WorkerReader = () => readonly WorkerOption[] | Promise<readonly WorkerOption[]>;
 
 /** Milliseconds. */
@@ -125,7 +128,7 @@ interface DeliveryOptions {
 const MOST_PARTITIONS = 1_024;
 const MOST_TIMEOUT = 10_000;
 
-/** Adds to `problems`, by name, what is wrong. */
+/** Adds each problem to `problems`, with the name of its option. */
 export function resolveDeliveryOptions(raw: DeliveryOptions, problems: string[]): Partial<RouterOptions> {
   const { acceptance, overflow = 'drop-oldest', partitions = 32 } = raw;
   if (overflow !== 'drop-oldest' && overflow !== 'refuse-new')
@@ -149,7 +152,7 @@ export function resolveDeliveryOptions(raw: DeliveryOptions, problems: string[])
 /** Injection token of the resolved options. */
 export const CLUSTER_OPTIONS = Symbol('DETECTOR_CLUSTER_OPTIONS');
 
-/** Every problem of a configuration at once, each beginning with the name of its option. */
+/** All problems of a configuration. Each begins with the name of its option. */
 export class InvalidDetectorClusterOptionsError extends Error {
   override readonly name = 'InvalidDetectorClusterOptionsError';
   readonly code = 'INVALID_OPTIONS';

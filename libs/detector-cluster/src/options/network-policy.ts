@@ -35,14 +35,14 @@ const REFUSED_NAMES = [
 
 const HOST_NAME = /^(?:\*\.)?[a-z0-9_]([a-z0-9_-]{0,62})(?:\.[a-z0-9_][a-z0-9_-]{0,62}){0,30}$/;
 
-/** No address of a host is in a network that is allowed. */
+/** No address of a host is in an allowed network. */
 export class ForbiddenAddressError extends Error {
   override readonly name = 'ForbiddenAddressError';
   readonly code = 'FORBIDDEN_ADDRESS';
 }
 
 /**
- * In which networks cameras and workers may be. Without a list every address is allowed except link-local ones and those of
+ * The networks that cameras and workers may be in. Without a list every address is allowed except link-local ones and those of
  * metadata services; a list alone decides, so an entry such as `169.254.0.0/16` allows what is refused by default.
  */
 export class NetworkPolicy {
@@ -87,7 +87,7 @@ export class NetworkPolicy {
   }
 
   /**
-   * What is wrong with the host of a URL; null if nothing is. With a list, a name must be in it, because another machine resolves
+   * The problem of a URL's host; null if there is none. With a list, a name must be in it, because another machine resolves
    * it. Without one, names are allowed except those of metadata services.
    */
   problemOf(url: string): string | null {
@@ -105,7 +105,7 @@ export class NetworkPolicy {
 
   /**
    * `dns.lookup` for connections: gives only the addresses that are allowed, and `ForbiddenAddressError` if there are none.
-   * The connection is made to the very address that was checked, so a name that changes its address between two lookups gains nothing.
+   * The connection uses exactly the address that was checked, so that a name cannot change its address between check and use.
    */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
@@ -162,7 +162,7 @@ function networkOf(entry: string): { address: string; prefix: number; family: 'i
 
 /**
  * The host of a URL as a resolver sees it: `rtsp://2852039166/` and `rtsp://0xa9.0xfe.0xa9.0xfe/` are both 169.254.169.254. Null for
- * what resolvers and URL parsers read in different ways.
+ * hosts that resolvers and URL parsers read differently.
  */
 function hostOf(url: string): string | null {
   if (!URL.canParse(url)) return null;

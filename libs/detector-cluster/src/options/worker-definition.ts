@@ -11,7 +11,7 @@ export type WorkerProtocolVersion = 'v1' | 'v2';
 export interface WorkerDefinition {
   /** The URL without credentials: its name in state, logs and Redis. */
   readonly id: string;
-  /** As dialled: `ws://` or `wss://`, without user name and password. */
+  /** The address to dial: `ws://` or `wss://`, without user name and password. */
   readonly url: string;
   /** Default none. */
   readonly credentials?: WorkerCredentials;

@@ -7,7 +7,7 @@ import {
 import { NetworkPolicy } from './network-policy.js';
 import { resolveWorkers, type WorkerDefinition } from './worker-definition.js';
 
-/** The workers there are: as configured, or as last read from wherever the application keeps them. */
+/** The workers: as configured, or as the application's function last returned them. */
 export class WorkerList {
   private options: readonly WorkerOption[] = [];
   private reading: Promise<void> | null = null;

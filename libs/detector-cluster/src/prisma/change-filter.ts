@@ -71,8 +71,8 @@ export function writtenFields(args: unknown): [string, unknown][] {
 }
 
 /**
- * What an operation may have changed of the desired state, e.g. `camera.updated`, or null if nothing. When in doubt it says
- * something: a needless regeneration costs one query, a missing one up to the next resync.
+ * What an operation may have changed of the desired state, e.g. `camera.updated`, or null if nothing. In doubt it reports a change: an
+ * unnecessary regeneration costs one query, while a missing one delays the change until the next resync.
  */
 export function causeOf(
   model: string | undefined,

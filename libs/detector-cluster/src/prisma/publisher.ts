@@ -32,7 +32,7 @@ export class Publisher {
   constructor(private readonly options: SubscriptionTriggersOptions) {}
 
   publish(change: SubscriptionChange): void {
-    // On a turn of its own, so that a slow synchronous publisher does not hold up the result of the write.
+    // Runs in a later turn, so that a slow synchronous publisher does not delay the result of the write.
     setImmediate(() => {
       void this.attempt(change);
     });
@@ -48,7 +48,7 @@ export class Publisher {
       try {
         onError?.(error);
       } catch {
-        // There is no other handler to report it to.
+        // No other handler could receive the error.
       }
     }
   }
@@ -82,7 +82,7 @@ export class CauseSink {
     this.rows = mergeRows(this.rows, change.rows);
   }
 
-  /** The transaction has committed, or may have: passes on what there is, and what still comes. */
+  /** The transaction has committed, or may have: publishes the noted changes, and those that still arrive. */
   commit(publish: Publish): void {
     this.outcome = publish;
     if (this.causes.size > 0) publish({ causes: [...this.causes], rows: this.rows });
@@ -113,12 +113,12 @@ export class TransactionCauses {
     return this.context.getStore();
   }
 
-  /** Collects into `sink` what `work` does. */
+  /** Collects the changes of `work` into `sink`. */
   within<T>(sink: CauseSink, work: () => T): T {
     return this.context.run(sink, work);
   }
 
-  /** Collects into `sink` what the transaction `id` does from now on; the returned function restores what was before. */
+  /** Collects the later changes of the transaction `id` into `sink`. The returned function restores the previous sink. */
   enter(id: string | number, sink: CauseSink): () => void {
     const before = this.byId.get(id);
     this.byId.set(id, sink);

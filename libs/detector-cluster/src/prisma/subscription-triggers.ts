@@ -10,7 +10,7 @@ import {
   type WatchedModels,
 } from './change-filter.js';
 
-/** Off only in tests: what happens where Prisma no longer shows which transaction a query belongs to. */
+/** False only in tests, which show the behaviour if Prisma no longer shows which transaction a query belongs to. */
 export interface Internals {
   readonly transactionIds: boolean;
 }
@@ -33,7 +33,7 @@ class Triggers {
       this.note(cause, sink, cause === null ? null : this.rowsOf(model, operation, args, result));
       return result;
     } catch (error) {
-      // In an array, too: where the answer to COMMIT is missing, each of its statements fails.
+      // This also holds for an array: if the answer to COMMIT is missing, each of its statements fails.
       if (mayHaveCommitted(error)) this.note(cause, sink, null);
       throw error;
     }
@@ -115,7 +115,7 @@ class Triggers {
       else sink.drop();
       throw error;
     } finally {
-      // Only now: until COMMIT is through, a `tx` that was passed on may still write.
+      // Only now, because a `tx` that was passed on may still write until COMMIT has ended.
       leave?.();
     }
   }
@@ -250,10 +250,10 @@ export function writtenRows(
 /** Nothing was sent, the statement was refused, or the transaction was rolled back. */
 const NOT_COMMITTED = /^P(?:2\d{3}|6\d{3}|100[01]|1003|1010)$/;
 
-/** Prisma's codes for whatever else the database or its driver said: P2010 of raw SQL, P2039 of the rest. */
+/** Prisma's codes for other errors of the database or its driver: P2010 for raw SQL, P2039 for the rest. */
 const DATABASE_SAID = new Set(['P2010', 'P2039']);
 
-/** Of the driver adapter, where it has no connection at all. */
+/** The error of the driver adapter if it has no connection. */
 const NOTHING_SENT = new Set([
   'AuthenticationFailed',
   'DatabaseAccessDenied',
@@ -275,12 +275,12 @@ interface PrismaError {
   readonly meta?: { readonly driverAdapterError?: { readonly cause?: DriverCause } };
 }
 
-/** An SQLSTATE but those of a lost connection (08), of "completion unknown" (40003) and of a server that goes away (57P). */
+/** Any SQLSTATE except those of a lost connection (08), of "completion unknown" (40003) and of a server that shuts down (57P). */
 const isRefusal = (code: unknown): boolean =>
   typeof code === 'string' && /^(?!08|40003|57P)[0-9A-Z]{5}$/.test(code);
 
 /**
- * Whether a failed write may have been committed all the same: the connection was lost, or the answer did not come, after
+ * Whether a failed write may still have been committed: the connection was lost, or the answer did not come, after
  * the statement or the COMMIT had been sent.
  */
 export function mayHaveCommitted(error: unknown): boolean {

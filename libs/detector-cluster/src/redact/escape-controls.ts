@@ -2,7 +2,7 @@
 // eslint-disable-next-line no-control-regex
 const CONTROLS = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
-/** The same without the line breaks before the frames of a stack. */
+/** The same, except for the line breaks before the frames of a stack. */
 const CONTROLS_OF_STACK =
   // eslint-disable-next-line no-control-regex
   /\n(?! {4}at )|[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;

@@ -1,4 +1,4 @@
-/** Stands for what is not shown. */
+/** Replaces hidden parts. */
 export const REDACTED = '***';
 
 const SCHEME = /^[a-z][a-z0-9+.-]{0,31}:\/\//i;
@@ -23,7 +23,7 @@ const SECRET_NAMES = ['sig', 'key', 'pw'];
 /**
  * The URL of a service (a worker, Redis, a database, a store of models) without user name and password, and with the values of
  * query parameters masked whose names speak of a secret. The rest of the URL stays, because it distinguishes services. URLs of cameras
- * need {@link redactCameraUrl}. Never throws; linear time. In text that is no URL everything up to the last "@" is dropped.
+ * need {@link redactCameraUrl}. Never throws; linear time. In text that is not a URL, everything up to the last "@" is dropped.
  */
 export function redactUrl(url: string): string {
   const scheme = SCHEME.exec(url)?.[0] ?? (url.startsWith('//') ? '//' : '');
@@ -84,7 +84,7 @@ function isSourceFile(url: string): boolean {
   return url.startsWith('file:///') && !/:\\?\/\\?\//.test(url.slice('file://'.length));
 }
 
-/** Whether a URL has {@link REDACTED} where something belongs, so that to store it would lose a secret. */
+/** Whether a part of a URL is {@link REDACTED}, so that storing it would lose a secret. */
 export function isRedacted(url: string): boolean {
   return url.split(/[/?#@=&;:]/).includes(REDACTED);
 }

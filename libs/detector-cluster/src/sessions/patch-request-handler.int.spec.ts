@@ -30,7 +30,7 @@ describe('PatchRequestHandler', () => {
     for (const one of desks) await one.stop();
   });
 
-  /** A master's desk; `open` has the workers that are connected to it. */
+  /** The handler of one master; `open` contains the workers that are connected to it. */
   function handler(term: number, handler?: () => Promise<void>) {
     const store = new FencedStore(redis, keys.fence, term);
     const patches = new SessionPatches({ onFailure: () => undefined });
@@ -109,7 +109,7 @@ describe('PatchRequestHandler', () => {
       open.add('ws://a');
       const write = store.write.bind(store);
       jest.spyOn(store, 'write').mockImplementation(async ([command]) => {
-        // The note is there in both cases.
+        // The note exists in both cases.
         if (command![0] === 'HSET') await write([command!]);
         if (command![0] === lost) throw new Error('Connection is closed.');
         return [1];

@@ -7,7 +7,7 @@ import type { ClusterKeys } from '../store/cluster-keys.js';
 import { sharedCalls } from '../util/application-calls.js';
 import type { SessionPatches } from './session-patches.js';
 
-/** A worker that does not come back within this time gets no answer. Milliseconds. */
+/** A worker that does not return within this time gets no answer. Milliseconds. */
 const LONGEST_WAIT = 60_000;
 
 /** How often a master looks for patches left by others. Milliseconds. */
@@ -102,7 +102,7 @@ export class PatchRequestHandler {
     return note.left === true || !field.startsWith(`${this.options.store.term}-`);
   }
 
-  /** All that can be said of a patch that another connection, or another master, took. */
+  /** The only possible answer to a patch that another connection or another master took. */
   private async answerUnknown(field: string, note: Note): Promise<void> {
     if (!(await this.remove(field))) return;
     const message = 'the connection was lost or the master has changed in the meantime: send it again';

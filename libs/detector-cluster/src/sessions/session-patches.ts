@@ -2,7 +2,7 @@ import { toError } from '@detector-cluster/election/internal';
 import type { PatchSessionMessage, PatchSessionResultCommand } from '@detector-cluster/worker-protocol';
 import { redactText } from '../redact/redact-url.js';
 
-/** What a worker has learned about a session. */
+/** A worker's report about a session. */
 export interface SessionPatch {
   readonly sessionId: number;
   /** Any JSON value; undefined when the worker sent none. Its meaning is between the model and the application. */
@@ -27,13 +27,13 @@ export type PatchSessionHandler = (
   signal: AbortSignal,
 ) => SessionPatchResult | void | Promise<SessionPatchResult | void>;
 
-/** Workers are promised an answer within 5 s; the rest is for the way. Milliseconds. */
+/** Workers get an answer within 5 s. The difference is for the network. Milliseconds. */
 const PATCH_TIME = 4_500;
 
 /** Patches that are being handled at once. */
 const MOST_AT_ONCE = 1_000;
 
-/** Of what an error says to a worker. Characters. */
+/** Maximum length of an error's message to a worker. Characters. */
 const LONGEST_REASON = 500;
 
 export interface SessionPatchesOptions {
@@ -50,7 +50,7 @@ export class SessionPatches {
   constructor(private readonly options: SessionPatchesOptions) {}
 
   /**
-   * @returns a function that takes the handler away again
+   * @returns a function that removes the handler
    * @throws Error when there is one already
    */
   handleWith(handler: PatchSessionHandler): () => void {

@@ -3,13 +3,13 @@ import { redactText } from '../redact/redact-url.js';
 import type { RedisOutage } from '../store/redis-watch.js';
 import type { EventHistory, EventJournal } from './event-journal.js';
 
-/** What a master knows of earlier outages: so many of the latest events. */
+/** How many of the latest events a master reads to find earlier outages. */
 const READ = 1_000;
 
 /** The clocks of two processes differ by at most this. Milliseconds. */
 const CLOCK_DIFFERENCE = 5_000;
 
-/** Characters of an error that are recorded. */
+/** Maximum recorded length of an error. Characters. */
 const MOST = 300;
 
 export interface OutageRecordsOptions {
@@ -22,7 +22,7 @@ export interface OutageRecordsOptions {
 export class OutageRecords {
   /** When the database became unavailable, as recorded (ISO 8601); null while it is available. */
   private databaseSince: string | null = null;
-  /** What is recorded waits for what was recorded before, and comes in order. */
+  /** Each record waits for those before it, so that the order is kept. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: OutageRecordsOptions) {}
@@ -36,7 +36,7 @@ export class OutageRecords {
     });
   }
 
-  /** Redis did not answer this process, and does again. */
+  /** Redis did not answer this process for a time, and answers again. */
   redis({ since, until }: RedisOutage): void {
     this.next(async () => {
       const { history, journal, processId } = this.options;

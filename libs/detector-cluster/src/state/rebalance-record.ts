@@ -6,7 +6,7 @@ import type { EndedMove, StreamMove } from '../reconcile/moves.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import type { FencedStore } from '../store/fenced-store.js';
 
-/** What a pass has decided and seen. */
+/** The decisions and observations of a pass. */
 export interface RebalanceFacts {
   readonly plan: Pick<Plan, 'actions' | 'balance' | 'held'>;
   readonly moves: ReadonlyMap<string, Pick<StreamMove, 'reason'>>;

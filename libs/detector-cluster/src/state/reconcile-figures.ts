@@ -95,7 +95,7 @@ export class ReconcileFigures {
     for (const kind of new Set(kinds)) this.regenerationReasons[kind]++;
   }
 
-  /** The desired state was read from its source, or could not be. */
+  /** A read of the desired state has succeeded or failed. */
   regenerated(ms: number, ok: boolean): void {
     this.regenerations[ok ? 'ok' : 'failed']++;
     for (const observer of this.observers) observer.regenerated(ms, ok);

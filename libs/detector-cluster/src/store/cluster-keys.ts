@@ -47,31 +47,31 @@ export function clusterKeys(prefix: string, database = 0) {
     /** Dead letters of listener streams. Those of a partition are beside its stream. */
     deadLetters: `${prefix}worker:dead_letters`,
     events: `${prefix}worker:events`,
-    /** JSON: the last resignation that was asked for, and by which request. */
+    /** JSON: the last requested resignation, and its request. */
     resignation: `${prefix}worker:resignation`,
     /** Listener stream of one process; the name of the document's channel. */
     slave: (processId: string) => `${prefix}worker:slave:${processId}`,
     /** Channels. */
     masterCommands: `${channels}master:commands`,
-    /** Questions to the master that want an answer. */
+    /** Requests to the master. */
     masterRequests: `${channels}master:requests`,
-    /** Its answers to one process. */
+    /** The master's answers to one process. */
     replies: (processId: string) => `${channels}replies:${processId}`,
     assignmentsChanged: `${channels}assignments:changed`,
     /** The owner of a partition has changed, or is asked to hand it over: processes read the owner records. */
     partitionsChanged: `${channels}partitions:changed`,
-    /** A process says here that it wrote its interests. */
+    /** On this channel, a process announces that it has written its interests. */
     interestsChanged: `${channels}interests:changed`,
-    /** The master says here whose interests it has removed: a process that lives writes them again. */
+    /** On this channel, the master names processes whose interests it has removed. A process that lives writes them again. */
     interestsForgotten: `${channels}interests:forgotten`,
-    /** A process says here that it requested a replay of dead letters. */
+    /** On this channel, a process announces that it has requested a replay of dead letters. */
     replayRequested: `${channels}dead_letters:replay:requested`,
   } as const;
 }
 
 export type ClusterKeys = ReturnType<typeof clusterKeys>;
 
-/** Applications that share a Redis have locks of their own, and so have keys of their own. */
+/** Applications that share a Redis have different locks, and therefore different keys. */
 export function defaultKeyPrefix(lockName: string): string {
   return lockName === DEFAULT_LOCK_NAME ? '' : `${lockName}:`;
 }

@@ -26,7 +26,7 @@ export interface RedisWatchOptions {
 }
 
 /**
- * Notices outages of Redis: a failure, and a PING after it that gets no answer either. A connection that breaks and is open again at
+ * Detects outages of Redis: a failure, followed by a PING without an answer. A connection that breaks and is open again at
  * once is no outage, and neither are the timeouts of a process that was itself suspended.
  */
 export class RedisWatch {
@@ -72,7 +72,7 @@ export async function answersPing(redis: Redis): Promise<boolean> {
   return (first === 'CONNECTION_LOST' ? await ping(redis) : first) === null;
 }
 
-/** Null if Redis answers, else the code of the failure. */
+/** Null if Redis answers, otherwise the code of the failure. */
 async function ping(redis: Redis): Promise<string | null> {
   try {
     await boundedCall(redis, COMMAND_TIMEOUT, () => redis.ping());
@@ -84,5 +84,5 @@ async function ping(redis: Redis): Promise<string | null> {
   }
 }
 
-/** The server does not serve yet, or nothing came back. */
+/** The server is not ready yet, or did not answer. */
 const NO_ANSWER: ReadonlySet<string> = new Set(['TIMEOUT', 'CONNECTION_LOST', 'LOADING']);

@@ -22,13 +22,13 @@ import { ownState } from '../state/cluster-view.js';
 
 export interface FakeClusterOptions {
   readonly election: MasterElection;
-  /** As the option `networks` of the module. */
+  /** The same as the option `networks` of the module. */
   readonly networks?: readonly string[];
   /** Whether `subscribeToCamera` takes URLs with credentials, as with the option `secret` of the module. Default false. */
   readonly hasSecret?: boolean;
 }
 
-/** In place of `MasterSlaveWorkerCluster`: the part that `DetectorCluster` uses, in memory. */
+/** Replaces `MasterSlaveWorkerCluster`: the part that `DetectorCluster` uses, in memory. */
 export class FakeCluster extends EventEmitter<DetectorClusterEvents> {
   /** `retryWhileUnavailable` asks for nothing else. */
   readonly redis = { status: 'ready' };
@@ -185,7 +185,7 @@ const EMPTY_PLAN: MasterMethods['preview']['result'] = {
   omitted: { actions: 0, held: 0, unplaced: 0, moves: 0 },
 };
 
-/** What `subscribeToCamera` stores, in memory. */
+/** The requests of `subscribeToCamera`, in memory. */
 class FakeExplicitStore implements Pick<ExplicitSubscriptionStore, 'putAll' | 'remove' | 'removeByCamera'> {
   readonly stored = new Map<string, DesiredCameraSubscription>();
 

@@ -8,7 +8,7 @@ import { runCallbacks } from '../delivery/receive/entry-handler.js';
 import type { Detection, DetectionCallback, DetectionMeta } from '../model/detection.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
 
-/** A detection as a worker sends it; what is left out is made up. */
+/** A detection as a worker sends it. Missing fields get default values. */
 export interface FakeDelivery {
   readonly subscriptionIdentifier: string;
   /** Null: the worker looked and found nothing. */
@@ -17,7 +17,7 @@ export interface FakeDelivery {
   readonly modelName?: string;
   readonly timestamp?: Date;
   readonly workerUrl?: string;
-  /** Give that of an earlier delivery to deliver it again. */
+  /** Pass the id of an earlier delivery to deliver it again. */
   readonly detectionId?: string;
   /** Default: whether `detectionId` was delivered before. */
   readonly redelivered?: boolean;
@@ -30,9 +30,9 @@ export interface DeliveryOutcome {
   readonly detectionId: string;
   /** Callbacks that were called at least once; 0: there are no listeners. */
   readonly called: number;
-  /** What callbacks threw, in the order of the attempts. */
+  /** Errors of the callbacks, in the order of the attempts. */
   readonly errors: readonly Error[];
-  /** Its letters: callbacks failed at every attempt. */
+  /** The dead letters of callbacks that failed at every attempt. */
   readonly deadLetters: readonly DeadLetter[];
 }
 

@@ -20,13 +20,14 @@ export interface FakeDetectorClusterOptions extends Partial<FakeClusterOptions> 
 }
 
 /**
- * A `DetectorCluster` for unit tests: no Redis, no worker, no database, and nothing happens but what the test says. It is the real class over
- * stores in memory, so that checks of arguments, callbacks, retries, dead letters and events are those of the real one. Retries do not wait.
+ * A `DetectorCluster` for unit tests: no Redis, no worker, no database. Only calls of the test change it. It is the real class over
+ * stores in memory, so that checks of arguments, callbacks, retries, dead letters and events behave as in the real one. Retries do not
+ * wait.
  */
 export class FakeDetectorCluster extends DetectorCluster {
-  /** Takes what the application announces, and sends it nowhere; `triggers` lists it. */
+  /** Receives the announcements of the application and sends them nowhere. `triggers` lists them. */
   readonly subscriptionTrigger: SubscriptionTrigger;
-  /** What was announced: reasons such as `camera.created 7`, and `session <display>`. */
+  /** The announcements: reasons such as `camera.created 7`, and `session <display>`. */
   readonly triggers: string[];
   private readonly fake: FakeCluster;
   private readonly deliveries: FakeDeliveries;
@@ -75,12 +76,12 @@ export class FakeDetectorCluster extends DetectorCluster {
       this.fake.emit(after.online ? 'worker:online' : 'worker:offline', { url });
   }
 
-  /** A worker is taken off the list. */
+  /** A worker is removed from the list. */
   removeWorker(url: string): void {
     this.fake.workerStates.delete(url);
   }
 
-  /** What the database wants; it runs while a worker is online. */
+  /** The subscriptions of the database. They run while a worker is online. */
   setDesired(
     subscriptions: readonly DesiredCameraSubscription[],
     skipped: readonly SkippedDisplay[] = [],
@@ -90,7 +91,7 @@ export class FakeDetectorCluster extends DetectorCluster {
     this.fake.skipped = skipped;
   }
 
-  /** What {@link subscribeToCamera} and {@link subscribe} have requested and no call has withdrawn. */
+  /** Requests of {@link subscribeToCamera} and {@link subscribe} that no call has withdrawn. */
   get requested(): DesiredCameraSubscription[] {
     return [...this.fake.explicit.stored.values()];
   }
@@ -126,7 +127,7 @@ export class FakeDetectorCluster extends DetectorCluster {
     this.fake.failure = error;
   }
 
-  /** Calls that the master has answered, such as `regenerate`. */
+  /** Names of the calls that the master has answered, such as `regenerate`. */
   get asked(): readonly string[] {
     return this.fake.asked;
   }

@@ -25,7 +25,7 @@ export interface SubscriptionTriggerOptions {
 }
 
 /**
- * Tells the master that the desired state may have changed. Fire and forget: a call never delays its caller and never fails.
+ * Notifies the master that the desired state may have changed. Fire and forget: a call never delays its caller and never fails.
  * A lost message costs at most 30 s, after which the master reads the desired state anyway.
  *
  * A trigger opens one connection at its first message. A trigger passed to `DetectorClusterModule` as the option `trigger`

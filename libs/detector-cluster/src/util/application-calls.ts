@@ -4,7 +4,7 @@ export class ApplicationTimeoutError extends Error {
   readonly code = 'APPLICATION_TIMEOUT';
 
   constructor(
-    /** As in the options, such as `modelUrl.urlFor`. */
+    /** The name in the options, such as `modelUrl.urlFor`. */
     readonly callback: string,
     /** Milliseconds. */
     readonly timeout: number,
@@ -20,7 +20,7 @@ export interface PendingCall {
   readonly pendingFor: number;
 }
 
-/** Calls into the application. Each has a limit in time, so that a promise that never settles stops nothing here. */
+/** Calls into the application. Each has a time limit, so that a promise that never settles does not block the cluster. */
 export class ApplicationCalls {
   /** Callback → since when none of its calls has settled. Monotonic milliseconds. */
   private readonly pending = new Map<string, number>();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Small enough that even a chunk of costly items, such as those that are encrypted or sent, takes less than {@link SLICE}. */
 const CHUNK = 100;
 
-/** What a computation may take at a time, and what it leaves to everything else then. Milliseconds. */
+/** How long a computation may run at a time, and how long it then leaves the event loop to other work. Milliseconds. */
 const SLICE = 5;
 
 /**
@@ -15,7 +15,7 @@ export class TimeSlices {
   private began = performance.now();
   private before = 0;
 
-  /** What the computation itself has taken, in milliseconds. */
+  /** Time that the computation itself has taken. Milliseconds. */
   get spent(): number {
     return this.before + performance.now() - this.began;
   }
@@ -24,7 +24,7 @@ export class TimeSlices {
     return performance.now() - this.began >= SLICE;
   }
 
-  /** Resolves when everything else has had its share. @param then called after that; its time does not count as spent */
+  /** Resolves when other work has had its share of time. @param then called after that; its time does not count as spent */
   async pause(then?: () => Promise<void>): Promise<void> {
     this.before = this.spent;
     await sleep(SLICE);
@@ -35,7 +35,7 @@ export class TimeSlices {
 
 /**
  * Runs a computation that yields where it may be interrupted.
- * @param between called in each pause; what it does may take long
+ * @param between called in each pause; it may take long
  */
 export async function runInSlices<T>(
   steps: Generator<void, T>,
@@ -57,7 +57,7 @@ export function runToEnd<T>(steps: Generator<void, T>): T {
   }
 }
 
-/** Does something with each of the items, and yields after every hundred. */
+/** Calls a function with each item, and yields after every hundred. */
 export function* inChunks<T>(items: Iterable<T>, each: (item: T) => void): Generator<void, void> {
   let left = CHUNK;
   for (const item of items) {

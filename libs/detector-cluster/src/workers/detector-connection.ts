@@ -49,7 +49,7 @@ export interface DetectorConnectionOptions {
   readonly random?: () => number;
 }
 
-/** What becomes of a command; at most one of them is called, and none when the connection ends before. */
+/** Callbacks for the outcome of a command. At most one of them is called, and none if the connection ends first. */
 export interface CommandOutcome {
   /** It was written to the socket. */
   readonly written?: () => void;
@@ -57,7 +57,7 @@ export interface CommandOutcome {
   readonly dropped?: () => void;
 }
 
-/** What one worker connection reports to its master. */
+/** Events of a worker connection. */
 export interface DetectorConnectionEvents {
   connecting: [];
   /** The socket is open; the worker is not ready before its first report. */
@@ -66,7 +66,7 @@ export interface DetectorConnectionEvents {
   /** `id` is stable for this detection: `<term>-<connection>-<sequence>`. `frame` holds the bytes as received. */
   detection: [message: ImageDetectionMessage, frame: Buffer, id: string];
   patchSession: [message: PatchSessionMessage];
-  /** A frame that is not of the protocol. The connection lives on. */
+  /** A frame that violates the protocol. The connection stays open. */
   invalid: [kind: string, detail: string];
   disconnected: [reason: string];
   socketError: [error: Error];
@@ -83,7 +83,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   lastReportAt: number | null = null;
   /** Time of {@link lastReport}, ISO 8601; empty before the first. */
   lastReportTime = '';
-  /** Begin of the current or last connection, ISO 8601; empty before the first. */
+  /** Start of the current or last connection, ISO 8601; empty before the first. */
   connectedAt = '';
   invalidFrames = 0;
 
@@ -95,7 +95,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   private lostAt: number | null = null;
   private socket: WebSocket | null = null;
   private connectionNumber = 0;
-  /** Of the ids of this connection's detections. */
+  /** The beginning of the ids of this connection's detections. */
   private idPrefix = '';
   private sequence = 0;
   private attempt = 0;
@@ -113,7 +113,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     this.commands = new CommandQueue({ socket: () => this.socket, mayAct: options.mayAct });
   }
 
-  /** The worker was there under the master before: it is dialled before others. */
+  /** The worker was online under the previous master, so it is dialled before others. */
   expectAnswer(): void {
     this.answered = true;
   }
@@ -123,7 +123,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     void this.connect();
   }
 
-  /** Liveness by what has been heard so far. */
+  /** Liveness by the reports so far. */
   state(now = performance.now()): WorkerLiveness {
     return liveness(this.facts(), this.limits, now);
   }
@@ -150,8 +150,8 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   }
 
   /**
-   * Answers what the worker has asked, also while {@link release}d: an answer is no less true under the next master. Lost when
-   * the connection is. Returns whether it was open.
+   * Answers a request of the worker, also after {@link release}, because the answer is still valid under the next master. It is lost if
+   * the connection is lost. Returns whether the connection was open.
    */
   reply(command: WorkerCommand): boolean {
     if (this.phase === 'closed' || !this.open) return false;
@@ -248,7 +248,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     this.answered = true;
     if (this.phase === 'running') {
       this.watchSilence();
-      // Before all that was sent while the socket was being opened.
+      // Goes before all commands that were sent while the socket was being opened.
       this.commands.addFirst({ type: 'requestState' });
     }
     this.emit('open');
@@ -323,7 +323,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     this.redial = setTimeout(() => void this.connect(), fullJitter(this.attempt++, {}, this.options.random));
   }
 
-  /** A socket that is open and silent for too long is given up: half-open connections announce themselves in no other way. */
+  /** A socket that is open and silent for too long is given up: a half-open connection shows no other sign. */
   private watchSilence(): void {
     if (this.silence === undefined)
       this.silence = setTimeout(() => this.socket?.terminate(), this.limits.silence);

@@ -1,10 +1,10 @@
-/** Places that only hosts that were not silent may take. */
+/** Number of places that are reserved for hosts that were not silent. */
 const RESERVED = 4;
 
 /**
  * Hands out places to dial: at most `limit` at once, in order of arrival, so that a fleet of workers is not dialled at one instant.
- * Hosts that answered or refused when they were dialled last go first, and others never take the last places: silent hosts, however
- * many, do not hold up healthy ones.
+ * Hosts that answered or refused when they were dialled last go first, and others never take the last places, so that silent hosts
+ * never delay healthy ones.
  */
 export class DialLimiter {
   private active = 0;

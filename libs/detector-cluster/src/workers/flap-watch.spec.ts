@@ -4,7 +4,7 @@ import { FlapWatch } from './flap-watch.js';
 const MINUTE = 60_000;
 const NOW = 1_700_000_000_000;
 
-/** A worker, among so many, that is lost three times in a row. */
+/** A worker among the given number that is lost three times in a row. */
 function flapping(watch: FlapWatch, url: string, at = NOW, workers = 3): void {
   for (const offset of [0, 1_000, 2_000]) watch.lost(url, at + offset, workers);
 }

@@ -1,14 +1,14 @@
 import { doubling } from '@detector-cluster/election/internal';
 import { z } from 'zod';
 
-/** So many losses within this time make a worker one that flaps. Milliseconds. */
+/** A worker with this many losses within this time is flapping. Milliseconds. */
 const LOSSES = 3;
 const WINDOW = 300_000;
 /** For how long it then gets nothing new: longer each time, forgotten after a quiet half hour. Milliseconds. */
 const BASE = 60_000;
 const CAP = 600_000;
 const MEMORY = 1_800_000;
-/** No more than this share of the workers is kept from work for flapping: where all flap, the fault is elsewhere. */
+/** At most this share of the workers is quarantined. If all workers flap, the fault is elsewhere. */
 const MOST_SHARE = 1 / 3;
 
 const historySchema = z.object({
@@ -35,13 +35,13 @@ export function boundedFlaps(
 }
 
 /**
- * Which workers come and go so often that they get nothing new for a while: each loss would cost its streams a move. Times
- * are wall clock, milliseconds, because the memory outlives the master. Compare the ejection of outliers in Envoy.
+ * Decides which workers come and go so often that they get nothing new for a while, because each loss would cost their streams a move.
+ * Times are wall clock, milliseconds, because the memory outlives the master. Compare the ejection of outliers in Envoy.
  */
 export class FlapWatch {
   private readonly histories = new Map<string, History>();
 
-  /** A worker that was there is there no longer. @param workers how many there are, with it */
+  /** A worker was lost. @param workers how many there are, including it */
   lost(url: string, now: number, workers: number): void {
     const before = this.histories.get(url) ?? { losses: [], until: 0, times: 0 };
     const losses = [...before.losses.filter((at) => now - at < WINDOW), now].slice(-LOSSES);

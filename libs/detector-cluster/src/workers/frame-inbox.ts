@@ -30,7 +30,7 @@ export class FrameInbox {
     return this.waiting.get(read)?.length ?? 0;
   }
 
-  /** Reads all that waits of a connection. */
+  /** Reads all waiting frames of a connection. */
   finish(read: ReadFrame): void {
     const frames = this.waiting.get(read) ?? [];
     this.waiting.delete(read);
@@ -44,7 +44,7 @@ export class FrameInbox {
       if (this.left <= 0) break;
       this.waiting.delete(read);
       const [first, ...rest] = frames;
-      // Before it is read: more of the connection may arrive, or its end, while it is.
+      // Removes the frame before it is read, because more frames or the end of the connection may arrive during the read.
       if (rest.length > 0) this.waiting.set(read, rest);
       this.run(read, first!);
     }

@@ -34,7 +34,7 @@ describe('liveness', () => {
         const state = liveness(facts, limits, now);
         const next = nextLivenessChange(facts, limits, now);
         if (next === null) return state === liveness(facts, limits, now + 1_000_000);
-        // A worker never heard of stays Connecting when its grace begins.
+        // A worker without a report stays Connecting when its grace period begins.
         const visible = lastReportAt !== null || next >= since + limits.eviction;
         return (
           next > now &&

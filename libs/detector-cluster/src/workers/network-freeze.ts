@@ -8,7 +8,7 @@ const LONGEST = 60_000;
 
 export interface FreezeWorker {
   readonly liveness: WorkerLiveness;
-  /** It refuses the connection: its host can be reached, it is not there. */
+  /** It refuses the connection: its host is reachable, but the worker does not run. */
   readonly refused: boolean;
   /** It has reported to this master, or was online under the master before. */
   readonly known: boolean;
@@ -20,22 +20,22 @@ export interface FreezeWorker {
  */
 const DOUBT = 3_000;
 
-/** How long the others get to come back as well, once some have. Milliseconds. */
+/** How long the other workers get to return, once some have returned. Milliseconds. */
 const CALM = 15_000;
 
 /**
- * Whether most workers vanished at once. Moving all their work to the few that are left would do harm, so everything stays
- * where it is until they are back, or for a minute. They do not come back all at once: when enough are there, the rest has
- * as long as any worker has until it loses its work. Times are monotonic, milliseconds.
+ * Detects that most workers vanished at once. Moving all their work to the few remaining workers would do harm, so everything stays
+ * where it is until they return, or for a minute. They do not return all at once: when enough have returned, the rest has the usual
+ * time until it loses its work. Times are monotonic, milliseconds.
  */
 export class NetworkFreeze {
   private since: number | null = null;
-  /** Since when enough of them are there. */
+  /** Since when enough of them have returned. */
   private calmSince: number | null = null;
 
   /** Whether nothing is to be moved at `now`. */
   update(workers: readonly FreezeWorker[], now: number): boolean {
-    // A worker that was not there when this master began has not vanished.
+    // A worker that was unavailable when this master began has not vanished.
     const reachable = workers.filter(({ known, refused }) => known && !refused);
     const away = reachable.filter(({ liveness }) => liveness === 'Suspect' || liveness === 'Offline');
     if (reachable.length >= FEWEST && away.length > reachable.length * SHARE) {

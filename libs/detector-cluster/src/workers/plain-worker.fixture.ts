@@ -9,18 +9,18 @@ interface Stream {
   online: boolean;
 }
 
-/** A worker of a test, in its process: takes subscriptions, reports after every command, keeps its streams. */
+/** A worker in the process of the test. It accepts subscriptions, reports after every command, and keeps its streams. */
 export class PlainWorker {
   readonly streams = new Map<string, Stream>();
-  /** Commands as they came: `subscribe d;c`. */
+  /** The received commands in order: `subscribe d;c`. */
   readonly commands: string[] = [];
   /** Percent, for its reports. */
   cpu = 1;
   /** It reads commands and carries none out. */
   stubborn = false;
-  /** It breaks the connection on a subscribe, unread, so many times. */
+  /** How many times it breaks the connection on a subscribe without reading it. */
   aborts = 0;
-  /** Addresses of what it runs; no report has them. */
+  /** Addresses of its streams. Reports do not contain them. */
   readonly addresses = new Map<string, string>();
   private readonly sockets = new Set<WebSocket>();
 
@@ -56,17 +56,17 @@ export class PlainWorker {
     });
   }
 
-  /** Reads nothing more from the connections that there are. */
+  /** Reads nothing more from the present connections. */
   pause(): void {
     for (const socket of this.sockets) socket.pause();
   }
 
-  /** Sends what a test wants to all connections. */
+  /** Sends a message of the test to all connections. */
   send(message: object): void {
     for (const socket of this.sockets) socket.send(JSON.stringify(message));
   }
 
-  /** Breaks the connections that there are. */
+  /** Breaks the present connections. */
   disconnect(): void {
     for (const socket of this.sockets) socket.terminate();
   }

@@ -12,7 +12,7 @@ const schemas = { fromMaster: compileSchemaFiles('commands'), fromWorker: compil
 
 type Frame = { type: string };
 
-/** What the schema of its type says against a frame; null for nothing. */
+/** The errors of a frame by the schema of its type; null if there are none. */
 function problems(direction: keyof typeof schemas, frame: Frame, type = frame.type): unknown {
   const validate = schemas[direction].get(type);
   if (validate === undefined) return 'unknown type';
@@ -38,7 +38,7 @@ describe('what a master and the reference worker say to each other', () => {
   const frames = (direction: keyof typeof schemas) =>
     recorders.flatMap((recorder) => recorder[direction].map((text) => JSON.parse(text) as Frame));
 
-  /** A worker with a recorder before it, and its master. `suffix` of the worker's URL says how the master is to speak. */
+  /** A worker behind a recorder, and its master. `suffix` of the worker's URL selects the version of the protocol. */
   async function start(env: Record<string, string>, suffix = '') {
     const worker = await TestWorker.start(env);
     running.push(worker);

@@ -155,7 +155,7 @@ describe('workers that change at run time', () => {
     await allActive(second);
     expect(gaps).toEqual([]);
     expect(count(b)).toBe(8);
-    // What the first master sent and no report had proven, the second sends again: once, and to the same worker.
+    // The second master sends again what no report had confirmed under the first: once, and to the same worker.
     expect(b.commands.filter((command) => !command.startsWith('subscribe '))).toEqual([]);
     for (const id of ids)
       expect(b.commands.filter((command) => command.endsWith(` ${id}`)).length).toBeLessThanOrEqual(2);
@@ -171,7 +171,7 @@ describe('workers that change at run time', () => {
     expect(count(a)).toBe(8);
 
     list = [b.url];
-    // Before the other process has had a reason to read the list.
+    // The other process has had no reason to read the list yet.
     for (const call of ['drainWorker', 'cordonWorker', 'uncordonWorker'] as const)
       await expect(other[call](a.url)).rejects.toMatchObject({ code: 'UNKNOWN_WORKER', url: a.url });
     await expect(other.uncordonWorker(b.url)).resolves.toBe(true);

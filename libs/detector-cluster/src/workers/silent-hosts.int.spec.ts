@@ -35,7 +35,7 @@ afterEach(async () => {
   await new Promise((resolve) => silent.close(resolve));
 });
 
-/** A master with one healthy worker, which it is connected to, beside so many silent hosts. */
+/** A master that is connected to one healthy worker, beside the given number of silent hosts. */
 async function start(hosts: number): Promise<void> {
   const { port } = silent.address() as AddressInfo;
   const addresses = Array.from({ length: hosts }, (_, i) => `ws://127.0.0.1:${port}/${i}`);

@@ -21,8 +21,8 @@ export interface WorkerCommandsOptions {
 }
 
 /**
- * The commands to one worker: brings subscribes and unsubscribes into the form that it understands, and keeps which subscribes of the
- * present connection no report proves yet.
+ * The commands to one worker: encodes subscribes and unsubscribes for its protocol version, and keeps the subscribes of the present
+ * connection that no report has confirmed yet.
  */
 export class WorkerCommands {
   /** See `WorkerObservation.reportsDue`. */
@@ -69,8 +69,8 @@ export class WorkerCommands {
   }
 
   /**
-   * Sends the list of protocol version 2, if something waits for it. What a list that cannot be sent should have carried is sent again
-   * like everything that no report confirms.
+   * Sends the list of protocol version 2, if something waits for it. If a list cannot be sent, its commands are sent again like all
+   * commands that no report confirms.
    */
   flush(now = performance.now()): void {
     if (this.waiting.length === 0) return;
@@ -90,7 +90,7 @@ export class WorkerCommands {
     });
   }
 
-  /** A report has come. Returns the subscribes that it proves to have been read. */
+  /** A report has arrived. Returns the subscribes that it confirms as read. */
   countReport(): string[] {
     if (this.options.protocol === 'v2')
       this.list ??= new SubscriptionList(this.options.reported().keys(), performance.now());
@@ -107,7 +107,7 @@ export class WorkerCommands {
 
   /** The connection has ended, and with it everything that was sent over it. */
   disconnected(): void {
-    // Others hold on to the map that they were given.
+    // A new map, because other code keeps the old one.
     this.due = new Map();
     this.unconfirmed = new Map();
     this.list = null;
@@ -174,8 +174,8 @@ interface Listed {
 }
 
 /**
- * What a worker of protocol version 2 is to hold: turns single subscribes and unsubscribes into the list that replaces everything the
- * worker holds. It begins with what the worker reports first on a connection.
+ * The subscriptions that a worker of protocol version 2 should run. It turns single subscribes and unsubscribes into the list that
+ * replaces all subscriptions of the worker, and begins with the worker's first report on a connection.
  */
 class SubscriptionList {
   private readonly listed: Map<string, Listed>;
@@ -197,7 +197,7 @@ class SubscriptionList {
     this.listed.delete(subscriptionIdentifier);
   }
 
-  /** Gives the parameters of one that is {@link unknown}. */
+  /** Sets the parameters of an {@link unknown} subscription. */
   learn({ payload }: SubscribeCommand): void {
     const known = this.listed.get(payload.subscriptionIdentifier);
     if (known !== undefined) known.payload ??= payload;
@@ -205,7 +205,7 @@ class SubscriptionList {
 
   /**
    * Null while parameters are unknown: a list without a subscription would end it.
-   * @param reported what the worker's last report shows; what it never took up is left out after a while
+   * @param reported the subscriptions of the worker's last report; those that it never starts are left out after a while
    */
   toCommand(reported: ReadonlyMap<string, unknown>, now: number): SetSubscriptionListCommand | null {
     const subscriptions: SubscribePayload[] = [];

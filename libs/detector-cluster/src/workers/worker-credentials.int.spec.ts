@@ -43,7 +43,7 @@ describe('credentials of a worker', () => {
     });
     sockets.on('connection', (socket, request) => {
       socket.send(report);
-      // It repeats what it was sent: what comes of that must not.
+      // The worker repeats the received text. The log must not.
       socket.on('message', () => socket.close(1008, `no more of ${request.headers.authorization}`));
     });
     server.listen(0, '127.0.0.1');
@@ -58,7 +58,7 @@ describe('credentials of a worker', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  /** The first thing that comes of dialling: a report, or the error. */
+  /** The first result of dialling: a report or the error. */
   async function dial(token: string | undefined, tls: WorkerTls, userInfo = '') {
     const url = `wss://${userInfo}localhost:${(server.address() as AddressInfo).port}`;
     const connection = new DetectorConnection({

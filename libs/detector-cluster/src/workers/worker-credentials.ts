@@ -2,21 +2,21 @@ import type { SecureContextOptions } from 'node:tls';
 
 /** TLS of the connection to one worker. PEM. */
 export interface WorkerTls {
-  /** Trusted instead of the well-known authorities. */
+  /** Trusted certificates, instead of the well-known authorities. */
   readonly ca?: string | Buffer;
-  /** The certificate that is shown to the worker; needs `key`. */
+  /** The client certificate; needs `key`. */
   readonly cert?: string | Buffer;
   readonly key?: string | Buffer;
   /** Of an encrypted `key`. */
   readonly passphrase?: string;
 }
 
-/** What a request to a worker carries, over WebSocket and HTTP alike. */
+/** The credentials of a request to a worker, over WebSocket or HTTP. */
 export interface WorkerRequestOptions extends SecureContextOptions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How a worker is to know this master. The secrets are private to the object; neither JSON nor a log shows them. */
+/** The credentials of this master for one worker. The secrets are private to the object; neither JSON nor a log shows them. */
 export class WorkerCredentials {
   readonly #authorization: string | undefined;
   readonly #tls: WorkerTls;
@@ -49,16 +49,16 @@ export class WorkerCredentials {
     return { ...this.#tls, headers: authorization === undefined ? {} : { authorization } };
   }
 
-  /** Text that came from the other side, fit for logs: it may repeat what it was sent. */
+  /** Makes text of the other side safe for logs, because it may repeat the credentials. */
   redact(text: string): string {
     return this.#secrets.reduce((clean, secret) => clean.replaceAll(secret, '***'), text);
   }
 }
 
-/** Shorter values of a query are words of everyday. */
+/** Shorter values of a query may be ordinary words. */
 const MIN_SECRET = 6;
 
-/** As it stands where it is not percent-encoded. */
+/** The value as it appears without percent-encoding. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,6 +1,6 @@
 import type { StateReportMessage } from '@detector-cluster/worker-protocol';
 
-/** Percent; null for what is not reported, or not any more. */
+/** Percent; null if it is not reported, or no longer reported. */
 export interface Metrics {
   readonly cpu: number | null;
   readonly memory: number | null;

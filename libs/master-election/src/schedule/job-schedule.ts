@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 /** Ticks of a cron expression: five fields, or six with seconds in front. */
 export class CronSchedule implements JobSchedule {
   private readonly time: InstanceType<typeof CronTime>;
-  /** Added to a moment before it is read as UTC. Milliseconds. */
+  /** The offset that is added to an instant before it is read as UTC. Milliseconds. */
   private readonly offset: number;
   private readonly timeZone: string;
 

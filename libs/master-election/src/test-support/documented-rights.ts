@@ -11,7 +11,7 @@ export function documentedCommands(generation: '7' | '8'): string[] {
   return `${COMMANDS} ${MORE[generation]}`.split(' ');
 }
 
-/** On a cluster, subscriptions belong to a slot, and clients ask the nodes which of them serves it. */
+/** On a cluster, a channel belongs to a slot, and clients ask the nodes which node serves it. */
 export function documentedClusterCommands(generation: '7' | '8'): string[] {
   const sharded: Record<string, string> = { '+pubsub|numsub': '+pubsub|shardnumsub' };
   return [

@@ -22,7 +22,7 @@ export async function withElection<T>(
   }
 }
 
-/** Time for the aftermath of an election. Milliseconds. */
+/** Time to wait after an election, until the cluster is idle. Milliseconds. */
 const SETTLE = 4_000;
 
 /** The longest interval of all backends. Milliseconds. */

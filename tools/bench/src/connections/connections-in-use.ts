@@ -4,7 +4,7 @@ import { EquippedCluster, type Held } from './equipped-cluster.js';
 /** A process may hold at most this many connections to one Redis server. */
 export const CONNECTION_BOUNDS = { follower: 8, master: 9 } as const;
 
-/** Time for the aftermath of starts and changes of role. Milliseconds. */
+/** Time to wait after starts and changes of role, until the cluster is idle. Milliseconds. */
 const SETTLE = 3_000;
 const WATCH = 3_000;
 

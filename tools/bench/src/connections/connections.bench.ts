@@ -5,7 +5,7 @@ import { progress } from '../support/process-figures.js';
 import { CONNECTION_BOUNDS, connectionsInUse } from './connections-in-use.js';
 import { EquippedCluster } from './equipped-cluster.js';
 
-/** Time for the aftermath of the start. Milliseconds. */
+/** Time to wait after the start, until the cluster is idle. Milliseconds. */
 const SETTLE = 5_000;
 
 /** The longest interval at rest is 30 s; such commands are few. Milliseconds. */

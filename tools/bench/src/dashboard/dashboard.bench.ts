@@ -17,7 +17,7 @@ const MORE_PAGES = 10;
 /** Duration of one measurement: several reports of every worker. Milliseconds. */
 const WINDOW = 20_000;
 
-/** Time for the aftermath of a change. Milliseconds. */
+/** Time to wait after a change, until the cluster is idle. Milliseconds. */
 const SETTLE = 3_000;
 
 /**

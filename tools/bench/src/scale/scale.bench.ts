@@ -25,7 +25,7 @@ const LARGE_HEAP = 12_000;
 /** Timeout for a command to its worker. Milliseconds. */
 const TIMEOUT = 60_000;
 
-/** Time for the aftermath of the start. Milliseconds. */
+/** Time to wait after the start, until the cluster is idle. Milliseconds. */
 const SETTLE = 10_000;
 
 /** How long the blocks, and then the processor, of the master are measured at rest, while every worker reports every 2 s. Milliseconds. */

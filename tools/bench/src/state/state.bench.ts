@@ -12,7 +12,7 @@ const GROWTH = [100, 1_000, 10_000, 100_000];
 
 const REGENERATIONS = 10;
 
-/** Time for the first reports and the aftermath of the start. Milliseconds. */
+/** Time to wait for the first reports, until the cluster is idle. Milliseconds. */
 const SETTLE = 5_000;
 
 /** Long enough for several reports of every worker. */

@@ -9,15 +9,15 @@ export interface DeadLetter {
   readonly workerUrl: string;
   /** Null where the frame cannot be read. */
   readonly subscriptionIdentifier: string | null;
-  /** When the master received the frame, by its clock: milliseconds since 1970, NaN where that is not readable. */
+  /** When the master received the frame, by its clock. Milliseconds since 1970; NaN if it is not readable. */
   readonly receivedAt: number;
-  /** The worker's frame, as it came. */
+  /** The worker's frame as it was received. */
   readonly frame: string;
   /** Whose callbacks failed: the owner's global listeners, or the subscription's listeners in one process. */
   readonly audience: 'owner' | 'listener';
   /** Stack or message of the first error of the last attempt. */
   readonly error: string;
-  /** How often the callbacks were run; 0 where the frame could not be read. */
+  /** How often the callbacks were run; 0 if the frame could not be read. */
   readonly attempts: number;
   readonly failedAt: Date;
   /** The process whose callbacks failed. */
@@ -38,7 +38,7 @@ export interface Failure {
   readonly processId: string;
 }
 
-/** Where a letter is: its entry, and its partition, null for those of listener streams. */
+/** The place of a letter: its entry and its partition, which is null for letters of listener streams. */
 export interface LetterPlace {
   readonly entry: string;
   readonly partition: number | null;
@@ -48,13 +48,13 @@ export function formatLetterId({ entry, partition }: LetterPlace): string {
   return `${entry}-${partition ?? 'l'}`;
 }
 
-/** Null for a text that is no letter's id. */
+/** Null for a text that is not the id of a letter. */
 export function parseLetterId(letterId: string): LetterPlace | null {
   const match = /^(\d{1,16}-\d{1,16})-(\d{1,5}|l)$/.exec(letterId);
   return match && { entry: match[1]!, partition: match[2] === 'l' ? null : Number(match[2]) };
 }
 
-/** Negative where `a` is the older letter: by the time at which it was stored, then by its partition. */
+/** Negative if `a` is older. Compares the time of storing, then the partition. */
 export function compareLetters(a: LetterPlace, b: LetterPlace): number {
   const [aTime, aCount] = a.entry.split('-').map(Number);
   const [bTime, bCount] = b.entry.split('-').map(Number);

@@ -32,13 +32,13 @@ export interface ReplayResult {
 }
 
 export interface DropResult extends Pick<ReplayResult, 'gone'> {
-  /** Letters that this call has removed. */
+  /** Number of letters that this call has removed. */
   readonly dropped: number;
   /** Letters that stay: their replay has been asked for and is still to come. */
   readonly left: readonly string[];
 }
 
-/** The detections that were given up, as any process sees them. */
+/** The dead letters of the cluster, from any process. */
 export class DeadLetters {
   constructor(
     private readonly store: LetterStore,
@@ -117,7 +117,7 @@ export class DeadLetters {
     return [...new Set<string>(ids)];
   }
 
-  /** Resolves when the master has dealt with all of these requests. */
+  /** Resolves when the master has carried out all of these requests. */
   private async untilDone(ids: readonly string[]): Promise<void> {
     let waiting = ids.length;
     let deadline = performance.now() + this.timeout;

@@ -227,10 +227,10 @@ export class LetterStore {
   }
 }
 
-/** Where to read on in one stream, after a letter of another. */
+/** Where to continue in one stream after a letter of another stream. */
 function startAfter(after: LetterPlace | null, partition: number | null, newestFirst: boolean): string {
   if (after === null) return newestFirst ? '+' : '-';
-  // Of letters of the same entry id, those of higher partitions are the newer ones.
+  // If letters have the same entry id, those of higher partitions are newer.
   const order = compareLetters({ entry: after.entry, partition }, after);
   return (newestFirst ? order < 0 : order > 0) ? after.entry : `(${after.entry}`;
 }

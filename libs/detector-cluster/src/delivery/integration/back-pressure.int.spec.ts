@@ -43,7 +43,7 @@ describe('back-pressure', () => {
   }
 
   /**
-   * Sends at the pace of the fast processes, so that a slow process that holds them up is noticed. Returns the highest figures
+   * Sends at the pace of the fast processes, which shows whether a slow process delays them. Returns the highest figures
    * seen in between.
    */
   async function flood({ slow, router, subscriptions }: Awaited<ReturnType<typeof start>>) {
@@ -75,7 +75,7 @@ describe('back-pressure', () => {
     expect(slow.consumer.stats().handled).toBe(0);
     expect(router.stats()).toMatchObject({ accepted: 3 * EACH, dropped: 0, refused: 0, bufferDropped: 0 });
 
-    // What waits is in Redis: neither the slow process nor the master holds it.
+    // The waiting entries are in Redis, and not in the slow process or the master.
     expect(most.inWindow).toBeLessThanOrEqual(WINDOW);
     expect(most.parked).toBeLessThanOrEqual(500);
     expect(most.buffered).toBeLessThan(3_000);
@@ -102,9 +102,9 @@ describe('back-pressure', () => {
     expect(router.stats().dropped).toBe(EACH - 5 * MOST);
     open();
     await until(async () => (await cluster.backlog()) === 0);
-    // Nothing is read or confirmed any more.
+    // The process no longer reads or confirms anything.
     await until(() => slow.consumer.stats().inWindow === 0 && slow.consumer.stats().unconfirmed === 0);
-    // What was dropped while the slow process had it queued was delivered, and does not count as dropped.
+    // Entries that were dropped while the slow process had them queued were delivered. They do not count as dropped.
     const owners = await cluster.owners();
     const counts = await Promise.all(
       upTo(owners.length).map(async (partition) => Number((await cluster.record(partition)).dropped ?? 0)),

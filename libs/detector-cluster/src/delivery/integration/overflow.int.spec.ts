@@ -9,7 +9,7 @@ jest.setTimeout(30_000);
 
 const generations = await availableRedisGenerations();
 
-/** Entries that the owner has read before its callbacks stand still. */
+/** How many entries the owner reads before its callbacks stop. */
 const HELD = 10;
 
 const bytesOf = (messages: readonly string[]) => Buffer.byteLength(messages.join(''));
@@ -71,7 +71,7 @@ describe.each(generations)('overflow (Redis %s)', (generation) => {
     await until(async () => (await cluster.backlog()) === 0);
     expect(cluster.numbersOf('w;camera')).toEqual([...upTo(HELD), ...upTo(1_010).slice(-100)]);
     await until(async () => (await dropped()) === 900);
-    // The master counts from there: the next drops are those that were taken back.
+    // The master counts from there: it does not count the next drops, which were counted before.
     for (let i = 0; i < 5; i++) cluster.send(router, 'w');
     await until(() => router.stats().accepted === 1_015);
     expect(router.stats().dropped).toBe(910);
@@ -155,7 +155,7 @@ describe.each(generations)('overflow (Redis %s)', (generation) => {
       const { router } = await start({ maxBacklogBytes: limit, overflow, batchEntries: 7 });
       const messages: string[] = [];
       for (let i = 0; i < 300; i++) {
-        // Of many lengths, and not one byte for each character.
+        // Frames of many lengths, with characters of more than one byte.
         const frame = JSON.stringify({
           subscriptionIdentifier: 'd;c',
           data: { x: 'ä'.repeat((i * 37) % 800) },
@@ -182,7 +182,7 @@ describe.each(generations)('overflow (Redis %s)', (generation) => {
         expect([accepted, refused, gone]).toEqual([310, 0, 310 - kept.length]);
       } else {
         expect([accepted, refused, gone]).toEqual([kept.length, 310 - kept.length, 0]);
-        // What was refused did not fit at its turn; the oldest did.
+        // Refused entries did not fit when they arrived. The oldest entries did.
         expect(kept.slice(HELD)[0]).toBe(messages[0]);
       }
     },

@@ -33,7 +33,7 @@ describe('delivery on a Redis Cluster', () => {
     await router.start();
     await cluster.assigned();
     let sent = 0;
-    /** Sends detections of 24 subscriptions for so long. */
+    /** Sends detections of 24 subscriptions for the given time. */
     const load = async (ms: number) => {
       for (const end = performance.now() + ms; performance.now() < end; await sleep(10))
         for (const n of upTo(24)) {

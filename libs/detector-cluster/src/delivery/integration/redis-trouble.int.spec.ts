@@ -51,7 +51,7 @@ describe.each([true, false])('when Redis fails (persistence: %s)', (persistence)
     expect(router.stats()).toMatchObject({ accepted: 301, bufferDropped: 0, discarded: 0, dropped: 0 });
     const delivered = new Set(cluster.numbersOf('w;camera'));
     const lost = upTo(301).filter((n) => !delivered.has(n));
-    // Without persistence Redis loses what is unfinished at the restart: one gap.
+    // Without persistence, Redis loses the unfinished entries at the restart, which makes one gap.
     if (persistence) expect(lost).toEqual([]);
     else expect(lost.length).toBeLessThan(120);
     expect(lost).toEqual(upTo(lost.length).map((i) => lost[0]! + i));
@@ -60,7 +60,7 @@ describe.each([true, false])('when Redis fails (persistence: %s)', (persistence)
     expect(events.some(({ type }) => type === 'redis-error')).toBe(true);
     await cluster.announced(a);
     expect(await cluster.redis.hget(cluster.keys.interests, 'a')).toContain('late;c');
-    // The number of partitions is there again, for the processes and masters that start from now on.
+    // Redis has the number of partitions again, for processes and masters that start later.
     await until(async () => (await cluster.redis.hget(cluster.keys.partitions, 'count')) === '8');
     expect((await cluster.owners()).every((owner) => owner === 'a')).toBe(true);
   });

@@ -5,7 +5,7 @@ import type { InterestRecord, InterestStore } from './interest-store.js';
 
 const NO_PROCESSES: readonly string[] = [];
 
-/** A process that has not been a member for this time is gone. Milliseconds. */
+/** A process that has not been a member for this time is considered dead. Milliseconds. */
 const STRANGER_STAYS = 60_000;
 
 export interface InterestHooks {
@@ -16,15 +16,15 @@ export interface InterestHooks {
 }
 
 /**
- * Which processes have listeners for a subscription, and which for all. Kept up to date by the hints of the processes, and by
- * reading all interests every now and then: a hint can be lost.
+ * Knows which processes have listeners for a subscription, and which for all. It follows the hints of the processes. It also reads all
+ * interests at intervals, because a hint can be lost.
  */
 export class InterestIndex {
   private records: ReadonlyMap<string, InterestRecord> = new Map();
   private bySubscription = new Map<string, string[]>();
   /** The processes that have global listeners. */
   globalListeners: ReadonlySet<string> = new Set();
-  /** Processes that are no members, and since when. */
+  /** Processes that are not members, and since when. */
   private strangers: ReadonlyMap<string, number> = new Map();
   private next: Promise<void> | undefined;
   private last: Promise<void> = Promise.resolve();
@@ -47,10 +47,10 @@ export class InterestIndex {
     this.begun = true;
   }
 
-  /** Resolves when what was written before the call is known, or cannot be read. Never rejects. */
+  /** Resolves when it knows all interests that were written before the call, or cannot read them. Never rejects. */
   refreshed(): Promise<void> {
     if (!this.begun || this.context.signal.aborted) return Promise.resolve();
-    // A read that is under way may have missed it: one more follows, for all who ask until it begins.
+    // The present read may have missed the write. One more read follows for all callers until it begins.
     return (this.next ??= this.last.then(async () => {
       this.last = this.next!;
       this.next = undefined;
@@ -70,7 +70,7 @@ export class InterestIndex {
     const { records: written, seen } = await this.store.read();
     const lost = this.lostRecords(written, seen);
     const records = (this.records = new Map([...written, ...lost]));
-    // A process that has just started may listen before the master has heard of it.
+    // A process that has just started may listen before the master knows it.
     if (![...records.keys()].every(isMember)) await readMembers().catch(this.report);
     const bySubscription = new Map<string, string[]>();
     const global = new Set<string>();
@@ -95,8 +95,8 @@ export class InterestIndex {
   }
 
   /**
-   * What members listened to before Redis lost its data: they write it again. Until then the master still sends them everything. A
-   * process that withdraws leaves the version that it knows to be seen.
+   * The interests of members before Redis lost its data. The members write them again, and until then the master still sends them
+   * everything. A process that has withdrawn is not among them, because it leaves its seen version in Redis.
    */
   private lostRecords(written: ReadonlyMap<string, unknown>, seen: ReadonlyMap<string, unknown>) {
     const isLost = (id: string) => !written.has(id) && !seen.has(id) && this.hooks.isMember(id);

@@ -14,7 +14,7 @@ export interface InterestRegistryDependencies {
   readonly keys: ClusterKeys;
   readonly processId: string;
   readonly listeners: Pick<DetectionListeners, 'hasGlobal' | 'subscriptions'>;
-  /** The master did not confirm in time, or Redis could not be reached; both heal by themselves. */
+  /** The master did not confirm in time, or Redis was unavailable. Both resolve themselves. */
   readonly onWarning?: (message: string) => void;
   /** Whether there is a master, as far as this process knows. Default always. */
   readonly hasMaster?: () => boolean;
@@ -24,12 +24,12 @@ export interface InterestRegistryDependencies {
   readonly refreshInterval?: number;
 }
 
-/** Pauses between two looks whether the master has taken notice: the first, and the longest. Milliseconds. */
+/** Pauses between two checks of the master's answer: the first pause, and the longest. Milliseconds. */
 const FIRST_LOOK = 2;
 const LONGEST_PAUSE = 250;
 
 /**
- * Tells the master for which subscriptions this process has listeners.
+ * Announces to the master for which subscriptions this process has listeners.
  *
  * The record is a field of a hash; the master removes it with the process. The master writes the version that it routes by
  * into a second hash, which is how {@link announce} knows.
@@ -57,9 +57,9 @@ export class InterestRegistry {
   }
 
   /**
-   * Writes what this process listens to now. Resolves when the master routes by it, or after `timeout` with a warning: then it
-   * will as soon as there is a master. While no master is known it resolves when Redis holds the record, because a new master reads
-   * all records before it routes anything. Calls of the same turn share one write. Never rejects.
+   * Writes the present interests. Resolves when the master routes by them, or after `timeout` with a warning. The master routes by them
+   * as soon as there is a master. While no master is known it resolves when Redis holds the record, because a new master reads all
+   * records before it routes anything. Calls of the same turn share one write. Never rejects.
    */
   announce(): Promise<void> {
     this.next ??= Promise.resolve().then(() => {
@@ -75,7 +75,7 @@ export class InterestRegistry {
   };
 
   /**
-   * Tells the master, before this process stops, that nothing is to be sent here any more; further calls are ignored. Best effort:
+   * Announces, before this process stops, that the master must not send anything here any more. Later calls are ignored. Best effort:
    * the master removes the record with the process anyway.
    */
   async withdraw(): Promise<void> {
@@ -129,7 +129,7 @@ export class InterestRegistry {
     late.abort();
   }
 
-  /** Resolves when the master routes by what this process listens to now. */
+  /** Resolves when the master routes by the present interests. */
   private confirmed(): Promise<void> {
     const { listeners } = this.dependencies;
     const now = interests(listeners.subscriptions(), listeners.hasGlobal);
@@ -145,7 +145,7 @@ export class InterestRegistry {
     return (this.confirming = confirming);
   }
 
-  /** Writes until the master has taken notice, or there is a newer version. */
+  /** Writes until the master has confirmed this version, or there is a newer one. */
   private async insist(version: number): Promise<void> {
     const { keys, processId, redis } = this.dependencies;
     const { signal } = this.closing;

@@ -32,14 +32,14 @@ export function parseInterestRecord(json: string): InterestRecord | null {
 
 export type InterestStore = Pick<RedisInterestStore, 'read' | 'markSeen' | 'remove'>;
 
-/** Where the interests of all processes are kept: two hashes by process. */
+/** The interests of all processes, in two hashes by process. */
 export class RedisInterestStore {
   constructor(
     private readonly redis: Redis,
     private readonly keys: Pick<ClusterKeys, 'fence' | 'interests' | 'interestsForgotten' | 'interestsSeen'>,
   ) {}
 
-  /** By process: what it listens to, without the records that cannot be read, and the version that it knows to be seen. */
+  /** By process: its interests, without unreadable records, and the version that the master has confirmed. */
   async read() {
     const [all, seen] = await Promise.all([
       this.redis.hgetall(this.keys.interests),
@@ -53,14 +53,14 @@ export class RedisInterestStore {
     return { records, seen: new Map(Object.entries(seen).map(([id, version]) => [id, Number(version)])) };
   }
 
-  /** Tells processes which version of their interests the master routes by. */
+  /** Confirms to processes the version of their interests that the master routes by. */
   async markSeen(term: number, versions: ReadonlyMap<string, number>): Promise<'done' | 'deposed'> {
     const { fence, interestsSeen } = this.keys;
     const code = await markScript.run(this.redis, [fence, interestsSeen], [term, ...[...versions].flat()]);
     return code < 0 ? 'deposed' : 'done';
   }
 
-  /** Removes the interests of processes that are gone, and notifies them, in case one lives. */
+  /** Removes the interests of dead processes, and notifies them in case one lives. */
   async remove(processes: readonly string[]): Promise<void> {
     const { interests, interestsForgotten, interestsSeen } = this.keys;
     await Promise.all([interests, interestsSeen].map((key) => this.redis.hdel(key, ...processes)));

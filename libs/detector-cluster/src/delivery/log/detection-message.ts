@@ -4,7 +4,7 @@ import type { ImageDetectionResponse } from '../../model/detection.js';
 import { toError } from '@detector-cluster/election/internal';
 import { MAX_TRACE_FIELD, type TraceFields } from '../detection-tracer.js';
 
-/** A detection as the master has it from a worker. */
+/** A detection that the master has received from a worker. */
 export interface ReceivedDetection {
   /** `<term>-<connection>-<sequence>`: unique, and the same for every copy and every attempt. */
   readonly detectionId: string;
@@ -12,22 +12,22 @@ export interface ReceivedDetection {
   readonly subscriptionIdentifier: string;
   /** When the master received the frame, by its clock: milliseconds since 1970. */
   readonly receivedAt: number;
-  /** The worker's frame, untouched; a string costs less where the frame was decoded anyway. */
+  /** The unchanged frame of the worker. A string costs less if the frame was decoded anyway. */
   readonly frame: Buffer | string;
   /** `ReceiveTrace.context` of the tracer. */
   readonly trace?: unknown;
 }
 
-/** A detection as its entry says it. */
+/** A detection that was read from its entry. */
 export interface DetectionMessage {
   readonly detectionId: string;
   readonly workerUrl: string;
-  /** NaN where it cannot be read. */
+  /** NaN if it cannot be read. */
   readonly receivedAt: number;
   /** The master has appended it again after it had been given up. */
   readonly redelivered: boolean;
   readonly detection: ImageDetectionResponse;
-  /** What the master sent along while it traced. */
+  /** The trace context that the master sent along. */
   readonly trace: TraceFields | null;
 }
 
@@ -83,7 +83,7 @@ export function decodeMessage(text: string): DetectionMessage {
   }
 }
 
-/** Head and frame of a message whose frame may be unreadable; no fields and no frame where it is no message. */
+/** Head and frame of a message whose frame may be unreadable. Without fields and frame if it is not a message. */
 export function splitMessage(text: string): { head: Head; frame: string } {
   const end = text.indexOf(BEFORE_FRAME);
   if (end < 0) return { head: {}, frame: '' };
@@ -95,7 +95,7 @@ export function splitMessage(text: string): { head: Head; frame: string } {
   }
 }
 
-/** Checks a worker's frame and makes of it what callbacks get. */
+/** Checks a worker's frame and converts it into the argument of callbacks. */
 function toDetection(value: unknown, receivedAt: number): ImageDetectionResponse {
   const frame = value as Head | null | undefined;
   const body = frame?.data as Partial<ImageDetectionResponse['data']> | null | undefined;
@@ -109,7 +109,7 @@ function toDetection(value: unknown, receivedAt: number): ImageDetectionResponse
   };
 }
 
-/** The trace that a message names; null where it names none. */
+/** The trace context of a message; null if it has none. */
 export function traceOf({ traceparent, tracestate }: Head): TraceFields | null {
   return isShort(traceparent)
     ? { traceparent, tracestate: isShort(tracestate) ? tracestate : undefined }
@@ -120,7 +120,7 @@ function isShort(value: unknown): value is string {
   return typeof value === 'string' && value.length <= MAX_TRACE_FIELD;
 }
 
-/** The value where it is a text, else ''. */
+/** The value if it is a text, otherwise ''. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -22,8 +22,8 @@ export function sharedLogConnection(redis: Redis): LogConnection {
 }
 
 /**
- * Opens a connection for logs: one to a server, or one to each node of a Redis Cluster. There, ioredis follows slots that move;
- * what it sends again after a fault changes nothing, because every script of logs may be repeated.
+ * Opens a connection for logs: one to a server, or one to each node of a Redis Cluster. There, ioredis follows slots that move. It may
+ * send a command again after a fault, which does no harm because every script of logs may be repeated.
  * @param name for `CLIENT LIST`
  * @param longest how long a command may block by itself; milliseconds
  */

@@ -24,11 +24,11 @@ export interface AppendResult {
   /** Entries of the log, and the bytes of their messages. */
   readonly entries: number;
   readonly bytes: number;
-  /** Entries dropped for lack of room since the log was created, except those that were still delivered. */
+  /** Entries that were dropped because the log was full, since it was created, except those that were still delivered. */
   readonly dropped: number;
 }
 
-/** What an owner has finished in one log; without entries it only asks whether it is the owner. */
+/** The finished entries of an owner in one log. Without entries, it only asks whether it is the owner. */
 export interface Acknowledgement {
   readonly log: LogAddress;
   /** Empty for a listener stream, like the epoch. */
@@ -42,13 +42,13 @@ export interface Acknowledgement {
 /** `hand-over`: the caller is the owner, and is asked to release the log. `refused`: it is not the owner. */
 export type Standing = 'owner' | 'hand-over' | 'refused';
 
-/** What an owner leaves that gives a log up: nothing that was begun, or entries that may have been begun. */
+/** The state in which an owner releases a log: no entry was begun, or some entries may have been begun. */
 export type Rest = 'released' | 'unfinished';
 
 export interface DeadLettering extends Omit<Acknowledgement, 'number' | 'entries'> {
   readonly id: string;
   readonly fields: Readonly<Record<string, string>>;
-  /** Most dead letters to keep. */
+  /** Maximum number of dead letters to keep. */
   readonly most: number;
 }
 
@@ -61,7 +61,7 @@ export interface OwnerRecord {
   readonly next: string;
   /**
    * How the owner got the partition. `released`: the previous owner released it, with no entry started. `unfinished`: the
-   * same, but some entries may have been started. `taken`: the previous owner was gone, as far as the master knew. `new`:
+   * same, but some entries may have been started. `taken`: the master considered the previous owner dead. `new`:
    * there is no record of a previous owner.
    */
   readonly origin: Rest | 'taken' | 'new';
@@ -84,11 +84,11 @@ export interface Grant {
 
 export type GrantResult = 'done' | 'changed' | 'deposed';
 
-/** Entries as they are read: id, and message; null where the entry is gone. */
+/** Entries of a read: id and message, which is null if the entry no longer exists. */
 export type RawEntry = readonly [id: string, message: string | null];
 
 /**
- * What processes do with logs in Redis. Each call is atomic for each of its logs, may be repeated when its outcome is unknown,
+ * Operations on logs in Redis. Each call is atomic for each of its logs, may be repeated when its outcome is unknown,
  * and rejects when Redis cannot be reached or refuses.
  */
 export interface LogStore {
@@ -108,7 +108,7 @@ export interface Cursor {
   readonly log: LogAddress;
   /** Id of the last entry that it has read; `0-0` for none. */
   readonly cursor: string;
-  /** A reply to a read under another epoch is of no use. */
+  /** A reply to a read under another epoch is ignored. */
   readonly epoch: string;
 }
 
@@ -118,7 +118,7 @@ export interface LogPage {
   readonly complete: boolean;
 }
 
-/** Where an owner reads the entries of its logs. */
+/** The source from which an owner reads the entries of its logs. */
 export interface LogSource {
   /**
    * Reads at most `count` entries of each log after its cursor. Waits up to `block` ms for the first; 0 does not wait.

@@ -48,7 +48,7 @@ export class RedisLogSource implements LogSource {
       ),
     );
     await Promise.race(reads);
-    // What else has arrived in the same turn.
+    // Other replies that have arrived in the same turn.
     await new Promise((resolve) => void setImmediate(resolve));
     if (found.size === 0 && failure !== undefined) throw failure;
     return found;

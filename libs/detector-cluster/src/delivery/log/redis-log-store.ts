@@ -46,7 +46,7 @@ type AppendReply = [
 
 const scripts = {
   append: new RedisScript<AppendReply[]>(append),
-  // These free memory, or must not fail for want of it.
+  // These commands free memory, or must not fail when memory is short.
   acknowledge: new RedisScript<number[]>(acknowledge, { allowOom: true }),
   deadLetter: new RedisScript<[code: number, removed: number]>(deadLetter, { allowOom: true }),
   grant: new RedisScript<number[]>(grant, { allowOom: true }),
@@ -135,7 +135,7 @@ export class RedisLogStore implements LogStore {
     return written![1] as AppendReply[];
   }
 
-  /** Runs a script once for all items, or once for each where logs are on different nodes. */
+  /** Runs a script once for all items, or once for each item if logs are on different nodes. */
   private async run<Item extends { readonly log: LogAddress }, Reply>(
     script: Pick<RedisScript<Reply[]>, 'run'>,
     items: readonly Item[],

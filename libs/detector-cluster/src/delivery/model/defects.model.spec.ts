@@ -39,7 +39,7 @@ async function withProperty<T>(
   }
 }
 
-/** Reads on where it has stopped, also under a new epoch. */
+/** Continues to read where it has stopped, also under a new epoch. */
 function neverBack(source: LogSource): LogSource {
   const latest = new Map<string, string>();
   return {
@@ -77,7 +77,7 @@ const releasesAtOnce: typeof releaseWhenIdle = function (this: PartitionHolder, 
   return releaseWhenIdle.call(this, idle);
 };
 
-/** What shows that the checks can fail. */
+/** Defects that show that the checks can fail. */
 describe('the model finds', () => {
   it.each<[what: string, defect: ServerDefect, shown: RegExp]>([
     ['a store that compares no epoch when it acknowledges', 'acknowledges for any caller', /./],

@@ -52,17 +52,17 @@ export interface AssignerHooks {
   readonly partitions: () => readonly LogAddress[];
   readonly candidates: () => readonly string[];
   readonly alive: () => ReadonlySet<string>;
-  /** Writes partition → owner where others read it, and has processes read the owner records. */
+  /** Publishes partition → owner, and has processes read the owner records. */
   readonly publish: (assignments: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-/** Most partitions that change between living processes at a time to balance the load, as a part of all. */
+/** Share of the partitions that may move between living processes at a time to balance the load. */
 const HAND_OVERS = 1 / 8;
 
 /**
- * Gives partitions to processes; in the master. Level-based: whatever changes asks for a pass, passes run one at a time, and each
- * begins by reading the owner records. A grant names the record that it rests on, so a record that has changed is left to the
- * next pass.
+ * Gives partitions to processes; in the master. Level-based: each change requests a pass, passes run one at a time, and each pass
+ * begins by reading the owner records. A grant names the record that it rests on, so a record that has changed is left to the next
+ * pass.
  */
 export class PartitionAssigner extends PassLoop<RouterContext> {
   /** Partition → owner, as last read or granted. */
@@ -80,7 +80,7 @@ export class PartitionAssigner extends PassLoop<RouterContext> {
     this.rates = new DetectionRates(() => context.clock.now());
   }
 
-  /** Another master leads: grants nothing more. */
+  /** Another master leads, so this one grants nothing more. */
   stop(): void {
     this.stopped = true;
   }

@@ -36,20 +36,20 @@ export class RedisPartitionCount {
 
 export type PartitionCountStore = Pick<RedisPartitionCount, 'read' | 'write'>;
 
-/** How long appending is held up for partitions to become empty. Milliseconds. */
+/** How long appending is paused so that partitions become empty. Milliseconds. */
 const TIMEOUT = 250;
 
 export interface PartitionCountHooks {
   readonly partitions: (count: number) => readonly LogAddress[];
-  /** Holds appending up until the returned function is called. */
+  /** Pauses appending until the returned function is called. */
   readonly hold: () => Promise<() => void>;
-  /** Another number is in effect; appending is still held up. `records`: of at least as many partitions. */
+  /** Another number is in effect, while appending is still paused. `records`: of at least as many partitions. */
   readonly onChanged: (records: readonly OwnerRecord[]) => void;
 }
 
 /**
  * The number of partitions. It decides in which partition a subscription is, so it changes only while no entry is unfinished:
- * appending is held up for a moment, all partitions are closed to earlier terms, and if all are empty the new number is stored.
+ * appending is paused for a moment, all partitions are closed to earlier terms, and if all are empty, the new number is stored.
  */
 export class PartitionCount {
   current = 0;
@@ -80,7 +80,7 @@ export class PartitionCount {
     const { clock, deposed, onEvent, options, signal, store, term } = this.context;
     const from = this.current;
     const to = options.partitions;
-    // Also the partitions that there will be: an earlier master may still use them under an older number.
+    // Also closes the partitions of the new number, because an earlier master may still use them under an older number.
     const logs = this.hooks.partitions(Math.max(from, to));
     const release = await this.hooks.hold();
     try {

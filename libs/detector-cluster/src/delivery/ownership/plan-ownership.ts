@@ -6,7 +6,7 @@ export interface OwnershipInput {
   readonly candidates: readonly string[];
   readonly alive: ReadonlySet<string>;
   readonly rates: ReadonlyMap<number, number>;
-  /** Most partitions that may be on their way from one living process to another to balance the load. */
+  /** Maximum number of partitions that may be moving between living processes at a time to balance the load. */
   readonly maxHandOvers: number;
 }
 
@@ -18,16 +18,16 @@ export interface OwnershipStep {
 }
 
 /**
- * What the master does so that every partition has a living owner and the load is balanced. Pure.
+ * Plans the steps after which every partition has a living owner and the load is balanced. Pure.
  *
- * A partition whose owner is gone is taken at once. A living owner is asked to hand over. Without candidates nothing changes: what
- * is in a partition waits.
+ * A partition whose owner is gone is taken at once. A living owner is asked to hand over. Without candidates nothing changes, and the
+ * entries of a partition wait.
  */
 export function planOwnership(input: OwnershipInput): OwnershipStep[] {
   const { alive, candidates, maxHandOvers, rates, records } = input;
   if (candidates.length === 0) return [];
   const may = new Set(candidates);
-  // Where it is going, else where it is.
+  // The next owner, or else the present one.
   const current = new Map<number, string>();
   for (const [partition, { next, process }] of records.entries())
     current.set(partition, may.has(next) ? next : process);
@@ -62,7 +62,7 @@ export interface AssignOwnersInput {
 export interface OwnerPlan {
   /** Owner of every partition, before {@link moves}. */
   readonly assignments: Map<number, string>;
-  /** What would balance the load, most useful first; each is worth doing only after those before it. */
+  /** Moves that would balance the load, the most useful first. Each is useful only after those before it. */
   readonly moves: { readonly partition: number; readonly to: string }[];
 }
 
@@ -119,7 +119,7 @@ function balance(
 ): OwnerPlan['moves'] {
   const total = loads.reduce((sum, { weight }) => sum + weight, 0);
   const band = (TOLERANCE * total) / loads.length;
-  // Where each partition is a small part of the load, one move alone brings little.
+  // If each partition is a small part of the load, a single move has little effect.
   const noticeable = Math.min(band / 2, total / weights.size);
   const moves: OwnerPlan['moves'] = [];
   while (moves.length < maxMoves) {

@@ -34,8 +34,8 @@ interface Batch {
 }
 
 /**
- * Tells Redis which entries are finished, until it confirms. Every call also confirms that this process owns the log; a log without
- * finished entries can be confirmed alone. One call is under way at a time, with all that has been finished before it, so that
+ * Sends the ids of finished entries to Redis until Redis confirms them. Every call also confirms that this process owns the log; a log
+ * without finished entries can be confirmed alone. One call is under way at a time, with all that has been finished before it, so that
  * calls of a log are numbered and applied in their order.
  */
 export class Acknowledger {
@@ -43,12 +43,12 @@ export class Acknowledger {
   private readonly ended = new AbortController();
   /** Finished entries that are not confirmed. */
   unconfirmed = 0;
-  /** Of the last call. It rises over all logs, so that an epoch that comes back has no number twice. */
+  /** The number of the last call. It rises over all logs, so that a returning epoch never uses a number twice. */
   private number = 0;
 
   constructor(private readonly context: AcknowledgerContext) {}
 
-  /** No callback may start: too much would be repeated if this process died. */
+  /** Whether no callback may start, because too much would be repeated if this process died. */
   get full(): boolean {
     return this.unconfirmed >= this.context.options.maxUnconfirmed;
   }
@@ -60,7 +60,7 @@ export class Acknowledger {
     log.unconfirmed++;
     const lane = this.laneOf(log);
     lane.due.push({ entry, failure });
-    // Half of what may be unconfirmed travels while callbacks of the other half run. A drained log waits for nothing else.
+    // One half of the unconfirmed entries is sent while callbacks of the other half run. A log that is being handed over does not wait.
     lane.calls.wake(lane.due.length * 2 >= this.context.options.maxUnconfirmed || log.draining);
   }
 
@@ -72,7 +72,7 @@ export class Acknowledger {
     lane.calls.wake(true);
   }
 
-  /** Gives up what is not confirmed. */
+  /** Discards acknowledgements that are not confirmed. */
   close(): void {
     this.ended.abort();
   }

@@ -20,7 +20,7 @@ export const consumerDefaults = {
   retryDelays: [100, 500, 2_000] as readonly number[],
   /** How long a finished entry waits for others before it is acknowledged. */
   ackDelay: 5,
-  /** Most finished entries with an unconfirmed acknowledgement; at this number no callback starts. */
+  /** Maximum number of finished entries with an unconfirmed acknowledgement. At this number no callback starts. */
   maxUnconfirmed: 64,
   /** Dead letters kept beside each log; the oldest beyond it are removed and reported. */
   maxDeadLetters: 1_000,
@@ -34,7 +34,7 @@ export const consumerDefaults = {
 
 export type ConsumerOptions = Readonly<typeof consumerDefaults>;
 
-/** What the parts of one consumer share. */
+/** The shared context of the parts of one consumer. */
 export interface ConsumerContext {
   readonly options: ConsumerOptions;
   readonly clock: Clock;
@@ -50,7 +50,7 @@ export interface FailedDetection {
   readonly error: Error;
 }
 
-/** What a consumer reports. None of these stops it. */
+/** Events of a consumer. None of them stops it. */
 export type ConsumerEvent =
   /** Redis could not be read or written; the consumer tries again. */
   | { readonly type: 'redis-error'; readonly error: Error }

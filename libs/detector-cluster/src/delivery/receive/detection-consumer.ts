@@ -20,7 +20,7 @@ import { HeldLog } from './held-log.js';
 import { LogReader } from './log-reader.js';
 import { PartitionHolder } from './partition-holder.js';
 
-/** What a consumer needs of Redis. */
+/** The ports of a consumer to Redis. */
 export interface ConsumerStores {
   /** Reads, on a connection of its own, because it blocks. */
   readonly source: LogSource;
@@ -111,7 +111,7 @@ export class DetectionConsumer {
     });
   }
 
-  /** Begins to read; returns at once, whether Redis is there or not. Idempotent. */
+  /** Begins to read. Returns at once, even if Redis is unavailable. Idempotent. */
   start(): void {
     if (this.unwatch !== undefined || this.stopping.signal.aborted) return;
     this.unwatch = this.dependencies.stores.watch(() => this.holder.soon());
@@ -144,7 +144,7 @@ export class DetectionConsumer {
     return this.stopping.signal.aborted ? null : this.reader.unreadableFor;
   }
 
-  /** Unfinished entries of the logs of this process. Null where Redis does not answer. */
+  /** Unfinished entries of the logs of this process. Null if Redis does not answer. */
   async backlog(): Promise<number | null> {
     try {
       const records = await this.dependencies.stores.logs.records([...this.logs()].map(({ log }) => log));

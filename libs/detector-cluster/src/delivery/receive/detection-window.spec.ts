@@ -188,7 +188,7 @@ describe('DetectionWindow', () => {
     await eventually('all of them', 10_000, () => handled.length === 1_000);
     const places = handled.flatMap((key, i) => (key === ASYNCHRONOUS ? [i] : []));
     expect(places).toHaveLength(20);
-    // The tenth came as the 402nd.
+    // The tenth entry of the subscription was the 402nd of the log.
     expect(places[9]).toBeLessThan(700);
   });
 
@@ -371,7 +371,7 @@ describe('DetectionWindow', () => {
     );
     expect(handled).toEqual([0, 10]);
     standing = 'refused';
-    // The next callback starts: this process does not know yet.
+    // The next callback starts, because this process does not know it yet.
     returns[0]!();
     await settled();
     expect(lost.signal.aborted).toBe(true);
@@ -379,7 +379,7 @@ describe('DetectionWindow', () => {
     returns[2]!();
     await settled();
     expect(handled).toEqual([0, 10, 1]);
-    // What runs and what is queued for the other log.
+    // The running and the queued entries of the other log.
     expect(window.size).toBe(2);
     window.accept(
       lost,

@@ -40,7 +40,7 @@ export class DetectionWindow {
     const { maxParked, window } = this.context.options;
     let unplaced = 0;
     for (const log of this.logs) unplaced += log.unplaced.length;
-    // All of it may be for a slow subscription, and so may be what has no place yet.
+    // All of these entries may be for a slow subscription, and so may those that have no place yet.
     return Math.min(window - this.size, maxParked - this.parked - unplaced);
   }
 
@@ -73,7 +73,7 @@ export class DetectionWindow {
     }
   }
 
-  /** Forgets what a log has given, except for what runs. */
+  /** Forgets all entries of a log, except those whose callbacks run. */
   drop(log: HeldLog): void {
     this.logs.delete(log);
     this.size -= log.unplaced.length;
@@ -97,7 +97,7 @@ export class DetectionWindow {
     for (const entry of log.unplaced) {
       if (acknowledger.full || signal.aborted || !this.mayStart(log)) break;
       if (!this.placeEntry(entry)) {
-        // The queue may have to be taken for slow.
+        // The queue may now count as slow.
         this.proceedLater();
         break;
       }
@@ -115,10 +115,10 @@ export class DetectionWindow {
     }, options.slowAfter);
   }
 
-  /** Whether a callback may start; asks Redis where that is not known. */
+  /** Whether a callback may start. Asks Redis if that is not known. */
   private mayStart(log: HeldLog): boolean {
     if (!log.isListener && !this.context.listeners.hasGlobal) {
-      // What is in a partition is for a process that has a callback for it.
+      // Entries of a partition are for a process that has a callback for them.
       this.proceedLater();
       return false;
     }
@@ -189,7 +189,7 @@ export class DetectionWindow {
     this.wakeWaiters();
   }
 
-  /** Its message is read again when there is a place for it. */
+  /** Keeps only the id. The message is read again when there is a place. */
   private park(queue: SubscriptionQueue, { log, id, bytes, redelivered }: HeldEntry): void {
     queue.parked.push({ log, id, bytes, redelivered });
     this.parked++;

@@ -74,7 +74,7 @@ export interface HandlerContext extends ConsumerContext {
 
 /** Runs the callbacks of one entry, repeats those that failed, and ends the entry. */
 export class EntryHandler {
-  /** As `ConsumerStats` describes them. */
+  /** Counts, as described in `ConsumerStats`. */
   readonly counts = { handled: 0, redelivered: 0, late: 0, lagMs: 0, retried: 0, deadLetters: 0 };
 
   constructor(private readonly context: HandlerContext) {}
@@ -150,7 +150,7 @@ export class EntryHandler {
     }
   }
 
-  /** Waits for the delay, and then until this process may start a callback of the log. False: it may not any more. */
+  /** Waits for the delay, and then until this process may start a callback of the log. Returns false if it never may again. */
   private async mayRetry({ log }: DecodedEntry, wait: number): Promise<boolean> {
     const { acknowledger, clock } = this.context;
     for (let pauseFor = wait; ; pauseFor = 20) {
@@ -168,7 +168,7 @@ export class EntryHandler {
     if (entry.redelivered) counts.redelivered++;
     const age = this.context.clock.wallNow() - entry.receivedAt;
     if (age > this.context.options.lateAfter) counts.late++;
-    // Clocks of two machines differ; an entry without a readable time says nothing.
+    // Clocks of two machines differ, and an entry without a readable time has no age.
     if (!Number.isNaN(age)) {
       counts.lagMs = Math.max(0, age);
       this.context.onHandled(counts.lagMs);

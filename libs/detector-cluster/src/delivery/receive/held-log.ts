@@ -52,15 +52,15 @@ export interface HoldOptions {
   /** Empty for the listener stream of this process, like `epoch`. */
   readonly processId?: string;
   readonly epoch?: string;
-  /** Milliseconds until the first callback may start. Default 0, as for a log that its owner before has released. */
+  /** Milliseconds until the first callback may start. Default 0, as for a log that its previous owner has released. */
   readonly wait?: number;
-  /** What is in the log may have been handled before. Default false. */
+  /** The entries of the log may have been handled before. Default false. */
   readonly catchingUp?: boolean;
 }
 
 /**
- * One log that this process reads, under one epoch. A partition whose ownership comes back is another object: nothing of an
- * earlier epoch is taken for one of this.
+ * One log that this process reads, under one epoch. If a process becomes owner of a partition again, it makes a new object, so that
+ * epochs are never mixed.
  */
 export class HeldLog {
   readonly log: LogAddress;
@@ -74,7 +74,7 @@ export class HeldLog {
   /** Finished entries that Redis has not confirmed. */
   unconfirmed = 0;
   running = 0;
-  /** What is read may have been handled before, until the end of the log has been reached. */
+  /** Until the end of the log has been reached, entries may have been handled before. */
   catchingUp: boolean;
   /** Ids of entries in the log that this process, or an owner before it, may have begun. */
   readonly begun = new Set<string>();
@@ -83,7 +83,7 @@ export class HeldLog {
   private readonly closing = new AbortController();
   private readonly ended = new AbortController();
   readonly drainSignal: AbortSignal = this.closing.signal;
-  /** Aborts when this process may no longer work on what the log has given it. */
+  /** Aborts when this process may no longer work on entries of the log. */
   readonly signal: AbortSignal = this.ended.signal;
   private readonly clock: Clock;
   private readonly mayStartAt: number;
@@ -96,7 +96,7 @@ export class HeldLog {
     this.clock = clock;
     this.catchingUp = catchingUp;
     this.mayStartAt = clock.now() + wait;
-    // Callbacks of all detections may listen to the one, and all their retries to the other.
+    // All callbacks may listen to the first signal, and all retries to the second.
     setMaxListeners(0, this.signal, this.drainSignal);
   }
 
@@ -124,19 +124,19 @@ export class HeldLog {
     return !this.draining && this.remainingWait === 0 && this.isConfirmed;
   }
 
-  /** Whether Redis has said lately that this process is the owner. */
+  /** Whether Redis has confirmed recently that this process is the owner. */
   get isConfirmed(): boolean {
     if (this.isListener) return true;
     const { clock, confirmedAt } = this;
     return confirmedAt !== null && clock.now() <= deadlineAfter(confirmedAt, OWNER_VALIDITY, clock);
   }
 
-  /** @param sentAt when the call was sent whose reply has said so */
+  /** @param sentAt when the confirmed call was sent */
   confirm(sentAt: ClockInstant): void {
     if (this.confirmedAt === null || sentAt.monotonic > this.confirmedAt.monotonic) this.confirmedAt = sentAt;
   }
 
-  /** What the next owner finds when no callback runs here any more. */
+  /** The state in which this log is released when no callback runs here any more. */
   get rest(): Rest {
     return this.catchingUp || this.begun.size > 0 ? 'unfinished' : 'released';
   }

@@ -21,7 +21,7 @@ export class LogReader {
   read = 0;
   /** Since when reading fails, or has not begun to succeed; null while it succeeds. Milliseconds, monotonic. */
   private failingSince: number | null = null;
-  /** Index of the log that is read next where there is not room for all logs. */
+  /** Index of the log that is read next if there is no room for all logs. */
   private turn = 0;
   private readonly condition: Condition;
   /** Resolves when the reader has stopped; `signal` stops it. */
@@ -73,7 +73,7 @@ export class LogReader {
     }
   }
 
-  /** As many logs as there is room for one entry of each. The logs take turns when that is not all of them. */
+  /** Selects logs, at most as many as there is room for one entry of each. If that is not all of them, the logs take turns. */
   private nextLogs(logs: readonly HeldLog[], room: number): readonly HeldLog[] {
     if (logs.length <= room) return logs;
     const start = this.turn % logs.length;
@@ -84,7 +84,7 @@ export class LogReader {
   private async readOnce(logs: readonly HeldLog[], count: number, mayWait: boolean): Promise<number> {
     const { options, signal, source, window } = this.context;
     const cursors = logs.map(({ cursor, epoch, log }) => ({ log, cursor, epoch }));
-    // The first read, and the first one after a failure, shows at once that reading works.
+    // The first read, and the first one after a failure, returns at once to show that reading works.
     const block = mayWait && this.failingSince === null ? options.readBlock : 0;
     const found = await source.read(cursors, count, block);
     let read = 0;

@@ -39,7 +39,7 @@ describe('PartitionHolder', () => {
     const held: HeldLog[] = [];
     const ready: HeldLog[] = [];
     const store = memoryLogStore(server);
-    /** What Redis says instead of what is true. */
+    /** A false answer of Redis. */
     let pretended: OwnerRecord | undefined;
     const holder: PartitionHolder = new PartitionHolder({
       processId,
@@ -61,7 +61,7 @@ describe('PartitionHolder', () => {
       holder.soon();
       for (let i = 0; i < 10; i++) await turn();
     };
-    /** Lets time pass in steps, so that what waits for a timer sets the next one. */
+    /** Lets time pass in steps, so that code that waits for a timer can set the next one. */
     const pass = async (duration: number) => {
       for (let passed = 0; passed < duration; passed += 10) {
         clock.advance(10);
@@ -111,7 +111,7 @@ describe('PartitionHolder', () => {
     await b.pass(TAKE_OVER_WAIT - 20);
     expect(record()).toMatchObject({ process: 'b', next: 'c' });
     await b.pass(40);
-    // `b` has read nothing, so what the owner before it had begun is still there.
+    // `b` has read nothing, so the entries that the previous owner had begun are still there.
     expect(record()).toMatchObject({ process: 'c', origin: 'unfinished' });
   });
 

@@ -47,7 +47,7 @@ export class PartitionHolder extends PassLoop<HolderContext> {
     this.context.onEvent({ type: 'partition-lost', partition: partition!, epoch: log.epoch });
   }
 
-  /** Starts no further callback of the log, and gives it up when what runs has ended and is acknowledged. */
+  /** Starts no further callback of the log, and releases it when the running callbacks have ended and are acknowledged. */
   handOver(log: HeldLog): Promise<void> {
     log.drain();
     return getOrInsertComputed(this.releases, log, () =>
@@ -57,7 +57,7 @@ export class PartitionHolder extends PassLoop<HolderContext> {
 
   private async releaseWhenIdle(log: HeldLog): Promise<void> {
     const { clock, onEvent, store } = this.context;
-    // The next owner of a released log does not wait. So this one does, while an owner before it may still start callbacks.
+    // The next owner of a released log does not wait. So this owner waits as long as a previous owner may still start callbacks.
     const busy = () => log.running > 0 || log.unconfirmed > 0 || log.remainingWait > 0;
     while (!log.lost && busy()) await pause(2, clock, log.signal);
     for (let attempt = 0; !log.lost; attempt++) {
@@ -96,7 +96,7 @@ export class PartitionHolder extends PassLoop<HolderContext> {
     const { processId } = this.context;
     let log = this.held.get(partition);
     if (log !== undefined && (process !== processId || epoch !== log.epoch)) {
-      // While it is being released the record may be older than the release.
+      // The record may be older than the release that is under way.
       this.lose(log);
       log = undefined;
     }

@@ -24,7 +24,7 @@ import {
 } from './router-context.js';
 import { type RouterStats, RouterCounters } from '../delivery-stats.js';
 
-/** What a router needs of Redis. */
+/** The ports of a router to Redis. */
 export interface RouterStores {
   readonly logs: LogStore;
   readonly append: LogWriterDependencies;
@@ -47,13 +47,13 @@ export interface RouterDependencies {
   readonly term: number;
   /** Whether this process may write as master at this instant; asked before every append. */
   readonly isValid: () => boolean;
-  /** Writes partition → owner where others read it, and has processes read the owner records. Repeated until it resolves. */
+  /** Publishes partition → owner, and has processes read the owner records. Repeated until it resolves. */
   readonly publishAssignments: (assignments: Readonly<Record<string, string>>) => Promise<void>;
   /** Calls `setMembers` with the present members; rejects when they cannot be read. Called at the start and every few seconds. */
   readonly readMembers?: () => Promise<void>;
   readonly onEvent?: (event: RouterEvent) => void;
   readonly clock?: Clock;
-  /** Where to count; the routers of one process share them to count over all its terms. Default new ones. */
+  /** The counters. The routers of one process share them, to count over all its terms. Default: new ones. */
   readonly counters?: RouterCounters;
   readonly tracing?: TracerSlot;
   readonly options?: Partial<RouterOptions>;
@@ -63,8 +63,8 @@ export interface RouterDependencies {
  * The sending half of delivery, in the master: appends each detection to the partition of its subscription, and copies it to the
  * listener streams of the processes that have listeners for the subscription.
  *
- * A detection is accepted when Redis has confirmed it. From then on it reaches callbacks at least once. Before, it waits in a
- * bounded buffer of this process. Every loss is counted. Who owns a partition makes no difference to appending.
+ * A detection is accepted when Redis has confirmed it. From then on it reaches callbacks at least once. Before, it waits in a bounded
+ * buffer of this process. Every loss is counted. Appending does not depend on the owners of partitions.
  */
 export class DetectionRouter {
   private readonly context: RouterContext;
@@ -125,7 +125,10 @@ export class DetectionRouter {
     );
   }
 
-  /** Reads what is needed to append, then begins. What is routed before is counted as discarded. Waits while Redis is unavailable. */
+  /**
+   * Reads the state that appending needs, then begins. Detections that are routed before are counted as discarded. Waits while Redis is
+   * unavailable.
+   */
   async start(): Promise<void> {
     const { clock, onEvent, readMembers, signal } = this.context;
     for (let attempt = 0; !signal.aborted; attempt++) {
@@ -174,7 +177,7 @@ export class DetectionRouter {
     this.assigner.soon();
   }
 
-  /** Leadership was given up: appends what workers still send, and does nothing else. */
+  /** Leadership was given up: appends late detections of workers, and does nothing else. */
   handOver(): void {
     this.handingOver = true;
     this.assigner.stop();
@@ -185,7 +188,7 @@ export class DetectionRouter {
     return this.interests.refreshed();
   }
 
-  /** Takes a detection. Never waits, never throws. */
+  /** Accepts a detection. Never waits, never throws. */
   route(detection: ReceivedDetection): void {
     const { counters } = this.context;
     const { subscriptionIdentifier } = detection;
@@ -224,7 +227,7 @@ export class DetectionRouter {
     return this.writer.buffered;
   }
 
-  /** Ends everything now; what is buffered is counted and reported as discarded. Idempotent. */
+  /** Ends everything now. Buffered detections are counted and reported as discarded. Idempotent. */
   close(): void {
     this.end();
   }
@@ -245,8 +248,8 @@ export class DetectionRouter {
   }
 
   /**
-   * Only a process with global listeners may own partitions: another one would finish entries without running a callback. The
-   * master does so only where no other process can.
+   * Only a process with global listeners may own partitions: another one would finish entries without running a callback. The master
+   * owns partitions only if no other process can.
    */
   private candidates(): readonly string[] {
     const { globalListeners } = this.interests;
@@ -255,7 +258,7 @@ export class DetectionRouter {
     return others.length === 0 && globalListeners.has(processId) ? [processId] : others;
   }
 
-  /** What hints may have missed, how full the logs are, and the number of partitions. */
+  /** Reads interests that hints may have missed, the sizes of the logs, and the number of partitions. */
   private async lookRegularly(): Promise<void> {
     const { clock, isValid, onEvent, options, readMembers, signal } = this.context;
     for (;;) {
@@ -272,7 +275,7 @@ export class DetectionRouter {
     }
   }
 
-  /** What waits in this process goes to the partitions as they are now. */
+  /** Moves waiting entries to the partitions of the new number. */
   private repartition(records: readonly OwnerRecord[]): void {
     this.partitions = partitionLogs(this.dependencies.keys, this.count.current);
     const waiting = this.writer.takeAll();

@@ -9,7 +9,7 @@ import { WrittenLog, type OutgoingEntry } from './written-log.js';
 
 type LossEvent = Extract<RouterEvent, { type: 'backlog-dropped' | 'backlog-refused' | 'buffer-dropped' }>;
 
-/** Losses are reported together: at full load there are thousands a second. Milliseconds. */
+/** Interval in which losses are summed up, because there are thousands per second at full load. Milliseconds. */
 const INTERVAL = 1_000;
 
 /** Adds losses up and reports each kind at most once a second: the first at once. */
@@ -40,21 +40,21 @@ class LossReporter {
   }
 }
 
-/** A call does not wait for more entries when this many are waiting. */
+/** A call does not wait for more entries if this many are waiting. */
 const ENOUGH = 128;
 
 export interface LogWriterDependencies {
   /** On a connection of its own, so that nothing delays detections. */
   readonly store: Pick<LogStore, 'append'>;
-  /** One call for all logs, or one for each log where they are on different nodes: then one node does not hold up the others. */
+  /** One call for all logs. If they are on different nodes, one call for each log, so that one node does not delay the others. */
   readonly callPerLog: boolean;
 }
 
 /**
  * Appends entries to logs, in the order in which they were given for each log.
  *
- * One call is under way at a time for each log, and it is repeated, with the same ids, until its outcome is known. What is
- * given in the meantime waits in a bounded buffer. Only this class gives ids to entries.
+ * One call is under way at a time for each log, and it is repeated, with the same ids, until its outcome is known. Entries that arrive
+ * in the meantime wait in a bounded buffer. Only this class gives ids to entries.
  */
 export class LogWriter {
   /** By stream. */
@@ -76,7 +76,7 @@ export class LogWriter {
     context.signal.addEventListener('abort', () => this.losses.close(), { once: true });
   }
 
-  /** Tells what a log was like before this writer began. */
+  /** Knows the state of a log before this writer began. */
   begin(log: LogAddress, record: OwnerRecord): void {
     const written = new WrittenLog(log, record.dropped);
     written.observe(record);
@@ -102,12 +102,12 @@ export class LogWriter {
     this.laneOf(log.stream).wake(this.buffered >= ENOUGH);
   }
 
-  /** Forgets a log that gets nothing any more, once nothing waits for it. */
+  /** Forgets an unused log once no entry waits for it. */
   forget(log: LogAddress): void {
     if (this.logs.get(log.stream)?.queue.length === 0) this.logs.delete(log.stream);
   }
 
-  /** No further call begins until the returned function is called. Resolves when none is under way. */
+  /** Starts no further call until the returned function is called. Resolves when none is under way. */
   async hold(): Promise<() => void> {
     this.holds++;
     const { clock, signal } = this.context;
@@ -119,7 +119,7 @@ export class LogWriter {
     };
   }
 
-  /** Empties the buffer: of a writer that has ended, or is held. */
+  /** Empties the buffer of a writer that has ended or is paused. */
   takeAll(): { readonly log: LogAddress; readonly entry: OutgoingEntry }[] {
     this.buffered = 0;
     this.bytes = 0;
@@ -172,7 +172,7 @@ export class LogWriter {
       entries -= batch.messages.length;
       for (const message of batch.messages) bytes -= message.length;
       batches.push(batch);
-      // A log that was written goes to the end of the line.
+      // A log that was written goes to the end of the queue.
       this.logs.delete(log.log.stream);
       this.logs.set(log.log.stream, log);
     }

@@ -6,13 +6,13 @@ import type { OnSettled } from './written-log.js';
 
 export type ReplayStore = Pick<LetterStore, 'requested' | 'find' | 'remove' | 'settleRequests'>;
 
-/** Appends the letter's detection; returns false where no process can use it. */
+/** Appends the letter's detection. Returns false if no process can use it. */
 export type SendLetter = (letter: TracedLetter, onSettled: OnSettled) => boolean;
 
 /** Pause while this process may not write. Milliseconds. */
 const UNTIL_VALID = 200;
 
-/** Letters of one round: they carry whole frames. */
+/** How many letters one round reads. The number is small, because they contain whole frames. */
 const BATCH = 100;
 
 /**
@@ -34,7 +34,7 @@ export class Replayer extends PassLoop<RouterContext> {
     return UNTIL_VALID;
   }
 
-  /** Deals with the oldest requests; true when there may be more. */
+  /** Carries out the oldest requests. Returns true if there may be more. */
   private async round(): Promise<boolean> {
     const { counters, signal } = this.context;
     const ids = await this.store.requested(BATCH);

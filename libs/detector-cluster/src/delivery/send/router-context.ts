@@ -11,17 +11,17 @@ export const routerDefaults = {
   overflow: 'drop-oldest' as 'drop-oldest' | 'refuse-new',
   /** Replicas that must have confirmed a detection before it counts as accepted; null for none. */
   acceptance: null as { readonly replicas: number; readonly timeout: number } | null,
-  /** Most unfinished entries of one log. */
+  /** Maximum number of unfinished entries of one log. */
   maxBacklogEntries: 10_000,
-  /** Most bytes of their messages. */
+  /** Maximum bytes of their messages. */
   maxBacklogBytes: 4 * 1024 * 1024,
-  /** Most entries that wait in this process for Redis. */
+  /** Maximum number of entries that wait in this process for Redis. */
   maxBufferEntries: 50_000,
-  /** Most bytes of their frames. */
+  /** Maximum bytes of their frames. */
   maxBufferBytes: 32 * 1024 * 1024,
   /** Most entries of one call. */
   batchEntries: 512,
-  /** Most bytes of frames of one call. */
+  /** Maximum bytes of frames of one call. */
   batchBytes: 1024 * 1024,
   /** How long an entry waits for others before it is sent; the next call waits for the last one anyway. */
   linger: 2,
@@ -33,7 +33,7 @@ export const routerDefaults = {
 
 export type RouterOptions = Readonly<typeof routerDefaults>;
 
-/** What a router reports. Only `deposed` ends it. `log`: the stream. */
+/** Events of a router. Only `deposed` ends it. `log`: the stream. */
 export type RouterEvent =
   /** The oldest entries of a log were dropped because it was full. */
   | { readonly type: 'backlog-dropped'; readonly log: string; readonly count: number }
@@ -43,7 +43,7 @@ export type RouterEvent =
   | { readonly type: 'buffer-dropped'; readonly count: number }
   /** The router has ended; these entries were never accepted, or it is unknown whether they were. */
   | { readonly type: 'discarded'; readonly count: number }
-  /** Partitions were given to a process whose predecessor is gone. */
+  /** Partitions of a dead owner were given to a process. */
   | { readonly type: 'partitions-taken'; readonly to: string; readonly partitions: readonly number[] }
   /** The owners of partitions were asked to hand them over to a process. */
   | { readonly type: 'hand-over-asked'; readonly to: string; readonly partitions: readonly number[] }
@@ -52,7 +52,7 @@ export type RouterEvent =
   | { readonly type: 'partitions-changed'; readonly from: number; readonly to: number }
   /** Redis could not be written or read; the router tries again. */
   | { readonly type: 'redis-error'; readonly error: Error }
-  /** A master of a later term has written: nothing more is sent. */
+  /** A master of a later term has written, so this one sends nothing more. */
   | { readonly type: 'deposed' };
 
 /** The dependencies that the parts of one router share. */
@@ -67,7 +67,7 @@ export interface RouterContext {
   readonly isValid: () => boolean;
   /** Reads the members; rejects when they cannot be read. */
   readonly readMembers: () => Promise<void>;
-  /** For everything but appending. */
+  /** The store for all operations except appending. */
   readonly store: LogStore;
   /** Aborts when the router is closed or deposed. */
   readonly signal: AbortSignal;

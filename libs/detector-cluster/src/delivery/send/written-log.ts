@@ -47,7 +47,7 @@ export class EntryQueue<T extends { readonly bytes: number }> {
   }
 }
 
-/** Called once: whether the log has the entry. */
+/** Called once with whether the log has the entry. */
 export type OnSettled = (accepted: boolean) => void;
 
 /** A detection on its way into one log. */
@@ -59,10 +59,10 @@ export interface OutgoingEntry {
   readonly onSettled?: OnSettled;
 }
 
-/** Most entries that an owner has queued: a full log may drop them, and they are still delivered. */
+/** Maximum number of entries that an owner has queued. If a full log drops them, they are still delivered. */
 const MOST_QUEUED = 1_000;
 
-/** One log as its writer knows it: what waits for it, what is under way, and how full it was when it was last written. */
+/** One log as its writer knows it: the waiting entries, the entries under way, and its size at the last write. */
 export class WrittenLog {
   /** Entries at the head of the queue whose outcome is unknown: they are neither dropped nor sent under other ids. */
   underWay = 0;
@@ -76,7 +76,7 @@ export class WrittenLog {
 
   constructor(
     readonly log: LogAddress,
-    /** What Redis counted last as dropped. */
+    /** The last count of dropped entries in Redis. */
     private counted: number,
   ) {}
 
@@ -86,7 +86,7 @@ export class WrittenLog {
     return { entries, bytes, fill, buffered: this.queue.length };
   }
 
-  /** The log as Redis has it: its owner finishes entries also while nothing is written. */
+  /** The state of the log in Redis. Its owner finishes entries even while nothing is written. */
   observe({ bytes, entries }: Pick<OwnerRecord, 'bytes' | 'entries'>): void {
     this.entries = entries;
     this.bytes = bytes;

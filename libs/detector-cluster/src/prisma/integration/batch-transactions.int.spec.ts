@@ -50,7 +50,7 @@ describe.each(TRIGGER_MODES)('arrays, %s', (_name, transactionIds) => {
   it('an array inside of an interactive transaction shares its outcome', async () => {
     const nested = (fails: boolean) =>
       prisma.$transaction(async (tx) => {
-        // Typed without arrays, and accepted all the same.
+        // The types do not allow arrays, but Prisma accepts them.
         const begin = (tx as unknown as typeof prisma).$transaction.bind(tx);
         await begin([
           tx.camera.create({ data: newCamera() }),

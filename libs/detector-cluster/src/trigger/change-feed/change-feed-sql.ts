@@ -78,7 +78,7 @@ begin
 ${Object.entries(tables).map(branch).join('\n')}
       end if;
     exception when others then
-      -- A column has gone since: a write must not fail for that, and may matter.
+      -- The column no longer exists. The write must not fail because of that, and may be a change.
       named := null;
       differing := null;
     end;
@@ -96,7 +96,7 @@ ${Object.entries(tables).map(branch).join('\n')}
 end `;
 }
 
-/** A misspelt column would go unnoticed, because the function treats an unreadable column as changed. */
+/** A misspelt column would remain unnoticed, because the function treats an unreadable column as changed. */
 const checkColumns = (schema: string, columns: readonly string[]) => `
   select string_agg(format('%I.%I', t, c), ', ') into unknown from (values ${columns.join(', ')}) as watched (t, c)
     where to_regclass(format('%I.%I', ${literal(schema)}, t)) is not null and not exists (select from pg_attribute

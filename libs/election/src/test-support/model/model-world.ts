@@ -85,7 +85,7 @@ export class ModelWorld {
     return true;
   }
 
-  /** Code of a candidate has run. */
+  /** Called after each run of a candidate's code. */
   touch(candidate: ModelCandidate): void {
     this.touched = candidate;
   }

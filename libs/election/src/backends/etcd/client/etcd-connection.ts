@@ -11,7 +11,7 @@ export interface EtcdSource {
   /** URLs of the members for clients, `http://` or `https://`; one is used at a time, the next when it fails. */
   readonly endpoints: string | readonly string[];
   readonly tls?: EtcdTlsSource;
-  /** Where authentication by password is on. Without it, the name in the client's certificate counts. */
+  /** Credentials for servers with authentication by password. Without them, the name in the client's certificate counts. */
   readonly username?: string;
   readonly password?: string;
 }
