@@ -1,3 +1,4 @@
+import { inChunks } from '../util/run-in-slices.js';
 import type { WorkerSlot } from './worker-slot.js';
 import type { UnitEntry } from './unit-entry.js';
 
@@ -84,21 +85,22 @@ export function participants(slots: readonly WorkerSlot[]): WorkerSlot[] {
   );
 }
 
-/** The units that ran on each of the workers before this plan. */
-export function residentsOf(
+/** The units that ran on each of the workers before this plan. Yields where it may be interrupted. */
+export function* residentsOf(
   entries: readonly UnitEntry[],
   slots: readonly WorkerSlot[],
-): Map<WorkerSlot, UnitEntry[]> {
+): Generator<void, Map<WorkerSlot, UnitEntry[]>> {
   const residents = new Map<WorkerSlot, UnitEntry[]>(slots.map((slot) => [slot, []]));
-  for (const entry of entries)
+  yield* inChunks(entries, (entry) => {
     if (entry.slot !== null && entry.from === entry.slot.url && entry.left === null)
       residents.get(entry.slot)?.push(entry);
+  });
   return residents;
 }
 
-/** 0 when there are no units. */
-export function meanCostOf(entries: readonly UnitEntry[]): number {
+/** 0 when there are no units. Yields where it may be interrupted. */
+export function* meanCostOf(entries: readonly UnitEntry[]): Generator<void, number> {
   let sum = 0;
-  for (const { cost } of entries) sum += cost;
+  yield* inChunks(entries, ({ cost }) => void (sum += cost));
   return entries.length === 0 ? 0 : sum / entries.length;
 }

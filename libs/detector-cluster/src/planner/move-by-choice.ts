@@ -3,7 +3,7 @@ import type { WorkerSlot } from './worker-slot.js';
 import type { Penalties } from './penalties.js';
 import type { UnitEntry } from './unit-entry.js';
 import { DRAIN_DEADLINE } from './settle.js';
-import { balanceFigures, meanCostOf, participants } from './balance.js';
+import { balanceFigures, participants } from './balance.js';
 import { drain } from './drain.js';
 import { rebalanceLoad } from './rebalance-load.js';
 import { MoveLimits } from './move-limits.js';
@@ -26,11 +26,12 @@ export interface Choice {
   conclude(actions: readonly PlanAction[]): Conclusion;
 }
 
-/** The moves that are not urgent: drains, then rebalancing. */
-export function moveByChoice(input: ChoiceInput): Choice {
+/** The moves that are not urgent: drains, then rebalancing. Yields where it may be interrupted. */
+export function* moveByChoice(input: ChoiceInput): Generator<void, Choice> {
   const { entries, slots, rebalance } = input;
   const balanceWith = (rebalancing: boolean) => {
-    const { deviation, spread, allocationSpread } = balanceFigures(participants(slots), meanCostOf(entries));
+    // None of these figures depends on the mean cost.
+    const { deviation, spread, allocationSpread } = balanceFigures(participants(slots), 0);
     return { deviation, spread, allocationSpread, rebalancing };
   };
   if (rebalance === undefined) {
@@ -41,9 +42,9 @@ export function moveByChoice(input: ChoiceInput): Choice {
   const { now } = rebalance;
   const state = currentState(rebalance, slots);
   const fairShare = Math.ceil(entries.length / Math.max(1, participants(slots).length));
-  const limits = new MoveLimits(state, entries, slots, fairShare);
+  const limits = yield* MoveLimits.of(state, entries, slots, fairShare);
   const drains = drain({ ...input, limits });
-  const { rebalancing, held } = rebalanceLoad({
+  const { rebalancing, held } = yield* rebalanceLoad({
     ...input,
     limits,
     state,

@@ -1,3 +1,4 @@
+import { inChunks } from '../util/run-in-slices.js';
 import type { PlannerState, HoldReason } from './plan.types.js';
 import type { WorkerSlot } from './worker-slot.js';
 import type { UnitEntry } from './unit-entry.js';
@@ -18,18 +19,33 @@ export class MoveLimits {
   /** Units that each worker received during the last cooldown period. */
   private readonly recent = new Map<WorkerSlot, number>();
 
-  /** `fairShare`: units per worker if all workers had equally many. */
-  constructor(
+  private constructor(
     state: PlannerState,
-    entries: readonly UnitEntry[],
+    units: number,
     slots: readonly WorkerSlot[],
     private readonly fairShare: number,
   ) {
     this.underWay = slots.reduce((sum, slot) => sum + slot.arrivals, 0);
-    this.budget = roundBudget(entries.length) - state.round.moves;
+    this.budget = roundBudget(units) - state.round.moves;
     this.cooling = new Map(state.cooldowns);
-    if (this.cooling.size === 0) return;
-    for (const entry of entries) if (entry.slot !== null && this.isCooling(entry)) this.count(entry.slot);
+  }
+
+  /**
+   * Yields where it may be interrupted.
+   * @param fairShare units per worker if all workers had equally many
+   */
+  static *of(
+    state: PlannerState,
+    entries: readonly UnitEntry[],
+    slots: readonly WorkerSlot[],
+    fairShare: number,
+  ): Generator<void, MoveLimits> {
+    const limits = new MoveLimits(state, entries.length, slots, fairShare);
+    if (limits.cooling.size === 0) return limits;
+    yield* inChunks(entries, (entry) => {
+      if (entry.slot !== null && limits.isCooling(entry)) limits.count(entry.slot);
+    });
+    return limits;
   }
 
   /** Why no move of this kind may begin now, or null. */

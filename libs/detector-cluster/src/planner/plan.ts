@@ -169,9 +169,9 @@ function* decideSteps(input: PlanInput): Generator<void, Decision> {
   yield;
   const { unplaced, contended } = yield* placePending({ entries, slots, residents, penalties, frozen });
   yield;
-  const choice = moveByChoice({ entries, slots, contended, penalties, frozen, rebalance });
+  const choice = yield* moveByChoice({ entries, slots, contended, penalties, frozen, rebalance });
   yield;
-  scheduleMoves(entries, byUrl);
+  yield* scheduleMoves(entries, byUrl);
   return { entries, slots, penalties, unplaced, choice };
 }
 
@@ -183,10 +183,14 @@ function* workerSlots(
   yield* inChunks(entries, ({ from, cost }) => {
     if (from !== undefined) allocated.set(from, (allocated.get(from) ?? 0) + cost);
   });
-  const sorted = workers.toSorted((a, b) => (a.url < b.url ? -1 : 1));
-  return sorted.map((worker, i) => {
-    if (sorted[i - 1]?.url === worker.url)
-      throw new InvalidInputError('workers', `${worker.url} occurs twice`);
-    return new WorkerSlot(worker, allocated.get(worker.url) ?? 0);
-  });
+  const slots: WorkerSlot[] = [];
+  yield* inChunks(
+    workers.toSorted((a, b) => (a.url < b.url ? -1 : 1)),
+    (worker) => {
+      if (slots.at(-1)?.url === worker.url)
+        throw new InvalidInputError('workers', `${worker.url} occurs twice`);
+      slots.push(new WorkerSlot(worker, allocated.get(worker.url) ?? 0));
+    },
+  );
+  return slots;
 }

@@ -35,19 +35,21 @@ export interface RebalanceResult {
 /**
  * Moves units to balance the load, as far as the limits allow. Rebalancing starts when the load is beyond the outer bands, and
  * continues from plan to plan until the load is within the inner bands or no move helps. Without this latch every plan
- * would test the start condition again, and rebalancing would stop half-way.
+ * would test the start condition again, and rebalancing would stop half-way. Yields where it may be interrupted.
  */
-export function rebalanceLoad(input: RebalanceInput): RebalanceResult {
+export function* rebalanceLoad(input: RebalanceInput): Generator<void, RebalanceResult> {
   const { limits } = input;
   const taking = participants(input.slots);
-  const meanCost = meanCostOf(input.entries);
+  const meanCost = yield* meanCostOf(input.entries);
   const begun = input.requested ? null : input.state.rebalancing;
   let figures = balanceFigures(taking, meanCost);
   const goesOn = begun !== null || input.requested || beyondStart(figures);
   const resting = begun !== null && begun.left <= 0;
   if (withinStop(figures) || !goesOn) return { rebalancing: resting ? begun : null, held: [] };
 
-  const rebalancer = new Rebalancer(input, taking, meanCost);
+  const open = taking.filter((slot) => !input.contended.has(slot));
+  const sources = yield* residentsOf(input.entries, open);
+  const rebalancer = new Rebalancer(input, taking, sources, meanCost);
   if (resting) return { rebalancing: begun, held: beyondStart(figures) ? rebalancer.preview('resting') : [] };
   const since = begun?.since ?? input.now;
   let left = begun?.left ?? mostMoves(taking, input.entries.length);
@@ -108,18 +110,13 @@ interface RebalancerInput {
 
 /** Finds one move after the other that makes the load more even, and makes it. */
 class Rebalancer {
-  private readonly sources: Map<WorkerSlot, UnitEntry[]>;
-
+  /** @param sources the workers that units may leave, and their units */
   constructor(
     private readonly input: RebalancerInput,
     private readonly taking: readonly WorkerSlot[],
+    private readonly sources: ReadonlyMap<WorkerSlot, UnitEntry[]>,
     private readonly meanCost: number,
-  ) {
-    this.sources = residentsOf(
-      input.entries,
-      taking.filter((slot) => !input.contended.has(slot)),
-    );
-  }
+  ) {}
 
   /** The next move that may begin now. */
   next(figures: BalanceFigures): Candidate | null {

@@ -1,3 +1,4 @@
+import { inChunks } from '../util/run-in-slices.js';
 import { ROUNDING, type WorkerSlot } from './worker-slot.js';
 import { isMoving, type UnitEntry } from './unit-entry.js';
 
@@ -7,23 +8,23 @@ type Usage = Map<WorkerSlot, number>;
 /**
  * Marks the moves that may not begin yet, so that no worker exceeds its capacity while the plan is carried out: a moving
  * unit occupies both workers until it runs on the new one. If moves wait for each other in a cycle, the least important
- * unit stops first.
+ * unit stops first. Yields where it may be interrupted.
  */
-export function scheduleMoves(entries: readonly UnitEntry[], slots: Slots): void {
+export function* scheduleMoves(entries: readonly UnitEntry[], slots: Slots): Generator<void, void> {
   const used: Usage = new Map();
   for (const slot of slots.values()) used.set(slot, slot.allocated + slot.leaving);
   if ([...slots.values()].every(({ leaving }) => leaving === 0)) return;
 
   const starting: UnitEntry[] = [];
   const underWay: UnitEntry[] = [];
-  for (const entry of entries) {
+  yield* inChunks(entries, (entry) => {
     if (isMoving(entry)) underWay.push(entry);
     else if (entry.slot === null) vacate(entry, slots, used);
     else if (entry.slot.url !== entry.from) {
       starting.push(entry);
       add(used, entry.slot, -entry.cost);
     }
-  }
+  });
   starting.sort((a, b) => b.priority - a.priority || a.index - b.index);
 
   for (;;) {

@@ -40,8 +40,9 @@ const HASH_BITS = 32;
 /** Of one pass of the sort; its counts have to fit into the cache. */
 const DIGIT_BITS = 11;
 
-/** How many units are handled without a pause. */
-const AT_ONCE = 5_000;
+/** How many units are handled without a pause, and how many hashes are sorted. */
+const AT_ONCE = 1_000;
+const SORTED_AT_ONCE = 50_000;
 
 /**
  * The units in an order that does not depend on the order of the input. Yields where it may be interrupted. Throws
@@ -127,12 +128,13 @@ function* canonicalOrder(units: readonly PlanUnit[], hashes: Uint32Array): Gener
   const count = units.length;
   let order = new Uint32Array(count);
   for (let i = 0; i < count; i++) order[i] = i;
-  for (let shift = 0; shift < HASH_BITS; shift += DIGIT_BITS) {
-    yield;
-    order = byDigit(order, hashes, shift);
-  }
+  for (let shift = 0; shift < HASH_BITS; shift += DIGIT_BITS) order = yield* byDigit(order, hashes, shift);
   yield;
-  for (let start = 0; start < count;) {
+  for (let start = 0, pauseAt = SORTED_AT_ONCE; start < count;) {
+    if (start >= pauseAt) {
+      yield;
+      pauseAt = start + SORTED_AT_ONCE;
+    }
     let end = start + 1;
     while (end < count && hashes[order[end]!] === hashes[order[start]!]) end += 1;
     if (end - start > 1)
@@ -142,14 +144,20 @@ function* canonicalOrder(units: readonly PlanUnit[], hashes: Uint32Array): Gener
   return order;
 }
 
-/** One pass of a radix sort: in the order of one digit of the hashes, otherwise as they were. */
-function byDigit(order: Uint32Array, hashes: Uint32Array, shift: number): Uint32Array<ArrayBuffer> {
+/** One pass of a radix sort: in the order of one digit of the hashes, otherwise as they were. Yields where it may be interrupted. */
+function* byDigit(
+  order: Uint32Array,
+  hashes: Uint32Array,
+  shift: number,
+): Generator<void, Uint32Array<ArrayBuffer>> {
   const mask = 2 ** DIGIT_BITS - 1;
   const ends = new Uint32Array(2 ** DIGIT_BITS);
   for (let i = 0; i < hashes.length; i++) ends[(hashes[i]! >>> shift) & mask]!++;
   for (let i = 1; i < ends.length; i++) ends[i]! += ends[i - 1]!;
+  yield;
   const sorted = new Uint32Array(order.length);
   for (let i = order.length - 1; i >= 0; i--) {
+    if (i % SORTED_AT_ONCE === 0) yield;
     const position = order[i]!;
     sorted[--ends[(hashes[position]! >>> shift) & mask]!] = position;
   }

@@ -12,6 +12,7 @@ import type {
 import type { ActualCameraSubscription } from '../model/subscriptions.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { runInSlices, inChunks } from '../util/run-in-slices.js';
+import { sortInSteps } from '../util/sort-in-steps.js';
 import { freshnessOf, readHeartbeat } from './master-heartbeat.js';
 import { readRebalance } from './rebalance-record.js';
 import { sharedCalls } from '../util/application-calls.js';
@@ -58,10 +59,12 @@ export class ClusterView {
       this.records.read(),
     ]);
     // A record is written only when something changes. A running stream was last seen in the worker's last report.
-    for (const each of all)
+    const note = (each: ActualCameraSubscription) => {
       if (each.reason === 'streaming')
         each.lastSeen = workers.get(each.assignedWorkerUrl)?.lastHeartbeat || each.lastSeen;
-    return byKey(all, ({ subscriptionIdentifier }) => subscriptionIdentifier);
+    };
+    await runInSlices(inChunks(all, note));
+    return await runInSlices(sortInSteps(all, ({ subscriptionIdentifier }) => subscriptionIdentifier));
   }
 
   /** The worker whose detections count for a subscription; null: none. */

@@ -389,11 +389,16 @@ export class DesiredStateStore {
       if (!described.has(id)) changes.set(id, null);
     };
     await runInSlices(inChunks(this.desired.fields(), gone));
-    const isKnown = (id: string) => this.entries.has(id) && described.has(id);
-    const changed = [...changes.keys()].every(isKnown) && this.entries.size === described.size;
+    let sameIds = this.entries.size === described.size;
+    const changed: string[] = [];
+    const note = (id: string) => {
+      sameIds &&= this.entries.has(id) && described.has(id);
+      changed.push(id);
+    };
+    await runInSlices(inChunks(changes.keys(), note));
     this.described = described;
     await this.desired.apply(changes);
-    return changed ? [...changes.keys()] : null;
+    return sameIds ? changed : null;
   }
 
   /**

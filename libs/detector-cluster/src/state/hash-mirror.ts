@@ -59,7 +59,7 @@ export class HashMirror {
    * {@link has} is false for them until a later call has written them.
    */
   async apply(changes: ReadonlyMap<string, string | null>): Promise<string[]> {
-    for (const field of changes.keys()) this.uncertain.add(field);
+    await runInSlices(inChunks(changes.keys(), (field) => this.uncertain.add(field)));
     const { stale } = this;
     this.stale = false;
     try {
@@ -74,7 +74,10 @@ export class HashMirror {
       throw error;
     }
     const removed: string[] = [];
-    for (const [field, value] of changes) if (value === null) removed.push(field);
+    const noteRemoved = ([field, value]: Change) => {
+      if (value === null) removed.push(field);
+    };
+    await runInSlices(inChunks(changes, noteRemoved));
     return removed;
   }
 
@@ -88,9 +91,20 @@ export class HashMirror {
   /** The fields to write so that Redis matches the changes. */
   private async differences(changes: ReadonlyMap<string, string | null>): Promise<Change[]> {
     const found = await readHash(this.store.redis, this.key);
-    const wanted = new Map<string, string | null>([...this.written, ...changes]);
-    for (const field of found.keys()) if (!wanted.has(field)) wanted.set(field, null);
-    return [...wanted].filter(([field, value]) => (found.get(field) ?? null) !== value);
+    const differences: Change[] = [];
+    const compare = ([field, value]: Change) => {
+      if ((found.get(field) ?? null) !== value) differences.push([field, value]);
+    };
+    const compareWritten = (written: Change) => {
+      if (!changes.has(written[0])) compare(written);
+    };
+    const noteSurplus = (field: string) => {
+      if (!changes.has(field) && !this.written.has(field)) differences.push([field, null]);
+    };
+    await runInSlices(inChunks(changes, compare));
+    await runInSlices(inChunks(this.written, compareWritten));
+    await runInSlices(inChunks(found.keys(), noteSurplus));
+    return differences;
   }
 
   /** At most two commands: a thousand fields cost far less in one command than in one each. */

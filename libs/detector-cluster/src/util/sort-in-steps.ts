@@ -1,0 +1,39 @@
+/** How many items are sorted, and merged, without a pause. */
+const AT_ONCE = 1_000;
+
+/**
+ * Sorts into a new array by a text of each item, in the order of UTF-16 code units. Items with equal texts keep their order. A merge
+ * sort from the bottom up (Knuth, The Art of Computer Programming 3, 5.2.4), because it can be interrupted: yields where it may be.
+ */
+export function* sortInSteps<T>(items: readonly T[], keyOf: (item: T) => string): Generator<void, T[]> {
+  const compare = (a: T, b: T): number => {
+    const [keyA, keyB] = [keyOf(a), keyOf(b)];
+    return keyA < keyB ? -1 : keyA > keyB ? 1 : 0;
+  };
+  let runs: T[][] = [];
+  for (let start = 0; start < items.length; start += AT_ONCE) {
+    runs.push(items.slice(start, start + AT_ONCE).sort(compare));
+    yield;
+  }
+  while (runs.length > 1) {
+    const merged: T[][] = [];
+    for (let i = 0; i < runs.length; i += 2)
+      merged.push(i + 1 < runs.length ? yield* merge(runs[i]!, runs[i + 1]!, compare) : runs[i]!);
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+function* merge<T>(
+  left: readonly T[],
+  right: readonly T[],
+  compare: (a: T, b: T) => number,
+): Generator<void, T[]> {
+  const merged: T[] = [];
+  for (let l = 0, r = 0; l < left.length || r < right.length;) {
+    const takeLeft = r === right.length || (l < left.length && compare(left[l]!, right[r]!) <= 0);
+    merged.push(takeLeft ? left[l++]! : right[r++]!);
+    if (merged.length % AT_ONCE === 0) yield;
+  }
+  return merged;
+}
