@@ -5,8 +5,8 @@ import { replaceParameters, route } from '../shell/router.js';
 import { STATUS_NAMES } from '../subscriptions/reason-text.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
-import '../ui/filter-bar.css';
-import { SearchField } from '../ui/search-field.js';
+import { FilterBar } from '../ui/filter-bar.js';
+import { SelectField, type SelectOption } from '../ui/select-field.js';
 import { CameraCard } from './camera-card.js';
 import { filterCameras } from './camera-list.js';
 import { cameras, models } from './cameras.js';
@@ -29,50 +29,35 @@ export function CamerasPage() {
         <h1>Cameras</h1>
         {feed.subscriptionsKnown.value && <p class="muted">{found.length.toLocaleString('en-GB')} shown</p>}
       </div>
-      <div class="filter-bar" role="search" aria-label="Filter cameras">
-        <SearchField
-          label="Text in the name of a camera"
-          placeholder="Camera"
-          value={text}
-          onChange={(changed) => show({ text: changed })}
-        />
-        <select
-          aria-label="Status"
+      <FilterBar
+        label="Filter cameras"
+        searches="Text in the name of a camera"
+        placeholder="Camera"
+        text={text}
+        onText={(changed) => show({ text: changed })}
+      >
+        <SelectField
+          label="Status"
           value={status}
-          onChange={({ currentTarget }) => show({ status: currentTarget.value })}
-        >
-          <option value="">All statuses</option>
-          {Object.entries(STATUS_NAMES).map(([name, title]) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </select>
-        <select
-          aria-label="Worker"
+          options={[['', 'All statuses'], ...Object.entries(STATUS_NAMES)]}
+          onChange={(chosen) => show({ status: chosen })}
+        />
+        <SelectField
+          label="Worker"
           value={worker}
-          onChange={({ currentTarget }) => show({ worker: currentTarget.value })}
-        >
-          <option value="">All workers</option>
-          {withSelected(Object.keys(feed.workers.value), worker).map((url) => (
-            <option key={url} value={url}>
-              {workerName(url)}
-            </option>
-          ))}
-        </select>
-        <select
-          aria-label="Model"
+          options={[
+            ['', 'All workers'],
+            ...withSelected(Object.keys(feed.workers.value), worker, workerName),
+          ]}
+          onChange={(chosen) => show({ worker: chosen })}
+        />
+        <SelectField
+          label="Model"
           value={model}
-          onChange={({ currentTarget }) => show({ model: currentTarget.value })}
-        >
-          <option value="">All models</option>
-          {withSelected(models.value, model).map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
+          options={[['', 'All models'], ...withSelected(models.value, model)]}
+          onChange={(chosen) => show({ model: chosen })}
+        />
+      </FilterBar>
       {!feed.subscriptionsKnown.value ? (
         <div class="panel">
           <EmptyState title="Loading cameras" icon="clock">
@@ -102,8 +87,14 @@ export function CamerasPage() {
 }
 
 /** Sorted. The selected one may be gone. */
-function withSelected(names: Iterable<string>, selected: string): readonly string[] {
-  const all = new Set(names);
+function withSelected(
+  values: Iterable<string>,
+  selected: string,
+  nameOf = (value: string) => value,
+): readonly SelectOption<string>[] {
+  const all = new Set(values);
   if (selected !== '') all.add(selected);
-  return Array.from(all).sort();
+  return Array.from(all)
+    .sort()
+    .map((value) => [value, nameOf(value)]);
 }

@@ -1,7 +1,8 @@
 import { periodOf } from '../time/period.js';
 import { PeriodFields } from '../time/period-fields.js';
-import '../ui/filter-bar.css';
+import { FilterBar } from '../ui/filter-bar.js';
 import { SearchField } from '../ui/search-field.js';
+import { SelectField, type SelectOption } from '../ui/select-field.js';
 import { AUDIENCES, isNewestFirst } from './letters-filter.js';
 
 export interface LettersFilterBarProps {
@@ -9,17 +10,28 @@ export interface LettersFilterBarProps {
   readonly onChange: (part: Readonly<Record<string, string>>) => void;
 }
 
+const AUDIENCE_OPTIONS: readonly SelectOption<string>[] = [
+  ['', 'All callbacks'],
+  ...Object.entries(AUDIENCES).map(([name, words]): SelectOption<string> => [name, `Only ${words}`]),
+];
+
+const ORDER_OPTIONS: readonly SelectOption<'' | 'newest'>[] = [
+  ['', 'Oldest first'],
+  ['newest', 'Newest first'],
+];
+
 /** Filters and sorts the dead letters. */
 export function LettersFilterBar({ parameters, onChange }: LettersFilterBarProps) {
   const { text = '', camera = '', worker = '', audience = '' } = parameters;
   return (
-    <div class="filter-bar letters-filter" role="search" aria-label="Filter dead letters">
-      <SearchField
-        label="Text in the error"
-        placeholder="Error"
-        value={text}
-        onChange={(changed) => onChange({ text: changed })}
-      />
+    <FilterBar
+      label="Filter dead letters"
+      class="letters-filter"
+      searches="Text in the error"
+      placeholder="Error"
+      text={text}
+      onText={(changed) => onChange({ text: changed })}
+    >
       <SearchField
         label="Camera"
         placeholder="Camera, exact name"
@@ -32,27 +44,19 @@ export function LettersFilterBar({ parameters, onChange }: LettersFilterBarProps
         value={worker}
         onChange={(changed) => onChange({ worker: changed })}
       />
-      <select
-        aria-label="What failed"
+      <SelectField
+        label="What failed"
         value={audience}
-        onChange={({ currentTarget }) => onChange({ audience: currentTarget.value })}
-      >
-        <option value="">All callbacks</option>
-        {Object.entries(AUDIENCES).map(([name, words]) => (
-          <option key={name} value={name}>
-            Only {words}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label="Order"
+        options={AUDIENCE_OPTIONS}
+        onChange={(chosen) => onChange({ audience: chosen })}
+      />
+      <SelectField
+        label="Order"
         value={isNewestFirst(parameters) ? 'newest' : ''}
-        onChange={({ currentTarget }) => onChange({ sort: currentTarget.value })}
-      >
-        <option value="">Oldest first</option>
-        <option value="newest">Newest first</option>
-      </select>
+        options={ORDER_OPTIONS}
+        onChange={(chosen) => onChange({ sort: chosen })}
+      />
       <PeriodFields period={periodOf(parameters)} onChange={onChange} />
-    </div>
+    </FilterBar>
   );
 }

@@ -13,9 +13,9 @@ import { RangeSelect } from '../time/range-select.js';
 import { rangeOf, withinRange } from '../time/time-range.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
-import '../ui/filter-bar.css';
+import { FilterBar } from '../ui/filter-bar.js';
 import '../ui/views.css';
-import { SearchField } from '../ui/search-field.js';
+import { SelectField, type SelectOption } from '../ui/select-field.js';
 import { DetectionList } from './detection-list.js';
 import { detectionRate } from './detection-rate.js';
 import './detections-page.css';
@@ -77,31 +77,25 @@ function LiveDetections() {
   return (
     <>
       <Rates text={text} subscription={subscription} />
-      <div class="filter-bar" role="search" aria-label="Filter detections">
-        <SearchField
-          label="Text in subscription, worker, process or detection"
-          placeholder="Subscription, worker, content"
-          value={text}
-          onChange={(changed) => show({ text: changed })}
-        />
-        <select
-          aria-label="Subscription"
+      <FilterBar
+        label="Filter detections"
+        searches="Text in subscription, worker, process or detection"
+        placeholder="Subscription, worker, content"
+        text={text}
+        onText={(changed) => show({ text: changed })}
+      >
+        <SelectField
+          label="Subscription"
           value={subscription}
-          onChange={({ currentTarget }) => show({ subscription: currentTarget.value })}
-        >
-          <option value="">All subscriptions</option>
-          {subscriptionsOf(kept, subscription).map((identifier) => (
-            <option key={identifier} value={identifier}>
-              {identifier}
-            </option>
-          ))}
-        </select>
+          options={[['', 'All subscriptions'], ...subscriptionsOf(kept, subscription)]}
+          onChange={(chosen) => show({ subscription: chosen })}
+        />
         <RangeSelect range={range} none="Any time" onChange={(chosen) => show({ range: chosen })} />
         <Button icon={pause.value === null ? 'pause' : 'play'} onClick={togglePause}>
           {pause.value === null ? 'Pause' : 'Resume'}
         </Button>
         {pause.value !== null && <PausedCount since={pause.value.count} />}
-      </div>
+      </FilterBar>
       {kept.length === 0 ? (
         <NoDetections range={range ?? ''} />
       ) : found.length === 0 ? (
@@ -170,8 +164,10 @@ function perSecond(rate: number): string {
 }
 
 /** The subscriptions with detections, always including the chosen one. */
-function subscriptionsOf(items: readonly DetectionItem[], chosen: string): readonly string[] {
+function subscriptionsOf(items: readonly DetectionItem[], chosen: string): readonly SelectOption<string>[] {
   const identifiers = new Set(items.map(({ subscriptionIdentifier }) => subscriptionIdentifier));
   if (chosen !== '') identifiers.add(chosen);
-  return Array.from(identifiers).sort();
+  return Array.from(identifiers)
+    .sort()
+    .map((identifier) => [identifier, identifier]);
 }

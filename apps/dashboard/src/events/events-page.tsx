@@ -10,9 +10,9 @@ import { RangeSelect } from '../time/range-select.js';
 import { beginOf, rangeOf, withinRange } from '../time/time-range.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
-import '../ui/filter-bar.css';
+import { FilterBar } from '../ui/filter-bar.js';
 import { Notice } from '../ui/notice.js';
-import { SearchField } from '../ui/search-field.js';
+import { SelectField, type SelectOption } from '../ui/select-field.js';
 import { phraseText } from '../wording/phrase.js';
 import { EventHistory, mergeEvents } from './event-history.js';
 import { eventLines } from './event-lines.js';
@@ -85,27 +85,21 @@ export function EventsPage() {
       <div class="page-header">
         <h1>Events</h1>
       </div>
-      <div class="filter-bar" role="search" aria-label="Filter events">
-        <SearchField
-          label="Text in the events"
-          placeholder="Camera, worker, process"
-          value={text}
-          onChange={(changed) => show({ text: changed })}
-        />
-        <select
-          aria-label="Type of event"
+      <FilterBar
+        label="Filter events"
+        searches="Text in the events"
+        placeholder="Camera, worker, process"
+        text={text}
+        onText={(changed) => show({ text: changed })}
+      >
+        <SelectField
+          label="Type of event"
           value={type}
-          onChange={({ currentTarget }) => show({ type: currentTarget.value })}
-        >
-          <option value="">All types ({found.length.toLocaleString('en-GB')})</option>
-          {typesOf(found, type).map(([name, count]) => (
-            <option key={name} value={name}>
-              {eventKind(name).label} ({count.toLocaleString('en-GB')})
-            </option>
-          ))}
-        </select>
+          options={[['', `All types (${found.length.toLocaleString('en-GB')})`], ...typesOf(found, type)]}
+          onChange={(chosen) => show({ type: chosen })}
+        />
         <RangeSelect range={range} none="Any time" onChange={(chosen) => show({ range: chosen })} />
-      </div>
+      </FilterBar>
       {shown.length === 0 ? (
         <div class="panel">
           <EmptyState
@@ -150,8 +144,10 @@ function search(events: readonly EventItem[], text: string): readonly EventItem[
 }
 
 /** Each type with its count, always including the chosen one. */
-function typesOf(events: readonly EventItem[], chosen: string): (readonly [type: string, count: number])[] {
+function typesOf(events: readonly EventItem[], chosen: string): readonly SelectOption<string>[] {
   const counts = new Map<string, number>(chosen === '' ? [] : [[chosen, 0]]);
   for (const { type } of events) counts.set(type, (counts.get(type) ?? 0) + 1);
-  return Array.from(counts).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Array.from(counts)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([type, count]) => [type, `${eventKind(type).label} (${count.toLocaleString('en-GB')})`]);
 }

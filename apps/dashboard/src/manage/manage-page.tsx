@@ -6,9 +6,8 @@ import { routeHref } from '../shell/route.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
-import '../ui/filter-bar.css';
+import { FilterBar } from '../ui/filter-bar.js';
 import { Notice } from '../ui/notice.js';
-import { SearchField } from '../ui/search-field.js';
 import { Text } from '../ui/text.js';
 import { TextLink } from '../ui/text-link.js';
 import { WithCopy } from '../ui/with-copy.js';
@@ -99,13 +98,13 @@ function Entries({ kind, text, onSearch }: EntriesProps) {
   const found = entries.value;
   return (
     <>
-      <div class="filter-bar" role="search" aria-label={`Find ${kind.title.toLowerCase()}`}>
-        <SearchField
-          label={`Text in the name of a ${kind.one}`}
-          placeholder={kind.title}
-          value={text}
-          onChange={onSearch}
-        />
+      <FilterBar
+        label={`Find ${kind.title.toLowerCase()}`}
+        searches={`Text in the name of a ${kind.one}`}
+        placeholder={kind.title}
+        text={text}
+        onText={onSearch}
+      >
         <Button size="small" busy={loading.value} icon="refresh" onClick={() => void load()}>
           Refresh
         </Button>
@@ -115,7 +114,7 @@ function Entries({ kind, text, onSearch }: EntriesProps) {
         <Button size="small" onClick={() => (task.value = { type: 'import' })}>
           Import CSV…
         </Button>
-      </div>
+      </FilterBar>
       <div>
         <div role="alert">
           {problem.value !== null && <Notice tone="warn">The list cannot be read. {problem.value}</Notice>}

@@ -1,4 +1,5 @@
 import type { HistoryRange } from '@detector-cluster/dashboard-protocol';
+import { SelectField, type SelectOption } from '../ui/select-field.js';
 import { RANGE_NAMES, RANGES } from './time-range.js';
 
 export interface RangeSelectProps {
@@ -8,20 +9,16 @@ export interface RangeSelectProps {
   readonly onChange: (range: HistoryRange | '') => void;
 }
 
+const OPTIONS = RANGES.map((range): SelectOption<HistoryRange> => [range, RANGE_NAMES[range]]);
+
 /** Chooses the time range of a page. */
 export function RangeSelect({ range, none, onChange }: RangeSelectProps) {
   return (
-    <select
-      aria-label="Time range"
+    <SelectField
+      label="Time range"
       value={range ?? ''}
-      onChange={({ currentTarget }) => onChange(currentTarget.value as HistoryRange | '')}
-    >
-      {none !== undefined && <option value="">{none}</option>}
-      {RANGES.map((one) => (
-        <option key={one} value={one}>
-          {RANGE_NAMES[one]}
-        </option>
-      ))}
-    </select>
+      options={none === undefined ? OPTIONS : [['', none], ...OPTIONS]}
+      onChange={onChange}
+    />
   );
 }

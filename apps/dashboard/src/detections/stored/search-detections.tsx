@@ -116,34 +116,44 @@ function SearchForm({ busy, onSearch, children, ...known }: SearchFormProps) {
         onSearch({ camera: camera.trim(), label: label.trim() });
       }}
     >
-      <label>
-        <span>Camera</span>
-        <input
-          type="text"
-          value={camera}
-          maxLength={256}
-          placeholder="Exact name"
-          autocomplete="off"
-          spellcheck={false}
-          onInput={({ currentTarget }) => setCamera(currentTarget.value)}
-        />
-      </label>
-      <label>
-        <span>Plate or label</span>
-        <input
-          type="text"
-          value={label}
-          maxLength={128}
-          placeholder="All or a part of it"
-          autocomplete="off"
-          spellcheck={false}
-          onInput={({ currentTarget }) => setLabel(currentTarget.value)}
-        />
-      </label>
+      <WantedField label="Camera" placeholder="Exact name" most={256} value={camera} onInput={setCamera} />
+      <WantedField
+        label="Plate or label"
+        placeholder="All or a part of it"
+        most={128}
+        value={label}
+        onInput={setLabel}
+      />
       {children}
       <Button type="submit" tone="primary" busy={busy}>
         Search
       </Button>
     </form>
+  );
+}
+
+interface WantedFieldProps {
+  readonly label: string;
+  readonly placeholder: string;
+  /** Most characters. */
+  readonly most: number;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+}
+
+function WantedField({ label, placeholder, most, value, onInput }: WantedFieldProps) {
+  return (
+    <label>
+      <span>{label}</span>
+      <input
+        type="text"
+        value={value}
+        maxLength={most}
+        placeholder={placeholder}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+    </label>
   );
 }

@@ -1,7 +1,7 @@
 import { workerName } from '../../overview/workers/worker-name.js';
 import { Button } from '../../ui/button.js';
-import '../../ui/filter-bar.css';
-import { SearchField } from '../../ui/search-field.js';
+import { FilterBar } from '../../ui/filter-bar.js';
+import { SelectField, type SelectOption } from '../../ui/select-field.js';
 import { STATUS_NAMES } from '../reason-text.js';
 import { isFiltering, NO_FILTER, type SubscriptionFilter } from '../list/subscription-filter.js';
 import type { SubscriptionList } from '../list/subscription-index.js';
@@ -23,13 +23,13 @@ export function SubscriptionFilters({ filter, list, workerUrls, onChange }: Subs
   const change = (part: Partial<SubscriptionFilter>) => onChange({ ...filter, ...part });
   const lately = filter.changedWithin !== null;
   return (
-    <div class="filter-bar" role="search" aria-label="Filter subscriptions">
-      <SearchField
-        label="Text in display, camera, worker or reason"
-        placeholder="Display, camera, worker, reason"
-        value={filter.text}
-        onChange={(text) => change({ text })}
-      />
+    <FilterBar
+      label="Filter subscriptions"
+      searches="Text in display, camera, worker or reason"
+      placeholder="Display, camera, worker, reason"
+      text={filter.text}
+      onText={(text) => change({ text })}
+    >
       <div class="filter-chips" role="group" aria-label="Status">
         {STATUSES.map((status) => (
           <Button
@@ -42,18 +42,12 @@ export function SubscriptionFilters({ filter, list, workerUrls, onChange }: Subs
           </Button>
         ))}
       </div>
-      <select
-        aria-label="Worker"
+      <SelectField
+        label="Worker"
         value={filter.workerUrl ?? ALL}
-        onChange={({ currentTarget: { value } }) => change({ workerUrl: value === ALL ? null : value })}
-      >
-        <option value={ALL}>All workers</option>
-        {optionsOf(filter, list, workerUrls).map(([url, count]) => (
-          <option key={url} value={url}>
-            {url === '' ? 'No worker' : workerName(url)} ({count.toLocaleString('en-GB')})
-          </option>
-        ))}
-      </select>
+        options={[[ALL, 'All workers'], ...optionsOf(filter, list, workerUrls)]}
+        onChange={(chosen) => change({ workerUrl: chosen === ALL ? null : chosen })}
+      />
       <Button
         icon="clock"
         label="Changed in the last 5 min"
@@ -67,7 +61,7 @@ export function SubscriptionFilters({ filter, list, workerUrls, onChange }: Subs
           Clear filter
         </Button>
       )}
-    </div>
+    </FilterBar>
   );
 }
 
@@ -76,9 +70,12 @@ function optionsOf(
   { workerUrl }: SubscriptionFilter,
   { workers }: SubscriptionList,
   workerUrls: readonly string[],
-): (readonly [url: string, count: number])[] {
+): readonly SelectOption<string>[] {
   const urls = new Set([...workers.keys(), ...workerUrls, ...(workerUrl === null ? [] : [workerUrl])]);
   return Array.from(urls)
     .sort()
-    .map((url) => [url, workers.get(url)?.count ?? 0] as const);
+    .map((url) => {
+      const count = workers.get(url)?.count ?? 0;
+      return [url, `${url === '' ? 'No worker' : workerName(url)} (${count.toLocaleString('en-GB')})`];
+    });
 }
