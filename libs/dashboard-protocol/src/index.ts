@@ -35,4 +35,10 @@ export {
   type SnapshotMessage,
 } from './messages.js';
 export { namesWorker } from './names-worker.js';
+export {
+  packSubscriptions,
+  unpackSubscriptions,
+  type PackedColumn,
+  type PackedSubscriptions,
+} from './packed-subscriptions.js';
 export { applyChanges, COLLECTIONS, diffViews, type RowChanges, type ViewChanges } from './view-diff.js';

@@ -1,8 +1,9 @@
-import type { DashboardView, DetectionItem, EventItem, Rows, SubscriptionRow } from './dashboard-view.js';
+import type { DashboardView, DetectionItem, EventItem } from './dashboard-view.js';
+import type { PackedSubscriptions } from './packed-subscriptions.js';
 import type { ViewChanges } from './view-diff.js';
 
 /** Increases with each incompatible change of these messages. An old page in a new cluster reloads itself. */
-export const DASHBOARD_PROTOCOL = 5;
+export const DASHBOARD_PROTOCOL = 6;
 
 /** Path of the page's WebSocket on the origin of the page. */
 export const DASHBOARD_PATH = '/api/dashboard';
@@ -70,7 +71,7 @@ export interface SubscriptionsMessage {
     /** That of the snapshot or patch before it. */
     readonly seq: number;
     readonly at: string;
-    readonly rows: Rows<SubscriptionRow>;
+    readonly subscriptions: PackedSubscriptions;
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type DashboardView,
   type DetectionItem,
   type EventItem,
+  unpackSubscriptions,
 } from '@detector-cluster/dashboard-protocol';
 import { WebSocket, type ClientOptions } from 'ws';
 
@@ -55,7 +56,7 @@ export class PageClient {
       this.cluster = data.cluster ?? null;
     } else if (event === 'subscriptions') {
       if (data.seq !== this.seq || this.view === null) this.gaps++;
-      else this.view = { ...this.view, subscriptions: data.rows };
+      else this.view = { ...this.view, subscriptions: unpackSubscriptions(data.subscriptions) };
     } else {
       if (data.seq !== this.seq + 1 || this.view === null) this.gaps++;
       else if (data.changes !== undefined) this.view = applyChanges(this.view, data.changes);

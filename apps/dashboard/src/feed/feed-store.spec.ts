@@ -1,8 +1,9 @@
-import type {
-  DetectionItem,
-  EventItem,
-  SnapshotMessage,
-  SubscriptionRow,
+import {
+  packSubscriptions,
+  type DetectionItem,
+  type EventItem,
+  type SnapshotMessage,
+  type SubscriptionRow,
 } from '@detector-cluster/dashboard-protocol';
 import { effect } from '@preact/signals';
 import { describe, expect, it } from '@jest/globals';
@@ -84,12 +85,13 @@ describe('FeedStore', () => {
     store.take(snapshot({ view }));
     expect([store.subscriptionsKnown.value, store.subscriptions.value]).toEqual([false, {}]);
     const rows = { a: subscription('a') };
-    store.take({ event: 'subscriptions', data: { seq: 0, at: 'now', rows } });
+    const subscriptions = packSubscriptions(rows);
+    store.take({ event: 'subscriptions', data: { seq: 0, at: 'now', subscriptions } });
     expect([store.subscriptionsKnown.value, store.subscriptions.value]).toEqual([true, rows]);
     expect(store.at.value).toBe('now');
     store.take(snapshot({ view }));
     expect([store.subscriptionsKnown.value, store.subscriptions.value]).toEqual([true, rows]);
-    store.take({ event: 'subscriptions', data: { seq: 0, at: '', rows: {} } });
+    store.take({ event: 'subscriptions', data: { seq: 0, at: '', subscriptions: packSubscriptions({}) } });
     expect([store.subscriptionsKnown.value, store.subscriptions.value]).toEqual([true, {}]);
   });
 

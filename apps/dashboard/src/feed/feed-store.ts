@@ -8,6 +8,7 @@ import {
   type Rows,
   type SubscriptionRow,
   type ViewChanges,
+  unpackSubscriptions,
 } from '@detector-cluster/dashboard-protocol';
 import { batch, computed, signal } from '@preact/signals';
 import { appendNew } from './append-new.js';
@@ -96,7 +97,10 @@ export class FeedStore {
         return;
       }
       if (message.event === 'subscriptions') {
-        this.view.value = { ...this.view.value, subscriptions: message.data.rows };
+        this.view.value = {
+          ...this.view.value,
+          subscriptions: unpackSubscriptions(message.data.subscriptions),
+        };
         return;
       }
       const { changes, events = [], detections = [], skippedDetections = 0 } = message.data;

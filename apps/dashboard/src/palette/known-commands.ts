@@ -4,7 +4,7 @@ import { cameras } from '../cameras/cameras.js';
 import { feed } from '../feed/feed.js';
 import { masterOf } from '../overview/summary/summary.js';
 import { workerName } from '../overview/workers/worker-name.js';
-import { inOrder } from '../overview/workers/worker-order.js';
+import { workersInOrder } from '../overview/workers/workers-in-order.js';
 import { PAGE_TITLES } from '../shell/navigation.js';
 import { PAGES, routeHref } from '../shell/route.js';
 import { switchTheme } from '../shell/theme.js';
@@ -28,7 +28,7 @@ export function* knownCommands(): Generator<Command> {
   yield action('theme', 'Switch the theme', switchTheme);
   yield action('help', 'Keyboard help', () => openOverlay('help'));
 
-  const workers = inOrder(Object.values(feed.workers.peek()));
+  const workers = workersInOrder.peek();
   for (const { url } of workers)
     yield { id: `worker ${url}`, kind: 'Worker', label: workerName(url), go: workerHref(url) };
   for (const { cameraId } of cameras.peek())

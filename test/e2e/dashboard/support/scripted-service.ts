@@ -8,6 +8,7 @@ import {
   type DashboardView,
   type HistoryPoint,
   type HistoryRange,
+  packSubscriptions,
   RESOLUTIONS,
   type Rows,
   type SnapshotMessage,
@@ -130,8 +131,9 @@ export class ScriptedService {
   /** Tells all pages the subscriptions that a view without any left open. */
   sendSubscriptions(rows: Rows<SubscriptionRow>): void {
     this.view = { ...this.view, subscriptions: rows };
+    const subscriptions = packSubscriptions(rows);
     for (const [socket, seq] of this.seqs)
-      send(socket, { event: 'subscriptions', data: { seq, at: new Date().toISOString(), rows } });
+      send(socket, { event: 'subscriptions', data: { seq, at: new Date().toISOString(), subscriptions } });
   }
 
   makeRoom(): void {

@@ -11,6 +11,10 @@ const SCROLLING = 3_000;
 /** A frame that took longer than this shows that one was dropped at 60 frames per second. Milliseconds. */
 const LONG_FRAME = 25;
 
+/** Rows of the plain list, and the time that it gets to settle, in milliseconds. */
+const PLAIN_ROWS = 1_000;
+const PLAIN_REST = 1_000;
+
 const TIMEOUT = 60_000;
 
 /** A row of the table of workers. */
@@ -24,6 +28,9 @@ export interface BrowserFigures {
   /** Frames while the table of workers scrolls, and those among them that came late. */
   readonly frames: number;
   readonly lateFrames: number;
+  /** The same of a plain list of as many rows, which the same browser scrolls in the same way right after it. */
+  readonly controlFrames: number;
+  readonly controlLateFrames: number;
   /** Elements on the page. */
   readonly elements: number;
 }
@@ -51,12 +58,16 @@ export async function measureInBrowser(url: string): Promise<BrowserFigures | nu
     await sleep(AT_REST);
     const pageCpuShare = (((await taskSeconds(session)) - before) * 1_000) / AT_REST;
     const intervals = await scroll(page);
+    const elements = await page.evaluate<number>(`document.querySelectorAll('*').length`);
+    const control = await scrollPlainList(page);
     return {
       firstUsefulMs: Math.round(firstUsefulMs),
       pageCpuShare: Math.round(pageCpuShare * 10_000) / 10_000,
       frames: intervals.length,
-      lateFrames: intervals.filter((interval) => interval > LONG_FRAME).length,
-      elements: await page.evaluate<number>(`document.querySelectorAll('*').length`),
+      lateFrames: late(intervals),
+      controlFrames: control.length,
+      controlLateFrames: late(control),
+      elements,
     };
   } finally {
     await browser.close();
@@ -74,6 +85,19 @@ function chromiumOrNull(): string | null {
 async function taskSeconds(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
   return metrics.find(({ name }) => name === 'TaskDuration')!.value;
+}
+
+/** Frames of a page without any script of ours: what this machine can do beside the cluster. */
+async function scrollPlainList(page: Page): Promise<number[]> {
+  const rows = Array.from({ length: PLAIN_ROWS }, (_, row) => `<div style="height: 36px">Row ${row}</div>`);
+  await page.goto('about:blank');
+  await page.setContent(`<div role="grid" style="height: 600px; overflow: auto">${rows.join('')}</div>`);
+  await sleep(PLAIN_REST);
+  return scroll(page);
+}
+
+function late(intervals: readonly number[]): number {
+  return intervals.filter((interval) => interval > LONG_FRAME).length;
 }
 
 /** Scrolls the table from its top towards its end. Returns the time between frames, in milliseconds. */

@@ -1,4 +1,9 @@
-import type { DashboardMessage, DashboardView, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import {
+  packSubscriptions,
+  type DashboardMessage,
+  type DashboardView,
+  type SubscriptionRow,
+} from '@detector-cluster/dashboard-protocol';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../fixtures/eventually.fixture.js';
 import type { Page } from '../pages/page.js';
@@ -6,7 +11,7 @@ import type { ClusterPicture } from './cluster-picture.js';
 import { LiveFeed } from './live-feed.js';
 
 const subscription = (status: SubscriptionRow['status']) => ({
-  d: { subscriptionIdentifier: 'd;c', workerUrl: '', model: null, status, reason: '', since: '' },
+  'd;c': { subscriptionIdentifier: 'd;c', workerUrl: '', model: null, status, reason: '', since: '' },
 });
 
 describe('LiveFeed', () => {
@@ -31,7 +36,10 @@ describe('LiveFeed', () => {
     subscriptions = subscription('pending');
     await eventually(async () => expect(received.map(({ event }) => event)).toContain('subscriptions'));
     const at = received.findIndex(({ event }) => event === 'subscriptions');
-    expect(received[at]!.data).toMatchObject({ seq: received[at - 1]!.data.seq, rows: subscriptions });
+    expect(received[at]!.data).toMatchObject({
+      seq: received[at - 1]!.data.seq,
+      subscriptions: packSubscriptions(subscriptions),
+    });
     expect(received.slice(1, at).every((message) => message.event === 'patch' && !message.data.changes)).toBe(
       true,
     );

@@ -4,6 +4,7 @@ import {
   type DashboardMessage,
   type DashboardView,
   diffViews,
+  packSubscriptions,
   type Rows,
   type SubscriptionRow,
   TICK,
@@ -139,7 +140,10 @@ export class LiveFeed {
   }
 
   private encodeSubscriptions(rows: Rows<SubscriptionRow>): Buffer {
-    return encode({ event: 'subscriptions', data: { seq: this.seq, at: new Date().toISOString(), rows } });
+    return encode({
+      event: 'subscriptions',
+      data: { seq: this.seq, at: new Date().toISOString(), subscriptions: packSubscriptions(rows) },
+    });
   }
 }
 

@@ -11,27 +11,29 @@ const NONE: Samples = [];
 
 /** The last `most` usage samples of each worker. */
 export class UsageHistory {
-  private byWorker = new Map<string, Record<Usage, Samples>>();
+  private readonly byWorker = new Map<string, Record<Usage, (number | null)[]>>();
 
   constructor(private readonly most: number) {}
 
   /** Takes a sample of each worker, and forgets workers that are gone. */
   record(workers: Rows<WorkerRow>): void {
-    const next = new Map<string, Record<Usage, Samples>>();
+    for (const url of this.byWorker.keys()) if (!Object.hasOwn(workers, url)) this.byWorker.delete(url);
     for (const [url, worker] of Object.entries(workers)) {
-      const before = this.byWorker.get(url);
-      const samples = (usage: Usage) => [...(before?.[usage] ?? NONE), worker[usage]].slice(-this.most);
-      next.set(url, {
-        cpuUsage: samples('cpuUsage'),
-        memoryUsage: samples('memoryUsage'),
-        gpuUsage: samples('gpuUsage'),
-        gpuMemoryUsage: samples('gpuMemoryUsage'),
-      });
+      let lines = this.byWorker.get(url);
+      if (lines === undefined) {
+        lines = { cpuUsage: [], memoryUsage: [], gpuUsage: [], gpuMemoryUsage: [] };
+        this.byWorker.set(url, lines);
+      }
+      for (const usage of USAGES) {
+        const line = lines[usage];
+        line.push(worker[usage]);
+        // A thousand workers have 4,000 lines. Copies of them each second would keep the garbage collector busy.
+        if (line.length > this.most) line.shift();
+      }
     }
-    this.byWorker = next;
   }
 
-  /** Oldest first. */
+  /** Oldest first. The next {@link record} changes the array. */
   of(url: string, usage: Usage): Samples {
     return this.byWorker.get(url)?.[usage] ?? NONE;
   }

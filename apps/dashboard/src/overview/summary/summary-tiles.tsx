@@ -6,16 +6,16 @@ import { Badge } from '../../ui/badge.js';
 import { NO_MASTER } from '../../shell/outages.js';
 import { asOfOutage } from '../as-of-outage.js';
 import { processName, processNames } from '../processes/process-names.js';
-import { summarise } from './summary.js';
+import { countStatuses, summarise } from './summary.js';
 import './summary-tiles.css';
 
+const byStatus = computed(() => countStatuses(feed.subscriptions.value));
+
 const summary = computed(() =>
-  summarise({
-    workers: feed.workers.value,
-    processes: feed.processes.value,
-    subscriptions: feed.subscriptions.value,
-    skipped: feed.skipped.value,
-  }),
+  summarise(
+    { workers: feed.workers.value, processes: feed.processes.value, skipped: feed.skipped.value },
+    byStatus.value,
+  ),
 );
 
 /** The cluster at a glance. While Redis or the master is unavailable, each tile shows the time of its figures. */

@@ -1,6 +1,6 @@
 import type { ProcessRow } from '@detector-cluster/dashboard-protocol';
 import { describe, expect, it } from '@jest/globals';
-import { masterOf, summarise } from './summary.js';
+import { countStatuses, masterOf, summarise } from './summary.js';
 
 const process = (processId: string, more: Partial<ProcessRow> = {}) =>
   ({ processId, role: 'follower', term: 1, detectionsPerSecond: 0, lagMs: null, ...more }) as ProcessRow;
@@ -8,16 +8,16 @@ const process = (processId: string, more: Partial<ProcessRow> = {}) =>
 describe('summarise', () => {
   it('counts processes, workers and subscriptions', () => {
     const worker = { state: 'Ready', standing: 'open' };
-    const summary = summarise({
+    const subscriptions = { s: { status: 'active' }, t: { status: 'active' }, u: { status: 'failed' } };
+    const view = {
       processes: {
         a: process('a', { detectionsPerSecond: 1.5, lagMs: 3 }),
         b: process('b', { role: 'master', detectionsPerSecond: 2, lagMs: 9 }),
       },
       workers: { x: worker, y: { ...worker, state: 'Suspect' }, z: { ...worker, standing: 'draining' } },
-      subscriptions: { s: { status: 'active' }, t: { status: 'active' }, u: { status: 'failed' } },
       skipped: { d: {} },
-    } as never);
-    expect(summary).toEqual({
+    };
+    expect(summarise(view as never, countStatuses(subscriptions as never))).toEqual({
       master: expect.objectContaining({ processId: 'b' }),
       processes: 2,
       workers: 3,
@@ -31,7 +31,7 @@ describe('summarise', () => {
   });
 
   it('has no lag and no master in an empty cluster', () => {
-    const summary = summarise({ processes: {}, workers: {}, subscriptions: {}, skipped: {} });
+    const summary = summarise({ processes: {}, workers: {}, skipped: {} }, countStatuses({}));
     expect(summary).toMatchObject({ master: null, lagMs: null, detectionsPerSecond: 0 });
   });
 });

@@ -1,9 +1,7 @@
 import type { DashboardView, ProcessRow, Rows, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
 
-/** What the figures are made from. */
-type SummarisedView = Pick<DashboardView, 'workers' | 'processes' | 'skipped'> & {
-  readonly subscriptions: Rows<SubscriptionRow>;
-};
+/** How many subscriptions have each status. */
+export type StatusCounts = Readonly<Record<SubscriptionRow['status'], number>>;
 
 /** The cluster in a few figures. */
 export interface Summary {
@@ -14,29 +12,33 @@ export interface Summary {
   /** Connected, stable, and open for new subscriptions. */
   readonly readyWorkers: number;
   readonly subscriptions: number;
-  readonly byStatus: Readonly<Record<SubscriptionRow['status'], number>>;
+  readonly byStatus: StatusCounts;
   readonly skipped: number;
   readonly detectionsPerSecond: number;
   /** The longest of all processes, in milliseconds; null: there are no recent detections. */
   readonly lagMs: number | null;
 }
 
-export function summarise(view: SummarisedView): Summary {
+/** There can be very many subscriptions, so call it only if they have changed. */
+export function countStatuses(subscriptions: Rows<SubscriptionRow>): StatusCounts {
+  const counts = { active: 0, pending: 0, failed: 0, recovering: 0 };
+  for (const id in subscriptions) counts[subscriptions[id]!.status]++;
+  return counts;
+}
+
+export function summarise(
+  view: Pick<DashboardView, 'workers' | 'processes' | 'skipped'>,
+  byStatus: StatusCounts,
+): Summary {
   const processes = Object.values(view.processes);
   const workers = Object.values(view.workers);
-  const byStatus = { active: 0, pending: 0, failed: 0, recovering: 0 };
-  let subscriptions = 0;
-  for (const id in view.subscriptions) {
-    byStatus[view.subscriptions[id]!.status]++;
-    subscriptions++;
-  }
   const lags = processes.flatMap(({ lagMs }) => (lagMs === null ? [] : [lagMs]));
   return {
     master: masterOf(processes),
     processes: processes.length,
     workers: workers.length,
     readyWorkers: workers.filter(({ state, standing }) => state === 'Ready' && standing === 'open').length,
-    subscriptions,
+    subscriptions: byStatus.active + byStatus.pending + byStatus.failed + byStatus.recovering,
     byStatus,
     skipped: Object.keys(view.skipped).length,
     detectionsPerSecond: processes.reduce((sum, one) => sum + one.detectionsPerSecond, 0),

@@ -1,6 +1,5 @@
 import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
 import { workerName } from './worker-name.js';
-import { inOrder } from './worker-order.js';
 
 export const WORKER_COLUMNS = ['worker', 'state', 'cpu', 'memory', 'gpu', 'gpuMemory', 'load'] as const;
 
@@ -24,16 +23,15 @@ const keyOf: Readonly<Record<Exclude<WorkerColumn, 'worker'>, (worker: WorkerRow
   load: ({ subscriptionCount }) => subscriptionCount,
 };
 
-/** Workers with one value are in the order of their names. */
+/** Workers with one value keep their order. @param workers in the order of their names */
 export function sortWorkers(
   workers: readonly WorkerRow[],
   { column, descending }: WorkerSort,
 ): readonly WorkerRow[] {
-  const named = inOrder(workers);
-  if (column === 'worker') return descending ? named.toReversed() : named;
+  if (column === 'worker') return descending ? workers.toReversed() : workers;
   const sign = descending ? -1 : 1;
   const key = keyOf[column];
-  return named.toSorted((a, b) => sign * (key(a) - key(b)));
+  return workers.toSorted((a, b) => sign * (key(a) - key(b)));
 }
 
 /** The workers whose names have all words of the text. */

@@ -1,9 +1,8 @@
-import { computed, signal } from '@preact/signals';
-import { feed } from '../../feed/feed.js';
+import { signal } from '@preact/signals';
 import { Button } from '../../ui/button.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { WorkerCard } from './worker-card.js';
-import { inOrder } from './worker-order.js';
+import { workersInOrder } from './workers-in-order.js';
 import { WorkerTable } from './worker-table.js';
 import { needsAttention } from './worker-tones.js';
 
@@ -11,10 +10,9 @@ import { needsAttention } from './worker-tones.js';
 const MOST_CARDS = 24;
 
 const onlyAttention = signal(false);
-const ordered = computed(() => inOrder(Object.values(feed.workers.value)));
 
 export function WorkersSection() {
-  const workers = ordered.value;
+  const workers = workersInOrder.value;
   const attention = workers.filter(needsAttention);
   const shown = onlyAttention.value ? attention : workers;
   const cards = workers.length <= MOST_CARDS;

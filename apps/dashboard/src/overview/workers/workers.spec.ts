@@ -1,17 +1,17 @@
 import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
 import { describe, expect, it } from '@jest/globals';
 import { workerName } from './worker-name.js';
-import { inOrder } from './worker-order.js';
+import { byName } from './worker-order.js';
 import { findWorkers, sortWorkers } from './worker-sort.js';
 import { needsAttention } from './worker-tones.js';
 
 const worker = (url: string, more: Partial<WorkerRow> = {}) =>
   ({ url, state: 'Ready', standing: 'open', ...more }) as WorkerRow;
 
-describe('inOrder', () => {
+describe('byName', () => {
   it('sorts by name, with numbers by value, and ignores the scheme', () => {
     const urls = ['wss://gpu-10:8000', 'ws://gpu-9:8000', 'ws://alpha:1'];
-    expect(inOrder(urls.map((url) => worker(url))).map(({ url }) => url)).toEqual(urls.toReversed());
+    expect(urls.toSorted(byName)).toEqual(urls.toReversed());
   });
 });
 
@@ -37,10 +37,11 @@ describe('sortWorkers', () => {
     worker('ws://gpu-9', { cpuUsage: null, state: 'Offline', subscriptionCount: 3 }),
     worker('ws://gpu-8', { cpuUsage: 90, state: 'Ready', standing: 'cordoned', subscriptionCount: 3 }),
   ];
+  const inOrder = workers.toSorted((a, b) => byName(a.url, b.url));
   const order = (
     ...sort: readonly [column: Parameters<typeof sortWorkers>[1]['column'], descending: boolean]
   ) =>
-    sortWorkers(workers, { column: sort[0], descending: sort[1] }).map(({ url }) =>
+    sortWorkers(inOrder, { column: sort[0], descending: sort[1] }).map(({ url }) =>
       url.slice('ws://gpu-'.length),
     );
 
