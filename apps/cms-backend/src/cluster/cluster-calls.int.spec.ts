@@ -124,6 +124,22 @@ describe('calls to the cluster', () => {
   );
 
   it(
+    'tell how far the last requested rebalance has come',
+    async () => {
+      const none = expectProblem(await api.send('GET', '/api/cluster/rebalance'), 404);
+      expect(none.detail).toBe('no rebalance was requested');
+      expect((await api.send('POST', '/api/cluster/rebalance')).status).toBe(200);
+      await eventually(async () =>
+        expect(await api.send('GET', '/api/cluster/rebalance')).toMatchObject({
+          status: 200,
+          body: { by: 'anybody', since: expect.any(String), moved: 0, left: 0, endedAt: expect.any(String) },
+        }),
+      );
+    },
+    2 * TIMEOUT,
+  );
+
+  it(
     'have the cluster reconciled at once',
     async () => {
       await eventually(async () => {

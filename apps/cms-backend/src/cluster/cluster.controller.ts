@@ -22,6 +22,7 @@ import { z } from 'zod';
 import type { IdentifiedRequest } from '../http/api-key.guard.js';
 import { identifierParam } from '../http/fields.js';
 import { contains, type Page, pageOf } from '../http/pagination.js';
+import { problems } from '../http/problem/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RedisGuard } from '../redis/redis-health.js';
 import {
@@ -35,6 +36,8 @@ import {
   type PlanQuery,
   planQuerySchema,
   planSchema,
+  rebalanceSchema,
+  type RebalanceView,
   skippedPageSchema,
   type SkippedQuery,
   skippedQuerySchema,
@@ -141,6 +144,18 @@ export class ClusterController {
   ): Promise<AcceptedView> {
     const options = caller === undefined ? {} : { by: caller.name };
     return { accepted: await this.cluster.rebalanceWorkers(options) };
+  }
+
+  @Get('rebalance')
+  @Operation({
+    summary: 'How far the last requested rebalance has come; 404 if none was requested',
+    problems: [404],
+  })
+  @SerializeOptions({ schema: rebalanceSchema })
+  async rebalanceProgress(): Promise<RebalanceView> {
+    const progress = await this.cluster.getRebalance();
+    if (progress === null) throw problems.notFound('no rebalance was requested');
+    return progress;
   }
 
   @Get('plan')

@@ -1,5 +1,6 @@
 import type { DetectorClusterState } from '@detector-cluster/detector-cluster';
 import { z } from 'zod';
+import { instantField } from '../http/fields.js';
 import { listQuerySchema, pageSchema, textFilter } from '../http/pagination.js';
 
 const percent = z
@@ -130,6 +131,18 @@ export type EmptyRequest = z.infer<typeof emptyRequestSchema>;
 export const acceptedSchema = z.object({ accepted: z.boolean() }).meta({ id: 'Accepted' });
 
 export type AcceptedView = z.infer<typeof acceptedSchema>;
+
+export const rebalanceSchema = z
+  .object({
+    by: z.string().nullable().meta({ description: 'Who requested it; null: unknown' }),
+    since: instantField.meta({ description: 'When the master began it' }),
+    moved: z.int().meta({ description: 'Cameras that it has moved' }),
+    left: z.int().meta({ description: 'Moves in flight and planned next; further ones may follow' }),
+    endedAt: instantField.nullable().meta({ description: 'When its last move ended; null: it continues' }),
+  })
+  .meta({ id: 'Rebalance' });
+
+export type RebalanceView = z.infer<typeof rebalanceSchema>;
 
 export const planQuerySchema = z.strictObject({
   rebalance: z
