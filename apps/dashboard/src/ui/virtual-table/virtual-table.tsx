@@ -24,6 +24,9 @@ export interface VirtualTableProps<T> {
   readonly onOpen?: (item: T) => void;
 }
 
+/** A scroll renders once per so many rows. */
+const ROWS_IN_STEP = 6;
+
 /**
  * A grid of any number of rows of one height. The document holds only the rows in view and the focused row, which
  * would otherwise lose the focus when it leaves the view.
@@ -32,11 +35,12 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
   const { columns, items, keyOf, label, layout, onOpen, onSort, sort } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const header = useRef<HTMLDivElement>(null);
-  const viewport = useViewport(scroller, header);
+  const step = ROWS_IN_STEP * rowHeight.value;
+  const viewport = useViewport(scroller, header, step);
   const [active, setActive] = useState<ActiveCell>({ key: '', row: 0, column: 0 });
 
   const geometry: RowGeometry = { count: items.length, rowHeight: rowHeight.value, ...viewport };
-  const { first, end } = rowWindow(geometry);
+  const { first, end } = rowWindow({ ...geometry, viewportHeight: viewport.viewportHeight + step });
   const activeRow = activeRowOf(active, items, keyOf);
   const rows = Array.from({ length: end - first }, (_, index) => first + index);
   if (activeRow !== -1 && activeRow < first) rows.unshift(activeRow);
@@ -62,7 +66,8 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
     const place = moveInGrid(event, { row: activeRow, column: active.column }, size);
     if (place === null) return;
     event.preventDefault();
-    scroller.current!.scrollTop = scrollToShow(place.row, geometry);
+    const { scrollTop } = scroller.current!;
+    scroller.current!.scrollTop = scrollToShow(place.row, { ...geometry, scrollTop });
     focus.want();
     activate(place.row, place.column);
   };

@@ -15,7 +15,7 @@ export interface RowWindow {
 }
 
 /** Rows also drawn above and below the view, so that a fast scroll shows no gaps. */
-const OVERSCAN = 8;
+const OVERSCAN = 6;
 
 /** The rows that have to be in the document. */
 export function rowWindow(geometry: RowGeometry, overscan = OVERSCAN): RowWindow {
