@@ -1,6 +1,6 @@
 import type { ProcessRow } from '@detector-cluster/dashboard-protocol';
 import { clusterApi } from '../api/cluster-api.js';
-import { confirmAction } from './confirmation.js';
+import { confirmAction } from './confirm-dialog.js';
 import { RebalancePreview } from './rebalance-preview.js';
 
 export function askToRegenerate(): void {

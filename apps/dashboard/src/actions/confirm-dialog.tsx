@@ -1,10 +1,32 @@
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
+import type { FunctionComponent } from 'preact';
 import { messageOf } from '../api/api-error.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Notice } from '../ui/notice.js';
-import { showToast } from '../ui/toast.js';
-import { pendingConfirmation, type Confirmation } from './confirmation.js';
+import { showToast } from '../ui/toasts.js';
+
+/** An action on the cluster that awaits confirmation. */
+export interface Confirmation {
+  /** A question. */
+  readonly title: string;
+  /** What will happen. */
+  readonly body: FunctionComponent;
+  /** Text of the button that confirms. */
+  readonly confirm: string;
+  readonly tone?: 'primary' | 'danger';
+  readonly wide?: boolean;
+  /** Runs the action. Resolves with the result as a text for people; rejects with the error. */
+  readonly run: () => Promise<string>;
+}
+
+/** The open question; null: none. */
+export const pendingConfirmation = signal<Confirmation | null>(null);
+
+/** Asks the operator and shows the result. */
+export function confirmAction(confirmation: Confirmation): void {
+  pendingConfirmation.value = confirmation;
+}
 
 /** Asks for the pending confirmation. The shell renders it once. */
 export function ConfirmDialog() {

@@ -1,10 +1,10 @@
 import { feed } from '../feed/feed.js';
-import { formatInstant, instantOf } from '../format/instant.js';
 import { routeHref } from '../shell/route.js';
 import { now } from '../time/clock.js';
+import { formatInstant, instantOf } from '../time/instant.js';
 import { Badge } from '../ui/badge.js';
-import './rebalance-badge.css';
 import { currentRebalance, rebalanceText } from './rebalance-progress.js';
+import './rebalance.css';
 
 /** Tells how far the last rebalance has come that an operator requested, and who it was. */
 export function RebalanceBadge() {

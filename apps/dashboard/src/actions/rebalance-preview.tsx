@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { messageOf } from '../api/api-error.js';
 import { clusterApi } from '../api/cluster-api.js';
-import { workerName } from '../overview/workers/worker-name.js';
 import type { PlanAction, PlanAnswer } from '../api/cluster-types.js';
-import { actionText, heldText } from '../plan/plan-sentence.js';
+import { workerName } from '../overview/workers/workers.js';
+import { actionText, heldText } from '../plan/plan-text.js';
 import { Notice } from '../ui/notice.js';
-import './rebalance-preview.css';
+import './rebalance.css';
 
 /** The preview lists at most this many steps. */
 const SHOWN = 50;

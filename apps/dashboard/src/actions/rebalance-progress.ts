@@ -1,5 +1,5 @@
 import type { RebalanceRow, Rows } from '@detector-cluster/dashboard-protocol';
-import { instantOf } from '../format/instant.js';
+import { instantOf } from '../time/instant.js';
 
 /** How long pages show a rebalance after its end. Milliseconds. */
 const SHOWN_FOR = 300_000;

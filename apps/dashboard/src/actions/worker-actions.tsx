@@ -1,8 +1,8 @@
 import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
 import { clusterApi } from '../api/cluster-api.js';
 import type { AcceptedAnswer } from '../api/cluster-types.js';
-import { workerName } from '../overview/workers/worker-name.js';
-import { confirmAction, type Confirmation } from './confirmation.js';
+import { workerName } from '../overview/workers/workers.js';
+import { confirmAction, type Confirmation } from './confirm-dialog.js';
 
 /** What an operator can do with a worker; each action sets its `standing`. */
 export type StandingChange = 'uncordon' | 'cordon' | 'drain';

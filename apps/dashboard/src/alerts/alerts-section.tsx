@@ -1,12 +1,9 @@
-import { formatAge } from '../format/age.js';
-import { formatInstant } from '../format/instant.js';
 import { now } from '../time/clock.js';
+import { formatAge, formatInstant } from '../time/instant.js';
 import { Badge } from '../ui/badge.js';
-import type { Alert } from './alert-board.js';
-import { ALERT_NAMES } from './alert-rules.js';
-import { alerts } from './alerts.js';
+import { type Alert, ALERT_NAMES, runbookHref } from './alert-rules.js';
 import './alerts-section.css';
-import { runbookHref } from './runbook-href.js';
+import { alerts } from './alerts.js';
 
 /** The alerts that fire. */
 export function AlertsSection() {

@@ -1,6 +1,6 @@
 import type { ProcessRow, SourceRow, SubscriptionRow, WorkerRow } from '@detector-cluster/dashboard-protocol';
 import { describe, expect, it } from '@jest/globals';
-import { alertsOf, hold } from './alert-board.js';
+import { alertsOf, hold } from './alert-rules.js';
 import {
   eventConditions,
   processConditions,

@@ -2,9 +2,9 @@ import { computed, effect, signal } from '@preact/signals';
 import { clusterApi } from '../api/cluster-api.js';
 import { mergeEvents } from '../events/event-history.js';
 import { feed } from '../feed/feed.js';
-import { instantOf } from '../format/instant.js';
+import { instantOf } from '../time/instant.js';
 import { AlertEvents } from './alert-events.js';
-import { alertsOf, hold, type Alert, type Held } from './alert-board.js';
+import { alertsOf, hold, type Alert, type Held } from './alert-rules.js';
 import {
   eventConditions,
   processConditions,

@@ -6,10 +6,10 @@ import type {
   SubscriptionRow,
   WorkerRow,
 } from '@detector-cluster/dashboard-protocol';
-import { instantOf } from '../format/instant.js';
-import { routeHref } from '../shell/route.js';
+import { workerHref } from '../overview/workers/workers.js';
 import { NO_MASTER } from '../shell/outages.js';
-import { workerHref } from '../worker/worker-href.js';
+import { routeHref } from '../shell/route.js';
+import { instantOf } from '../time/instant.js';
 import { COUNTED_TIME } from './alert-events.js';
 import type { AlertName } from './alert-rules.js';
 

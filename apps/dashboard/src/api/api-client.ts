@@ -1,6 +1,5 @@
 import type { Picture } from '../pictures/picture-loader.js';
-import { ApiError } from './api-error.js';
-import { problemCode, problemIssues, problemText } from './problem-text.js';
+import { ApiError, problemCode, problemIssues, problemText } from './api-error.js';
 
 /** The service asks the master, which may be replaced during the call. Milliseconds. */
 const TIMEOUT = 30_000;
@@ -88,4 +87,12 @@ interface SendOptions {
 
 function errorOf(status: number, answer: unknown): ApiError {
   return new ApiError(problemText(status, answer), status, problemCode(answer), problemIssues(answer));
+}
+
+/** The path with those parameters that have a value. */
+export function withQuery(path: string, parameters: object): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined && value !== null) query.set(name, String(value));
+  return query.size === 0 ? path : `${path}?${query}`;
 }

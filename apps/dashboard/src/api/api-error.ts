@@ -26,3 +26,37 @@ export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.charAt(0).toUpperCase() + message.slice(1);
 }
+
+/** Problem details (RFC 9457) as one text for people. For any other body, the text depends on the status only. */
+export function problemText(status: number, body: unknown): string {
+  if (!isRecord(body)) return `the service answered with status ${status}`;
+  const title = textOf(body.title) ?? `Status ${status}`;
+  const issues = problemIssues(body).map(({ place, detail }) => (place ? `${place} ${detail}` : detail));
+  const detail = issues.length > 0 ? issues.join('; ') : textOf(body.detail);
+  return detail === null || detail === title ? title : `${title}: ${detail}`;
+}
+
+/** What is wrong, and where. */
+export function problemIssues(body: unknown): ApiIssue[] {
+  return isRecord(body) && Array.isArray(body.errors) ? body.errors.flatMap(issueOf) : [];
+}
+
+/** Its stable name, if it has one. */
+export function problemCode(body: unknown): string | null {
+  return isRecord(body) ? textOf(body.code) : null;
+}
+
+function issueOf(issue: unknown): ApiIssue[] {
+  if (!isRecord(issue)) return [];
+  const place = textOf(issue.pointer)?.replace(/^#\/?/, '') ?? textOf(issue.parameter) ?? '';
+  const detail = textOf(issue.detail);
+  return detail === null ? [] : [{ place, detail }];
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

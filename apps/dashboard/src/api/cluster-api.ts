@@ -1,6 +1,6 @@
 import type { ClusterHistory, HistoryRange } from '@detector-cluster/dashboard-protocol';
-import { apiKey } from '../feed/api-key.js';
-import { ApiClient } from './api-client.js';
+import { apiKey } from '../feed/page-memory.js';
+import { ApiClient, withQuery } from './api-client.js';
 import type {
   AcceptedAnswer,
   DeadLettersAnswer,
@@ -16,7 +16,6 @@ import type {
   StoredAnswer,
   StoredQuery,
 } from './cluster-types.js';
-import { withQuery } from './with-query.js';
 
 export const client = new ApiClient({
   fetch: (path, init) => fetch(path, init),

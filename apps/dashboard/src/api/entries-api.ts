@@ -1,5 +1,5 @@
+import { withQuery } from './api-client.js';
 import { client } from './cluster-api.js';
-import { withQuery } from './with-query.js';
 
 /** What the service stores; the names of its collections. */
 export type EntryKindName = 'cameras' | 'displays' | 'playlists' | 'models';

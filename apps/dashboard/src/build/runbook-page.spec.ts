@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { ALERT_NAMES } from '../alerts/alert-rules.js';
-import { runbookId } from '../alerts/runbook-href.js';
+import { ALERT_NAMES, runbookId } from '../alerts/alert-rules.js';
 import { runbookPage } from './runbook-page.js';
 
 const manual = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');

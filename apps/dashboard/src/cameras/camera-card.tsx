@@ -1,13 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { AgeOf } from '../format/age-of.js';
 import { CameraPicture } from '../pictures/camera-picture.js';
 import { useInView } from '../pictures/use-in-view.js';
 import { routeHref } from '../shell/route.js';
 import { reasonText } from '../subscriptions/reason-text.js';
-import { StatusBadge } from '../subscriptions/table/status-badge.js';
-import { Text } from '../ui/text.js';
-import { TextLink } from '../ui/text-link.js';
-import { WithCopy } from '../ui/with-copy.js';
+import { StatusBadge } from '../subscriptions/status-badge.js';
+import { AgeOf } from '../time/age-of.js';
+import { WithCopy } from '../ui/copy-button.js';
+import { Text, TextLink } from '../ui/text.js';
 import { WorkerLink } from '../worker/worker-link.js';
 import './camera-card.css';
 import type { CameraEntry } from './camera-list.js';
@@ -82,4 +81,9 @@ export function CameraCard({ camera }: { readonly camera: CameraEntry }) {
       </div>
     </li>
   );
+}
+
+/** The name of a camera, as a link to it on the wall of cameras. */
+export function CameraLink({ cameraId }: { readonly cameraId: string }) {
+  return <TextLink href={routeHref('cameras', { text: cameraId })} value={cameraId} />;
 }

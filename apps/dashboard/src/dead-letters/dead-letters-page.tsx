@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { confirmAction } from '../actions/confirm-dialog.js';
 import { Answer } from '../api/answer.js';
 import { clusterApi } from '../api/cluster-api.js';
 import { routeHref } from '../shell/route.js';
@@ -10,13 +11,18 @@ import { AsOf } from '../ui/as-of.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Notice } from '../ui/notice.js';
-import { askToDrop, askToReplay } from './ask-letters.js';
 import './dead-letters-page.css';
+import {
+  letters as lettersText,
+  type LetterIds,
+  type LetterOutcome,
+  dropLetters,
+  letters,
+  replayLetters,
+} from './letter-actions.js';
 import { LetterRow } from './letter-row.js';
-import { letters as lettersText, type LetterIds, type LetterOutcome } from './letter-actions.js';
-import { isFiltered, lettersFilter } from './letters-filter.js';
 import { LettersFilterBar } from './letters-filter-bar.js';
-import { readLetters, type Letters } from './read-letters.js';
+import { isFiltered, lettersFilter, readLetters, type Letters } from './letters-filter.js';
 
 /** How many more letters each click shows. */
 const STEP = 100;
@@ -183,4 +189,47 @@ function Outcome({ outcome: { text, left } }: { readonly outcome: LetterOutcome 
       )}
     </Notice>
   );
+}
+
+/** Receives the outcome; null: unknown, so the list has to be read again. */
+export type Done = (outcome: LetterOutcome | null) => void;
+
+export function askToReplay(ids: LetterIds, done: Done): void {
+  confirmAction({
+    title: ids === 'all' ? 'Replay all dead letters?' : `Replay ${letters(ids.length)}?`,
+    body: () => (
+      <p>
+        The detections are delivered again, in order and marked as redelivered. Fix the cause first: a
+        detection that fails again becomes a new letter.
+      </p>
+    ),
+    confirm: 'Replay',
+    run: () => finish(replayLetters(clusterApi.replay, ids), done),
+  });
+}
+
+export function askToDrop(ids: LetterIds, done: Done): void {
+  confirmAction({
+    title: ids === 'all' ? 'Drop all dead letters?' : `Drop ${letters(ids.length)}?`,
+    body: () => (
+      <p>
+        <strong>They are removed permanently.</strong> The failed callbacks never receive these detections
+        {ids === 'all' && '; this includes letters that are not shown here'}.
+      </p>
+    ),
+    confirm: 'Drop',
+    tone: 'danger',
+    run: () => finish(dropLetters(clusterApi.drop, ids), done),
+  });
+}
+
+async function finish(working: Promise<LetterOutcome>, done: Done): Promise<string> {
+  try {
+    const outcome = await working;
+    done(outcome);
+    return outcome.text;
+  } catch (error) {
+    done(null);
+    throw error;
+  }
 }

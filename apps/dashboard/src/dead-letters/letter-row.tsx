@@ -1,8 +1,8 @@
 import type { DeadLetter } from '../api/cluster-types.js';
 import { feed } from '../feed/feed.js';
-import { AgeOf } from '../format/age-of.js';
-import { processName, processNames } from '../overview/processes/process-names.js';
+import { processName, processNames } from '../overview/processes/process-text.js';
 import { routeHref } from '../shell/route.js';
+import { AgeOf } from '../time/age-of.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { Text } from '../ui/text.js';

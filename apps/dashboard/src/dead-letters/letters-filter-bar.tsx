@@ -1,5 +1,5 @@
-import { periodOf } from '../time/period.js';
 import { PeriodFields } from '../time/period-fields.js';
+import { periodOf } from '../time/period.js';
 import { FilterBar } from '../ui/filter-bar.js';
 import { SearchField } from '../ui/search-field.js';
 import { SelectField, type SelectOption } from '../ui/select-field.js';

@@ -1,16 +1,16 @@
 import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
-import { CameraLink } from '../cameras/camera-link.js';
-import { formatInstant, formatTime, instantOf } from '../format/instant.js';
-import { processName } from '../overview/processes/process-names.js';
+import { CameraLink } from '../cameras/camera-card.js';
+import { processName } from '../overview/processes/process-text.js';
 import { CameraPicture } from '../pictures/camera-picture.js';
 import { routeHref } from '../shell/route.js';
+import { formatInstant, formatTime, instantOf } from '../time/instant.js';
 import { Badge } from '../ui/badge.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { memo } from '../ui/memo.js';
 import { Text } from '../ui/text.js';
 import { WorkerLink } from '../worker/worker-link.js';
-import './detection-list.css';
+import './detections.css';
 
 export interface DetectionListProps {
   /** Oldest first; shown newest first. */

@@ -4,23 +4,22 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { Answer } from '../api/answer.js';
 import { clusterApi } from '../api/cluster-api.js';
 import { feed } from '../feed/feed.js';
-import { instantOf } from '../format/instant.js';
-import { processNames } from '../overview/processes/process-names.js';
+import { processNames } from '../overview/processes/process-text.js';
 import { routeHref } from '../shell/route.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
-import { RangeSelect } from '../time/range-select.js';
-import { rangeOf, withinRange } from '../time/time-range.js';
+import { instantOf } from '../time/instant.js';
+import { RangeSelect } from '../time/period-fields.js';
+import { rangeOf, withinRange } from '../time/period.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { FilterBar } from '../ui/filter-bar.js';
-import '../ui/views.css';
 import { SelectField, type SelectOption } from '../ui/select-field.js';
+import '../ui/views.css';
 import { DetectionList } from './detection-list.js';
-import { detectionRate } from './detection-rate.js';
-import './detections-page.css';
-import { findDetections } from './find-detections.js';
-import { SearchDetections } from './stored/search-detections.js';
+import './detections.css';
+import { detectionRate, findDetections } from './live-detections.js';
+import { SearchDetections } from './search-detections.js';
 
 /** What the page showed when it was paused. */
 interface Pause {

@@ -1,10 +1,9 @@
 import type { EventItem } from '@detector-cluster/dashboard-protocol';
-import { formatAge } from '../format/age.js';
-import { formatInstant, instantOf } from '../format/instant.js';
-import { phrase, type Phrase, type PhrasePart } from '../wording/phrase.js';
-import { routeHref } from '../shell/route.js';
-import { workerHref } from '../worker/worker-href.js';
+import { workerHref } from '../overview/workers/workers.js';
 import { LEAVE_REASONS } from '../plan/plan-text.js';
+import { routeHref } from '../shell/route.js';
+import { formatAge, formatInstant, instantOf } from '../time/instant.js';
+import { phrase, type Phrase, type PhrasePart } from '../wording/phrase.js';
 import { actionSentence } from './operator-actions.js';
 
 const SECOND = 1_000;

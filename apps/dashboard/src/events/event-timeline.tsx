@@ -1,11 +1,10 @@
 import type { EventItem } from '@detector-cluster/dashboard-protocol';
 import { useMemo } from 'preact/hooks';
-import { formatInstant, formatTime, instantOf } from '../format/instant.js';
+import { formatInstant, formatTime, instantOf } from '../time/instant.js';
 import { Badge, type Tone } from '../ui/badge.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { Say } from '../wording/say.js';
-import { eventDays } from './event-days.js';
-import type { EventLine } from './event-lines.js';
+import { eventDays, type EventLine } from './event-lines.js';
 import { eventKind, type EventTone } from './event-sentence.js';
 import './event-timeline.css';
 

@@ -5,8 +5,7 @@ import {
   type DashboardMessage,
 } from '@detector-cluster/dashboard-protocol';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Connection } from './connection.js';
-import { FeedConnection, type FeedSocketEvents } from './feed-connection.js';
+import { type Connection, FeedConnection, type FeedSocketEvents, backoff } from './feed-connection.js';
 
 /** A page in virtual time. The test controls its sockets. */
 class World {
@@ -214,5 +213,18 @@ describe('FeedConnection', () => {
     expect(world.state).toEqual({ phase: 'outdated' });
     world.pass(60_000);
     expect(world.sockets).toHaveLength(2);
+  });
+});
+
+describe('backoff', () => {
+  it('waits longer with each failure, up to a bound, and never zero', () => {
+    expect([1, 2, 3, 4, 5, 50].map((failures) => backoff(failures, 0.999))).toEqual([
+      750, 1249, 2248, 4246, 5245, 5245,
+    ]);
+    expect(backoff(1, 0)).toBe(250);
+  });
+
+  it('spreads pages that failed at the same time', () => {
+    expect(backoff(4, 0.1)).toBeLessThan(backoff(4, 0.9) - 2_000);
   });
 });

@@ -5,8 +5,30 @@ import {
   type DashboardMessage,
   type HelloMessage,
 } from '@detector-cluster/dashboard-protocol';
-import { backoff } from './backoff.js';
-import type { Connection, Failure } from './connection.js';
+
+/** `unreachable`: the service does not answer. `full`: it answers, but accepts no more pages. */
+export type Failure = 'unreachable' | 'full';
+
+/** The page's connection to the service. Times are by the page's clock, in milliseconds since 1970. */
+export type Connection =
+  /** Nothing has been received yet. `failure`: why the last attempt failed; null if none has failed. */
+  | {
+      readonly phase: 'connecting';
+      readonly failure: Failure | null;
+      readonly retryAt: number | null;
+    }
+  | { readonly phase: 'live' }
+  /** The shown state is as old as `since`. The next attempt is made at `retryAt`; null: one is in progress. */
+  | {
+      readonly phase: 'lost';
+      readonly since: number;
+      readonly failure: Failure;
+      readonly retryAt: number | null;
+    }
+  /** The service requires an API key; `refused`: it rejected the given one. */
+  | { readonly phase: 'locked'; readonly refused: boolean }
+  /** The service has another version, and reloading the page has not helped. */
+  | { readonly phase: 'outdated' };
 
 /** From the dial to the first message, in milliseconds. The service reads several stores before it answers. */
 const ANSWER = 10_000;
@@ -171,4 +193,20 @@ function parse(text: string): DashboardMessage | null {
   } catch {
     return null;
   }
+}
+
+const LEAST = 250;
+const FIRST = 500;
+const MOST = 5_000;
+
+/**
+ * Milliseconds to wait before the next attempt: drawn between a floor and a bound that doubles, so that not all pages
+ * reconnect at once after the service has restarted.
+ *
+ * @param failures consecutive failed attempts; from 1
+ * @param random from 0 to less than 1
+ */
+export function backoff(failures: number, random: number): number {
+  const bound = Math.min(MOST, FIRST * 2 ** (failures - 1));
+  return Math.round(LEAST + random * bound);
 }

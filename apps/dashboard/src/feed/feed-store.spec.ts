@@ -5,10 +5,10 @@ import {
   type SnapshotMessage,
   type SubscriptionRow,
 } from '@detector-cluster/dashboard-protocol';
-import { effect } from '@preact/signals';
 import { describe, expect, it } from '@jest/globals';
+import { effect } from '@preact/signals';
 import { detection as aDetection } from '../detections/detection.fixture.js';
-import { DETECTIONS_KEPT, EVENTS_KEPT, FeedStore } from './feed-store.js';
+import { DETECTIONS_KEPT, EVENTS_KEPT, FeedStore, appendNew } from './feed-store.js';
 
 const event = (n: number): EventItem => ({ eventId: `${n}-0`, type: 'cluster-frozen', at: '', term: 1 });
 const detection = (n: number, processId = 'a'): DetectionItem =>
@@ -127,5 +127,26 @@ describe('FeedStore', () => {
     store.take(snapshot({ events: [event(1), event(2)], detections: [detection(1)] }));
     expect(store.events.value.map(({ eventId }) => eventId)).toEqual(['1-0', '2-0']);
     expect(store.detectionCount.value).toBe(1);
+  });
+});
+
+const itself = (text: string) => text;
+
+describe('appendNew', () => {
+  it('adds each unknown item once, in order', () => {
+    expect(appendNew(['a', 'b'], ['b', 'c', 'c', 'd'], itself, 10)).toEqual({
+      items: ['a', 'b', 'c', 'd'],
+      added: 2,
+    });
+  });
+
+  it('keeps the newest', () => {
+    expect(appendNew(['a', 'b'], ['c', 'd'], itself, 3).items).toEqual(['b', 'c', 'd']);
+  });
+
+  it('returns the same list if nothing is new', () => {
+    const items = ['a', 'b'];
+    expect(appendNew(items, ['a'], itself, 3).items).toBe(items);
+    expect(appendNew(items, [], itself, 3).items).toBe(items);
   });
 });

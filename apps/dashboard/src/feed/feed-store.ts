@@ -9,11 +9,10 @@ import {
   type SubscriptionRow,
   type ViewChanges,
   unpackSubscriptions,
+  type RowChanges,
 } from '@detector-cluster/dashboard-protocol';
 import { batch, computed, signal } from '@preact/signals';
-import { appendNew } from './append-new.js';
-import type { Connection } from './connection.js';
-import type { RowStep } from './row-step.js';
+import type { Connection } from './feed-connection.js';
 
 /** How many of the newest events and detections the page keeps. */
 export const EVENTS_KEPT = 2_000;
@@ -137,4 +136,33 @@ export class FeedStore {
 /** A detection may arrive more than once, at several processes. */
 function arrivalOf({ detectionId, processId, receivedAt }: DetectionItem): string {
   return JSON.stringify([detectionId, processId, receivedAt]);
+}
+
+/** The changes that turned one version of the rows into the next. */
+export interface RowStep {
+  readonly before: Rows<SubscriptionRow>;
+  readonly after: Rows<SubscriptionRow>;
+  readonly changes: RowChanges;
+}
+
+/**
+ * The last `most` items, including the new ones of `more`; the same list if there are none. After a reconnection the
+ * service sends items again that the page already has.
+ */
+export function appendNew<T>(
+  items: readonly T[],
+  more: readonly T[],
+  keyOf: (item: T) => string,
+  most: number,
+): { readonly items: readonly T[]; readonly added: number } {
+  if (more.length === 0) return { items, added: 0 };
+  const known = new Set(items.map(keyOf));
+  const added = more.filter((item) => {
+    const key = keyOf(item);
+    if (known.has(key)) return false;
+    known.add(key);
+    return true;
+  });
+  if (added.length === 0) return { items, added: 0 };
+  return { items: [...items, ...added].slice(-most), added: added.length };
 }

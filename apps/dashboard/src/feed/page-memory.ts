@@ -1,3 +1,5 @@
+import { signal } from '@preact/signals';
+
 /** Texts that outlive the page. If the browser forbids storage, nothing is remembered. */
 export interface PageMemory {
   read(name: string): string | null;
@@ -30,4 +32,14 @@ function pageMemory(storage: () => Storage): PageMemory {
       }
     },
   };
+}
+
+const NAME = 'dashboard.api-key';
+
+/** The key that the operator entered, kept until the tab is closed; null: none. */
+export const apiKey = signal(sessionMemory.read(NAME));
+
+export function setApiKey(key: string | null): void {
+  apiKey.value = key;
+  sessionMemory.write(NAME, key);
 }

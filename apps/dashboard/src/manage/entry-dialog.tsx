@@ -5,7 +5,7 @@ import { entriesApi, newRequestKey, type Entry, type Impact, type Item } from '.
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Notice } from '../ui/notice.js';
-import { showToast } from '../ui/toast.js';
+import { showToast } from '../ui/toasts.js';
 import { EntryField } from './entry-field.js';
 import { itemOf, valuesOf, type Values } from './entry-item.js';
 import { ImpactView } from './impact-view.js';

@@ -1,5 +1,5 @@
 import type { Impact, WorkerCount } from '../api/entries-api.js';
-import { workerName } from '../overview/workers/worker-name.js';
+import { workerName } from '../overview/workers/workers.js';
 import { phrase, type Phrase } from '../wording/phrase.js';
 
 /** What will happen, one sentence for each worker and kind of step. */

@@ -5,7 +5,7 @@ import { entriesApi, newRequestKey, type Item, type PutAnswer } from '../api/ent
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Notice } from '../ui/notice.js';
-import { showToast } from '../ui/toast.js';
+import { showToast } from '../ui/toasts.js';
 import { ImpactView } from './impact-view.js';
 import { columnsOf, readRows, rowProblems, type RowProblem } from './import-rows.js';
 import type { EntryKind } from './kinds.js';

@@ -6,7 +6,7 @@ import { entriesApi, type Entry } from '../api/entries-api.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Notice } from '../ui/notice.js';
-import { showToast } from '../ui/toast.js';
+import { showToast } from '../ui/toasts.js';
 import { ImpactView } from './impact-view.js';
 import type { EntryKind } from './kinds.js';
 

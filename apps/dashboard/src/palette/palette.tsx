@@ -1,10 +1,31 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { askToRebalance, askToRegenerate, askToResign } from '../actions/cluster-actions.js';
+import { askToChangeStanding, STANDING_CHANGES, type StandingChange } from '../actions/worker-actions.js';
+import { cameras } from '../cameras/cameras.js';
+import { feed } from '../feed/feed.js';
+import { masterOf } from '../overview/summary/summary.js';
+import { workersInOrder } from '../overview/workers/workers-section.js';
+import { workerName, workerHref } from '../overview/workers/workers.js';
+import { PAGE_TITLES } from '../shell/navigation.js';
+import { PAGES, routeHref } from '../shell/route.js';
+import { switchTheme } from '../shell/theme.js';
 import { classNames } from '../ui/class-names.js';
 import { Dialog } from '../ui/dialog.js';
 import { findCommands, moveInList, type Command } from './commands.js';
-import { knownCommands } from './known-commands.js';
-import { closeOverlay } from './overlay.js';
+import { overlay, closeOverlay, openOverlay } from './overlay.js';
 import './palette.css';
+
+/** The palette or the keyboard help, if it is open. */
+export function Overlays() {
+  switch (overlay.value) {
+    case 'palette':
+      return <Palette />;
+    case 'help':
+      return <KeyboardHelp />;
+    case null:
+      return null;
+  }
+}
 
 /** Finds pages, workers, cameras and actions by a part of their names. */
 export function Palette() {
@@ -83,4 +104,101 @@ function run({ go }: Command): void {
   closeOverlay();
   if (typeof go === 'string') window.location.hash = go;
   else go();
+}
+
+const GROUPS: readonly {
+  readonly title: string;
+  readonly keys: readonly (readonly [keys: string, what: string])[];
+}[] = [
+  {
+    title: 'On every page',
+    keys: [
+      ['Ctrl+K', 'Go to a page, worker or camera, or start an action'],
+      ['/', 'Filter the page'],
+      ['?', 'Show this help'],
+      ['Escape', 'Close a dialog'],
+    ],
+  },
+  {
+    title: 'In tables that scroll',
+    keys: [
+      ['Arrow keys', 'Move by one cell'],
+      ['Page Up, Page Down', 'Move by one screen'],
+      ['Home, End', 'Go to the first or the last cell of the row'],
+      ['Ctrl+Home, Ctrl+End', 'Go to the first or the last row'],
+      ['Enter', 'Open the row'],
+    ],
+  },
+];
+
+/** The keys of the page. */
+export function KeyboardHelp() {
+  return (
+    <Dialog title="Keyboard" onClose={closeOverlay}>
+      {GROUPS.map(({ title, keys }) => (
+        <section key={title} aria-label={title}>
+          <h3>{title}</h3>
+          <dl class="keyboard-help">
+            {keys.map(([key, what]) => (
+              <div key={key}>
+                <dt>
+                  <kbd>{key}</kbd>
+                </dt>
+                <dd>{what}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+      <p class="muted">On a Mac, use ⌘ instead of Ctrl.</p>
+    </Dialog>
+  );
+}
+
+const CHANGES = Object.keys(STANDING_CHANGES) as StandingChange[];
+
+/** Everything that the palette can lead to or do now. */
+export function* knownCommands(): Generator<Command> {
+  for (const page of PAGES)
+    yield { id: page, kind: 'Page', label: PAGE_TITLES[page], first: true, go: routeHref(page) };
+  yield page('skipped', 'Skipped displays', routeHref('subscriptions', { view: 'skipped' }));
+  yield page('search', 'Search stored detections', routeHref('detections', { view: 'search' }));
+
+  const master = masterOf(Object.values(feed.processes.peek()));
+  yield action('regenerate', 'Regenerate', askToRegenerate);
+  yield action('rebalance', 'Rebalance', askToRebalance);
+  if (master !== null) yield action('resign', 'Resign master', () => askToResign(master));
+  yield action('theme', 'Switch the theme', switchTheme);
+  yield action('help', 'Keyboard help', () => openOverlay('help'));
+
+  const workers = workersInOrder.peek();
+  for (const { url } of workers)
+    yield { id: `worker ${url}`, kind: 'Worker', label: workerName(url), go: workerHref(url) };
+  for (const { cameraId } of cameras.peek())
+    yield {
+      id: `camera ${cameraId}`,
+      kind: 'Camera',
+      label: cameraId,
+      go: routeHref('cameras', { text: cameraId }),
+    };
+  for (const worker of workers)
+    for (const which of CHANGES) {
+      const { verb, leadsTo } = STANDING_CHANGES[which];
+      if (worker.standing === leadsTo) continue;
+      const label = `${verb} ${workerName(worker.url)}`;
+      yield {
+        id: `${which} ${worker.url}`,
+        kind: 'Action',
+        label,
+        go: () => askToChangeStanding(worker, which),
+      };
+    }
+}
+
+function page(id: string, label: string, go: string): Command {
+  return { id, kind: 'Page', label, go };
+}
+
+function action(id: string, label: string, go: () => void): Command {
+  return { id, kind: 'Action', label, first: true, go };
 }

@@ -1,11 +1,23 @@
 import type { DetectionBox } from '@detector-cluster/dashboard-protocol';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, messageOf } from '../api/api-error.js';
-import { formatTime } from '../format/instant.js';
+import { clusterApi } from '../api/cluster-api.js';
+import { formatTime } from '../time/instant.js';
 import { Icon } from '../ui/icon.js';
 import './camera-picture.css';
-import { latestPicture, pictureOfDetection, pictures } from './pictures.js';
+import { PictureLoader } from './picture-loader.js';
 import { useInView } from './use-in-view.js';
+
+/** Every picture of this page is fetched here. */
+export const pictures = new PictureLoader(clusterApi.picture);
+
+export function latestPicture(identifier: string): string {
+  return `/api/cameras/${encodeURIComponent(identifier)}/image`;
+}
+
+export function pictureOfDetection(identifier: string, picture: string, worker: string): string {
+  return `${latestPicture(identifier)}?${new URLSearchParams({ picture, worker })}`;
+}
 
 export interface CameraPictureProps {
   /** A subscription, or a camera. */

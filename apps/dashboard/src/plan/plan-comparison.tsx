@@ -1,7 +1,7 @@
 import type { PlanAnswer } from '../api/cluster-types.js';
 import { Button } from '../ui/button.js';
-import './plan-comparison.css';
-import { planFigures, type PlanFigures } from './plan-figures.js';
+import { planFigures, type PlanFigures } from './plan-text.js';
+import './plan.css';
 
 export interface PlanComparisonProps {
   readonly usual: PlanAnswer;

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { CameraLink } from '../cameras/camera-link.js';
+import { CameraLink } from '../cameras/camera-card.js';
 import { Button } from '../ui/button.js';
-import './plan-list.css';
+import './plan.css';
 
 /** How many entries are shown at first. */
 const FEW = 50;

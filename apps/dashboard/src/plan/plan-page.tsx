@@ -1,15 +1,15 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { Answer } from '../api/answer.js';
-import { clusterApi } from '../api/cluster-api.js';
 import { askToRebalance, askToRegenerate } from '../actions/cluster-actions.js';
 import { RebalanceBadge } from '../actions/rebalance-badge.js';
+import { Answer } from '../api/answer.js';
+import { clusterApi } from '../api/cluster-api.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { AsOf } from '../ui/as-of.js';
 import { Button } from '../ui/button.js';
 import { Notice } from '../ui/notice.js';
 import { PlanComparison } from './plan-comparison.js';
-import './plan-page.css';
 import { PlanView } from './plan-view.js';
+import './plan.css';
 
 /** The master's current plan, and the plan of a rebalance. */
 async function bothPlans() {

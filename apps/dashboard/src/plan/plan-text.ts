@@ -1,4 +1,5 @@
-import type { Texts } from '../wording/texts.js';
+import type { HeldMove, PlanAction, RejectionCounts, PlanAnswer } from '../api/cluster-types.js';
+import { type Texts, textOf } from '../wording/phrase.js';
 
 /** Why a worker does not take a camera. */
 export const REJECTIONS: Texts = {
@@ -36,3 +37,67 @@ export const HOLDS: Texts = {
   'no-room': 'because no other worker can take it',
   frozen: 'because the cluster is frozen',
 };
+
+/** The action of a step. The names of the camera and the workers are shown beside it. */
+export function actionText({ type, reason, breaksFirst, waits }: PlanAction): string {
+  const parts = [
+    reason === undefined ? '' : because(reason),
+    breaksFirst === true ? 'stops at the old worker first' : '',
+    waits === true ? 'waits for capacity' : '',
+  ].filter(Boolean);
+  const verb = { place: 'Place', move: 'Move', evict: 'Stop', abort: 'Cancel the move' }[type] ?? type;
+  return parts.length === 0 ? verb : `${verb}: ${parts.join('; ')}`;
+}
+
+export function heldText({ reason, heldBy }: HeldMove): string {
+  return `Planned: ${because(reason)}. Waiting ${textOf(HOLDS, heldBy)}.`;
+}
+
+/** E.g. `2 workers full, 1 worker cordoned`. */
+export function rejectionText(counts: RejectionCounts): string {
+  const entries = Object.entries(counts).sort(([, a], [, b]) => b - a);
+  if (entries.length === 0) return 'no worker';
+  return entries
+    .map(([reason, count]) => `${count} ${count === 1 ? 'worker' : 'workers'} ${textOf(REJECTIONS, reason)}`)
+    .join(', ');
+}
+
+function because(reason: string): string {
+  return textOf(LEAVE_REASONS, reason);
+}
+
+/** A plan in a few numbers, including the entries that its answer omits. */
+export interface PlanFigures {
+  readonly steps: number;
+  /** Steps that move a camera from one worker to another. */
+  readonly moves: number;
+  /** Whether more moves than the counted ones may exist. */
+  readonly movesAreMore: boolean;
+  readonly held: number;
+  readonly unplaced: number;
+  /** Highest minus lowest load, in percent. */
+  readonly spread: number;
+  /** Standard deviation of the loads, in percent. */
+  readonly deviation: number;
+}
+
+/** What can be said of the load after a plan. */
+export type LoadState = 'rebalancing' | 'balanced' | 'no-worker';
+
+/** A full worker takes part in the balance. Without any worker that takes part, no load is balanced. */
+export function loadState({ balance, scores }: Pick<PlanAnswer, 'balance' | 'scores'>): LoadState {
+  if (balance.rebalancing) return 'rebalancing';
+  return scores.some(({ rejects }) => rejects === null || rejects === 'capacity') ? 'balanced' : 'no-worker';
+}
+
+export function planFigures({ actions, balance, held, omitted, unplaced }: PlanAnswer): PlanFigures {
+  return {
+    steps: actions.length + omitted.actions,
+    moves: actions.filter(({ type }) => type === 'move').length,
+    movesAreMore: omitted.actions > 0,
+    held: held.length + omitted.held,
+    unplaced: unplaced.length + omitted.unplaced,
+    spread: Math.round(balance.spread * 1_000) / 10,
+    deviation: Math.round(balance.deviation * 1_000) / 10,
+  };
+}

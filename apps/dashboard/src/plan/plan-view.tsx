@@ -1,12 +1,11 @@
 import type { JSX } from 'preact';
 import type { PlanAnswer } from '../api/cluster-types.js';
-import { AgeOf } from '../format/age-of.js';
+import { AgeOf } from '../time/age-of.js';
 import { Badge } from '../ui/badge.js';
 import { Notice } from '../ui/notice.js';
-import { type LoadState, loadState } from './plan-figures.js';
+import { WorkerLink } from '../worker/worker-link.js';
 import { PlanList } from './plan-list.js';
-import { actionText, heldText, rejectionText } from './plan-sentence.js';
-import { WorkerRoute } from './worker-route.js';
+import { type LoadState, loadState, actionText, heldText, rejectionText } from './plan-text.js';
 import { WorkerScores } from './worker-scores.js';
 
 const LOAD_STATES: Readonly<Record<LoadState, JSX.Element>> = {
@@ -88,6 +87,23 @@ export function PlanView({ plan }: { readonly plan: PlanAnswer }) {
         row={({ unitId, reasons }) => ({ camera: unitId, where: null, what: rejectionText(reasons) })}
       />
       <WorkerScores scores={scores} />
+    </>
+  );
+}
+
+/** The old and the new worker; either may be missing. */
+export function WorkerRoute({
+  from,
+  to,
+}: {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}) {
+  return (
+    <>
+      {from !== undefined && <WorkerLink url={from} />}
+      {from !== undefined && to !== undefined && ' → '}
+      {to !== undefined && <WorkerLink url={to} />}
     </>
   );
 }

@@ -1,9 +1,9 @@
 import type { WorkerScore } from '../api/cluster-types.js';
 import { Badge } from '../ui/badge.js';
-import { textOf } from '../wording/texts.js';
+import { textOf } from '../wording/phrase.js';
 import { WorkerLink } from '../worker/worker-link.js';
-import { LoadBar } from './load-bar.js';
 import { REJECTIONS } from './plan-text.js';
+import './plan.css';
 
 const COMPONENTS = [
   ['allocation', 'Allocation'],
@@ -82,4 +82,21 @@ function share(value: number | null | undefined): string {
 
 function rounded(value: number): string {
   return value.toLocaleString('en-GB', { maximumFractionDigits: 2 });
+}
+
+/** A load as a bar and a number; above 1 it exceeds a limit. */
+export function LoadBar({ load }: { readonly load: number }) {
+  const shown = Math.max(0, Math.min(1, load));
+  return (
+    <span class={load > 1 ? 'load-bar load-bar-over' : 'load-bar'}>
+      <span class="load-bar-track" aria-hidden="true">
+        <span class="load-bar-fill" style={{ inlineSize: `${shown * 100}%` }} />
+      </span>
+      <span class="load-bar-number">{percent(load)}</span>
+    </span>
+  );
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
 }

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ConfirmDialog } from '../actions/confirm-dialog.js';
@@ -6,22 +7,22 @@ import { DeadLettersPage } from '../dead-letters/dead-letters-page.js';
 import { DetectionsPage } from '../detections/detections-page.js';
 import { EventsPage } from '../events/events-page.js';
 import { feed, feedConnection } from '../feed/feed.js';
+import { setApiKey } from '../feed/page-memory.js';
 import { ManagePage } from '../manage/manage-page.js';
-import { workerName } from '../overview/workers/worker-name.js';
 import { OverviewPage } from '../overview/overview-page.js';
-import { Overlays } from '../palette/overlays.js';
+import { workerName } from '../overview/workers/workers.js';
+import { Overlays } from '../palette/palette.js';
 import { PlanPage } from '../plan/plan-page.js';
-import { WorkerPage } from '../worker/worker-page.js';
 import { SubscriptionsPage } from '../subscriptions/subscriptions-page.js';
 import { Button } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
 import { Toasts } from '../ui/toasts.js';
+import { WorkerPage } from '../worker/worker-page.js';
 import './app.css';
-import { FAILURES } from './outages.js';
 import { attempt, Banners } from './banners.js';
 import { Header } from './header.js';
-import { KeyForm } from './key-form.js';
 import { PAGE_TITLES } from './navigation.js';
+import { FAILURES } from './outages.js';
 import type { PageName } from './route.js';
 import { route } from './router.js';
 
@@ -104,5 +105,53 @@ function Loading() {
         Try now
       </Button>
     </div>
+  );
+}
+
+/** Asks for the API key while the service requires one. */
+export function KeyForm() {
+  const key = useSignal('');
+  const input = useRef<HTMLInputElement>(null);
+  const connection = feed.connection.value;
+  const refused = connection.phase === 'locked' && connection.refused;
+  useEffect(() => input.current?.focus(), []);
+  return (
+    <form
+      class="key-form panel"
+      onSubmit={(event) => {
+        event.preventDefault();
+        // Pasted keys often end with a line break.
+        const given = key.value.trim();
+        if (given === '') return;
+        setApiKey(given);
+        feedConnection.start();
+      }}
+    >
+      <h1>
+        <Icon name="lock" /> This service needs an API key
+      </h1>
+      <label for="api-key">API key</label>
+      <input
+        ref={input}
+        id="api-key"
+        type="password"
+        autoComplete="off"
+        spellcheck={false}
+        required
+        aria-describedby="api-key-note api-key-problem"
+        aria-invalid={refused}
+        value={key.value}
+        onInput={(event) => (key.value = event.currentTarget.value)}
+      />
+      <p id="api-key-note" class="muted">
+        The key is kept in this tab only, until you close it.
+      </p>
+      <p id="api-key-problem" class="key-form-problem" role="alert">
+        {refused && 'The service rejected this key.'}
+      </p>
+      <Button type="submit" tone="primary">
+        Unlock
+      </Button>
+    </form>
   );
 }

@@ -1,12 +1,12 @@
 import type { SourceRow } from '@detector-cluster/dashboard-protocol';
 import type { ComponentChildren } from 'preact';
 import { feed, feedConnection } from '../feed/feed.js';
-import { formatTime, instantOf } from '../format/instant.js';
 import { pageNow } from '../time/clock.js';
+import { formatTime, instantOf } from '../time/instant.js';
 import { Button } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
-import '../ui/tones.css';
-import './banners.css';
+import '../ui/ui.css';
+import './app.css';
 import { FAILURES, NO_MASTER, SOURCE_NAMES } from './outages.js';
 
 /** What an outage means for the operator. */

@@ -1,18 +1,20 @@
 import { computed } from '@preact/signals';
 import { AlertCount } from '../alerts/alerts-section.js';
 import { feed } from '../feed/feed.js';
-import { formatZone } from '../format/instant.js';
+import { apiKey, setApiKey } from '../feed/page-memory.js';
 import { openOverlay } from '../palette/overlay.js';
 import { now } from '../time/clock.js';
+import { formatZone } from '../time/instant.js';
+import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { classNames } from '../ui/class-names.js';
+import type { IconName } from '../ui/icon.js';
 import { Text } from '../ui/text.js';
-import iconUrl from './icon.svg';
-import { ConnectionState } from './connection-state.js';
 import './header.css';
-import { LockButton } from './lock-button.js';
+import iconUrl from './icon.svg';
 import { Navigation } from './navigation.js';
-import { ThemeSwitch } from './theme-switch.js';
+import { SOURCE_NAMES } from './outages.js';
+import { switchTheme, theme, type Theme } from './theme.js';
 
 const zone = computed(() => formatZone(now.value));
 
@@ -62,5 +64,70 @@ function Zone() {
       <span class="header-zone-words">Times in </span>
       {zone.value}
     </span>
+  );
+}
+
+/** One word for whether the page is current. */
+export function ConnectionState() {
+  switch (feed.connection.value.phase) {
+    case 'live':
+      if (feed.outage.value !== null)
+        return (
+          <Badge tone="warn" title={`${SOURCE_NAMES[feed.outage.value.name]} is unavailable`}>
+            Stale
+          </Badge>
+        );
+      return (
+        <Badge tone="ok" title={`Served by ${feed.servedBy.value}`}>
+          Live
+        </Badge>
+      );
+    case 'connecting':
+      if (feed.connection.value.failure !== null) return <Badge tone="bad">Not connected</Badge>;
+      return (
+        <Badge tone="muted" icon="clock">
+          Connecting
+        </Badge>
+      );
+    case 'lost':
+      return <Badge tone="bad">Stale</Badge>;
+    case 'locked':
+      return (
+        <Badge tone="warn" icon="lock">
+          Locked
+        </Badge>
+      );
+    case 'outdated':
+      return <Badge tone="bad">Different version</Badge>;
+  }
+}
+
+/** Forgets the API key and the shown state. Rendered only if a key was entered. */
+export function LockButton() {
+  if (apiKey.value === null) return null;
+  return (
+    <Button tone="quiet" size="small" icon="lock" onClick={lock} label="Lock: remove the API key">
+      Lock
+    </Button>
+  );
+}
+
+function lock(): void {
+  setApiKey(null);
+  window.location.reload();
+}
+
+const LOOKS: Readonly<Record<Theme, { readonly icon: IconName; readonly name: string }>> = {
+  system: { icon: 'system', name: 'System' },
+  light: { icon: 'sun', name: 'Light' },
+  dark: { icon: 'moon', name: 'Dark' },
+};
+
+export function ThemeSwitch() {
+  const { icon, name } = LOOKS[theme.value];
+  return (
+    <Button tone="quiet" size="small" icon={icon} onClick={switchTheme} label={`${name} theme: switch`}>
+      {name}
+    </Button>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { feed } from '../feed/feed.js';
-import { rangeOf } from '../time/time-range.js';
-import './navigation.css';
+import { rangeOf } from '../time/period.js';
+import './app.css';
 import { PAGES, routeHref, type PageName } from './route.js';
 import { route } from './router.js';
 

@@ -1,5 +1,5 @@
 import type { SourceRow } from '@detector-cluster/dashboard-protocol';
-import type { Failure } from '../feed/connection.js';
+import type { Failure } from '../feed/feed-connection.js';
 
 export const SOURCE_NAMES: Readonly<Record<SourceRow['name'], string>> = {
   redis: 'Redis',

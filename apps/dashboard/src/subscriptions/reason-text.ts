@@ -1,4 +1,4 @@
-import { textOf, type Texts } from '../wording/texts.js';
+import { textOf, type Texts } from '../wording/phrase.js';
 
 /** The text of a subscription's reason; an unknown code is shown as it is. */
 export const REASONS: Texts = {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseRoute, routeHref } from '../shell/route.js';
-import { NO_FILTER } from './list/subscription-filter.js';
+import { NO_FILTER, STATUSES, SUBSCRIPTION_COLUMNS } from './subscription-entry.js';
 import { LATELY, readQuery, toggleStatus, writeQuery, type SubscriptionQuery } from './subscription-query.js';
-import { STATUSES, SUBSCRIPTION_COLUMNS } from './list/subscription-sort.js';
 
 describe('the address of the page', () => {
   it('holds everything that the page shows', () => {

@@ -1,6 +1,11 @@
 import type { SubscriptionRow } from '@detector-cluster/dashboard-protocol';
-import { NO_FILTER, type SubscriptionFilter } from './list/subscription-filter.js';
-import { STATUSES, SUBSCRIPTION_COLUMNS, type SubscriptionSort } from './list/subscription-sort.js';
+import {
+  NO_FILTER,
+  type SubscriptionFilter,
+  STATUSES,
+  SUBSCRIPTION_COLUMNS,
+  type SubscriptionSort,
+} from './subscription-entry.js';
 
 /** The time span of "changed lately". Milliseconds. */
 export const LATELY = 5 * 60_000;

@@ -1,18 +1,24 @@
+import type { SkippedRow } from '@detector-cluster/dashboard-protocol';
 import { useMemo } from 'preact/hooks';
 import { feed } from '../feed/feed.js';
 import { routeHref } from '../shell/route.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
+import { WithCopy } from '../ui/copy-button.js';
 import { EmptyState } from '../ui/empty-state.js';
+import { Text, TextLink } from '../ui/text.js';
 import '../ui/views.css';
+import type { VirtualColumn } from '../ui/virtual-table/virtual-row.js';
+import { VirtualTable } from '../ui/virtual-table/virtual-table.js';
+import { textOf } from '../wording/phrase.js';
 import { ExplainDialog } from './explain/explain-dialog.js';
-import { SkippedTable } from './table/skipped-table.js';
-import { SubscriptionFilters } from './table/subscription-filters.js';
-import { SubscriptionIndex } from './list/subscription-index.js';
+import { SKIP_REASONS } from './reason-text.js';
+import { nextSort, naturalKey } from './subscription-entry.js';
+import { SubscriptionFilters } from './subscription-filters.js';
+import { SubscriptionIndex } from './subscription-index.js';
 import { readQuery, writeQuery, type SubscriptionQuery } from './subscription-query.js';
-import { nextSort } from './list/subscription-sort.js';
-import { SubscriptionTable } from './table/subscription-table.js';
-import './subscriptions-page.css';
+import './subscription-table.css';
+import { SubscriptionTable } from './subscription-table.js';
 
 export function SubscriptionsPage() {
   const { page, parameters } = route.value;
@@ -116,5 +122,44 @@ function Nothing({ total }: { readonly total: number }) {
         </EmptyState>
       )}
     </div>
+  );
+}
+
+const COLUMNS: readonly VirtualColumn<SkippedRow>[] = [
+  { id: 'display', title: 'Display', cell: ({ displayId }) => <Display id={displayId} /> },
+  { id: 'reason', title: 'Reason', cell: ({ reason }) => <Text value={textOf(SKIP_REASONS, reason)} /> },
+  { id: 'detail', title: 'Detail', cell: ({ detail }) => <Text value={detail} /> },
+];
+
+/** Displays in the database without a subscription, and why. */
+export function SkippedTable() {
+  const rows = Object.values(feed.skipped.value).sort((a, b) =>
+    naturalKey(a.displayId) < naturalKey(b.displayId) ? -1 : 1,
+  );
+  if (rows.length === 0)
+    return (
+      <div class="panel">
+        <EmptyState title="No skipped displays" icon="check">
+          Every display in the database has a subscription.
+        </EmptyState>
+      </div>
+    );
+  return (
+    <VirtualTable
+      label="Skipped displays"
+      layout="skipped"
+      columns={COLUMNS}
+      items={rows}
+      keyOf={({ displayId }) => displayId}
+    />
+  );
+}
+
+function Display({ id }: { readonly id: string }) {
+  if (id === '') return <span class="muted">Unreadable</span>;
+  return (
+    <WithCopy id={id}>
+      <TextLink href={routeHref('manage', { kind: 'displays', text: id })} value={id} />
+    </WithCopy>
   );
 }

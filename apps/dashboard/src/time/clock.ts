@@ -1,5 +1,4 @@
 import { computed, signal } from '@preact/signals';
-import { skewOf } from './skew.js';
 
 const page = signal(Date.now());
 const skew = signal(0);
@@ -18,4 +17,13 @@ export function startClock(): void {
 /** Call it when a message has arrived that the service has just sent. */
 export function noteServiceTime(iso: string): void {
   skew.value = skewOf(Date.now(), Date.parse(iso));
+}
+
+/** A message takes some time to arrive, so a difference up to this value is not skew. Milliseconds. */
+const TRAVEL = 2_000;
+
+/** How far this machine's clock is ahead of the other one, in milliseconds; 0 if the transit of a message explains it. */
+export function skewOf(here: number, there: number): number {
+  const difference = here - there;
+  return Math.abs(difference) > TRAVEL ? difference : 0;
 }

@@ -1,7 +1,8 @@
+import type { SourceRow } from '@detector-cluster/dashboard-protocol';
 import type { Answer } from '../api/answer.js';
-import { formatInstant, formatTime } from '../format/instant.js';
-import './as-of.css';
+import { formatInstant, formatTime, instantOf } from '../time/instant.js';
 import { Button } from './button.js';
+import './ui.css';
 
 /** The time of an answer, and a button to refresh it. */
 export function AsOf({ answer }: { readonly answer: Pick<Answer<unknown>, 'at' | 'loading' | 'load'> }) {
@@ -18,4 +19,11 @@ export function AsOf({ answer }: { readonly answer: Pick<Answer<unknown>, 'at' |
       </Button>
     </div>
   );
+}
+
+/** The time of figures that cannot be updated during an outage; null: they are up to date. */
+export function asOfOutage(outage: SourceRow | null): string | null {
+  if (outage === null) return null;
+  const at = instantOf(outage.since);
+  return at === null ? 'Not up to date' : `As of ${formatTime(at)}`;
 }

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import './badge.css';
 import { Icon, type IconName } from './icon.js';
-import './tones.css';
+import './ui.css';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'muted';
 

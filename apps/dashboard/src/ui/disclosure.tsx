@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import './disclosure.css';
+import './ui.css';
 
 export interface DisclosureProps {
   readonly summary: ComponentChildren;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import './empty-state.css';
 import { Icon, type IconName } from './icon.js';
+import './ui.css';
 
 export interface EmptyStateProps {
   readonly title: string;

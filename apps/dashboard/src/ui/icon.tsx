@@ -1,4 +1,4 @@
-import './icon.css';
+import './ui.css';
 
 /** Drawn on a grid of 16 by 16, as strokes in the colour of the surrounding text. */
 const PATHS = {

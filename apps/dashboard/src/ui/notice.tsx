@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Tone } from './badge.js';
 import { Icon } from './icon.js';
-import './notice.css';
-import './tones.css';
+import './ui.css';
 
 /** A notice across the page or a dialog. */
 export function Notice({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {

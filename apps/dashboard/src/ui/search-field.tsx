@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import './filter-bar.css';
 import { Icon } from './icon.js';
-import './search-field.css';
 
 /** The search begins this long after the last key. Milliseconds. */
 const PAUSE = 150;

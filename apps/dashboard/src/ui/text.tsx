@@ -6,3 +6,19 @@ export function Text({ value, mono = false }: { readonly value: string; readonly
     </bdi>
   );
 }
+
+export interface TextLinkProps {
+  readonly href: string;
+  readonly value: string;
+  /** The tooltip; by default the text, whole. */
+  readonly title?: string;
+}
+
+/** Text of unknown origin as a link, on one line and isolated like `Text`. */
+export function TextLink({ href, value, title = value }: TextLinkProps) {
+  return (
+    <a class="cut" href={href} title={title}>
+      <bdi>{value}</bdi>
+    </a>
+  );
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { phrase, phraseText } from './phrase.js';
+import { phrase, phraseText, textOf } from './phrase.js';
 
 describe('phrase', () => {
   it('separates inserted texts from the words around them', () => {
@@ -19,5 +19,13 @@ describe('phrase', () => {
 
   it('omits empty words', () => {
     expect(phrase`${'a'}${'b'}`).toEqual([{ value: 'a' }, { value: 'b' }]);
+  });
+});
+
+describe('textOf', () => {
+  it('has words for known codes, and shows an unknown code', () => {
+    expect(textOf({ capacity: 'full' }, 'capacity')).toBe('full');
+    expect(textOf({ capacity: 'full' }, 'phase-of-the-moon')).toBe('phase-of-the-moon');
+    expect(textOf({ capacity: 'full' }, 'constructor')).toBe('constructor');
   });
 });

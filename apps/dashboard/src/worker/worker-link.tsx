@@ -1,7 +1,6 @@
-import { workerName } from '../overview/workers/worker-name.js';
+import { workerName, workerHref } from '../overview/workers/workers.js';
 import { keepRange } from '../shell/router.js';
-import { TextLink } from '../ui/text-link.js';
-import { workerHref } from './worker-href.js';
+import { TextLink } from '../ui/text.js';
 
 /** The name of a worker, as a link to its page. */
 export function WorkerLink({ url }: { readonly url: string }) {

@@ -1,5 +1,5 @@
 import type { ClusterHistory, HistoryPoint } from '@detector-cluster/dashboard-protocol';
-import { workerName } from '../workers/worker-name.js';
+import { workerName } from '../workers/workers.js';
 
 /** Most workers with a line of their own: more lines would be hard to distinguish. The others count in the mean and the highest load. */
 const MOST_WORKERS = 6;

@@ -1,12 +1,15 @@
-import { useMemo } from 'preact/hooks';
+import { RESOLUTIONS, type ClusterHistory, type HistoryRange } from '@detector-cluster/dashboard-protocol';
+import { useMemo, useEffect } from 'preact/hooks';
+import { Answer } from '../../api/answer.js';
+import { clusterApi } from '../../api/cluster-api.js';
+import { feed } from '../../feed/feed.js';
 import { replaceParameters, route } from '../../shell/router.js';
-import { RangeSelect } from '../../time/range-select.js';
-import { rangeOf } from '../../time/time-range.js';
+import { RangeSelect } from '../../time/period-fields.js';
+import { rangeOf } from '../../time/period.js';
 import { Notice } from '../../ui/notice.js';
 import { HistoryChart } from './history-chart.js';
 import { chartsOf } from './history-charts.js';
 import { spanOf } from './time-plot.js';
-import { useHistory } from './use-history.js';
 
 /** The figures of the cluster over time, as its masters recorded them: the same on every replica, and after a reload. */
 export function HistorySection() {
@@ -30,4 +33,27 @@ export function HistorySection() {
       </div>
     </section>
   );
+}
+
+/** A page asks for a chart whose points are longer than this as often as this. Milliseconds. */
+const LONGEST_PAUSE = 60_000;
+
+/** The history over a time range, asked for now and once per interval while the page is visible and the service answers. */
+export function useHistory(range: HistoryRange): Answer<ClusterHistory> {
+  const answer = useMemo(() => new Answer(() => clusterApi.history(range)), [range]);
+  const live = feed.connection.value.phase === 'live' && feed.sources.value.redis?.ok !== false;
+  useEffect(() => {
+    if (!live) return undefined;
+    const ask = () => {
+      if (document.visibilityState === 'visible' && !answer.loading.peek()) void answer.load();
+    };
+    ask();
+    const timer = window.setInterval(ask, Math.min(RESOLUTIONS[range].step, LONGEST_PAUSE));
+    document.addEventListener('visibilitychange', ask);
+    return () => {
+      window.clearInterval(timer);
+      document.removeEventListener('visibilitychange', ask);
+    };
+  }, [answer, range, live]);
+  return answer;
 }

@@ -1,15 +1,13 @@
 import type { ProcessRow } from '@detector-cluster/dashboard-protocol';
 import { computed } from '@preact/signals';
 import { feed } from '../../feed/feed.js';
-import { AgeOf } from '../../format/age-of.js';
+import { AgeOf } from '../../time/age-of.js';
 import { now } from '../../time/clock.js';
+import { asOfOutage } from '../../ui/as-of.js';
 import { Badge } from '../../ui/badge.js';
+import { WithCopy } from '../../ui/copy-button.js';
 import { EmptyState } from '../../ui/empty-state.js';
-import { asOfOutage } from '../as-of-outage.js';
-import { WithCopy } from '../../ui/with-copy.js';
-import { formatRanges } from './format-ranges.js';
-import { processName, processNames } from './process-names.js';
-import { restartProgress } from './restart-progress.js';
+import { formatRanges, processName, processNames, restartProgress } from './process-text.js';
 import './processes-section.css';
 
 const ordered = computed(() => {

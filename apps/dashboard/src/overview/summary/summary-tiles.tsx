@@ -1,13 +1,13 @@
 import { computed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { feed } from '../../feed/feed.js';
-import { routeHref } from '../../shell/route.js';
-import { Badge } from '../../ui/badge.js';
 import { NO_MASTER } from '../../shell/outages.js';
-import { asOfOutage } from '../as-of-outage.js';
-import { processName, processNames } from '../processes/process-names.js';
-import { countStatuses, summarise } from './summary.js';
+import { routeHref } from '../../shell/route.js';
+import { asOfOutage } from '../../ui/as-of.js';
+import { Badge } from '../../ui/badge.js';
+import { processName, processNames } from '../processes/process-text.js';
 import './summary-tiles.css';
+import { countStatuses, summarise } from './summary.js';
 
 const byStatus = computed(() => countStatuses(feed.subscriptions.value));
 

@@ -3,8 +3,7 @@ import { askToChangeStanding, STANDING_CHANGES, type StandingChange } from '../.
 import { feed } from '../../feed/feed.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { workerName } from './worker-name.js';
-import { STANDING_TEXTS, STATE_TEXTS, STATE_TONES } from './worker-tones.js';
+import { workerName, STANDING_TEXTS, STATE_TEXTS, STATE_TONES } from './workers.js';
 
 /** A worker that reports shows whether it is empty. An offline worker is empty if nothing is assigned to it. */
 function isDrained({ url, state, standing, subscriptionCount }: WorkerRow): boolean {

@@ -1,20 +1,20 @@
 import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
 import { useMemo, useState } from 'preact/hooks';
 import { SearchField } from '../../ui/search-field.js';
+import { Text } from '../../ui/text.js';
 import type { VirtualColumn } from '../../ui/virtual-table/virtual-row.js';
 import { VirtualTable } from '../../ui/virtual-table/virtual-table.js';
-import { workerHref } from '../../worker/worker-href.js';
-import { Text } from '../../ui/text.js';
-import { workerName } from './worker-name.js';
+import { WorkerBadges } from './worker-standing.js';
+import './worker-table.css';
 import {
+  workerHref,
+  workerName,
   findWorkers,
   sortWorkers,
   WORKER_COLUMNS,
   type WorkerColumn,
   type WorkerSort,
-} from './worker-sort.js';
-import { WorkerBadges } from './worker-standing.js';
-import './worker-table.css';
+} from './workers.js';
 
 type Column = VirtualColumn<WorkerRow> & { readonly id: WorkerColumn };
 

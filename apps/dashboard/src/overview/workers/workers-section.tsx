@@ -1,10 +1,26 @@
-import { signal } from '@preact/signals';
+import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
+import { computed, signal } from '@preact/signals';
+import { feed } from '../../feed/feed.js';
+import { routeHref } from '../../shell/route.js';
+import { AgeOf } from '../../time/age-of.js';
 import { Button } from '../../ui/button.js';
 import { EmptyState } from '../../ui/empty-state.js';
-import { WorkerCard } from './worker-card.js';
-import { workersInOrder } from './workers-in-order.js';
+import { Text } from '../../ui/text.js';
+import { WorkerLink } from '../../worker/worker-link.js';
+import { UsageLines } from './usage-line.js';
+import './worker-card.css';
+import { StandingButtons, WorkerBadges } from './worker-standing.js';
 import { WorkerTable } from './worker-table.js';
-import { needsAttention } from './worker-tones.js';
+import { byName, needsAttention, workerName } from './workers.js';
+
+/** A text, because it equals the last one as long as the cluster has the same workers. */
+const urls = computed(() => JSON.stringify(Object.keys(feed.workers.value)));
+
+/** Sorting a thousand names takes longer than half a frame, and reports of workers arrive every second. */
+const order = computed(() => (JSON.parse(urls.value) as string[]).sort(byName));
+
+/** All workers, in the order of their names. */
+export const workersInOrder = computed(() => order.value.map((url) => feed.workers.value[url]!));
 
 /** More workers are shown in a table. A card has four moving lines. */
 const MOST_CARDS = 24;
@@ -50,5 +66,48 @@ export function WorkersSection() {
         </div>
       )}
     </section>
+  );
+}
+
+export function WorkerCard({ worker }: { readonly worker: WorkerRow }) {
+  const { url, subscriptionCount, capacity } = worker;
+  return (
+    <article class="worker panel" aria-label={workerName(url)}>
+      <header class="worker-header">
+        <h3>
+          <WorkerLink url={url} />
+        </h3>
+        <p class="worker-badges">
+          <WorkerBadges worker={worker} />
+        </p>
+      </header>
+      <UsageLines worker={worker} />
+      <div class="worker-load">
+        <p>
+          <a href={routeHref('subscriptions', { worker: url })}>
+            {subscriptionCount} {subscriptionCount === 1 ? 'subscription' : 'subscriptions'}
+          </a>
+          {capacity !== null && <span class="muted"> of {capacity}</span>}
+        </p>
+        {capacity !== null && capacity > 0 && (
+          <meter
+            min={0}
+            max={capacity}
+            high={capacity * 0.9}
+            value={Math.min(subscriptionCount, capacity)}
+            aria-label="Share of its capacity"
+          />
+        )}
+      </div>
+      <dl class="facts">
+        <dt>Models</dt>
+        <dd>{worker.models.length === 0 ? '–' : <Text value={worker.models.join(', ')} />}</dd>
+        <dt>Connected</dt>
+        <dd>{worker.connectedAt === null ? '–' : <AgeOf iso={worker.connectedAt} />}</dd>
+      </dl>
+      <footer class="worker-actions">
+        <StandingButtons worker={worker} size="small" />
+      </footer>
+    </article>
   );
 }

@@ -1,9 +1,6 @@
 import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
 import { describe, expect, it } from '@jest/globals';
-import { workerName } from './worker-name.js';
-import { byName } from './worker-order.js';
-import { findWorkers, sortWorkers } from './worker-sort.js';
-import { needsAttention } from './worker-tones.js';
+import { workerName, byName, findWorkers, sortWorkers, needsAttention } from './workers.js';
 
 const worker = (url: string, more: Partial<WorkerRow> = {}) =>
   ({ url, state: 'Ready', standing: 'open', ...more }) as WorkerRow;

@@ -1,17 +1,17 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { Answer } from '../../api/answer.js';
 import { clusterApi } from '../../api/cluster-api.js';
-import { CameraLink } from '../../cameras/camera-link.js';
-import { AgeOf } from '../../format/age-of.js';
+import { CameraLink } from '../../cameras/camera-card.js';
 import { feed } from '../../feed/feed.js';
+import { AgeOf } from '../../time/age-of.js';
 import { AsOf } from '../../ui/as-of.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Notice } from '../../ui/notice.js';
-import { textOf } from '../../wording/texts.js';
+import { textOf } from '../../wording/phrase.js';
 import { REASON_DETAILS, reasonText } from '../reason-text.js';
-import { StatusBadge } from '../table/status-badge.js';
-import { splitIdentifier } from '../list/subscription-entry.js';
+import { StatusBadge } from '../status-badge.js';
+import { splitIdentifier } from '../subscription-entry.js';
 import './explain-dialog.css';
 import { Explanation } from './explanation.js';
 

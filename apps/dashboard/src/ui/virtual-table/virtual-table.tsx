@@ -1,14 +1,18 @@
 import { useRef, useState } from 'preact/hooks';
 import { classNames } from '../class-names.js';
 import { Icon } from '../icon.js';
-import { activeRowOf, type ActiveCell } from './virtual-active.js';
-import { useKeptFocus } from './virtual-focus.js';
-import { moveInGrid } from './virtual-keys.js';
+import {
+  activeRowOf,
+  type ActiveCell,
+  moveInGrid,
+  rowsPerPage,
+  stepWindow,
+  scrollToShow,
+  type RowGeometry,
+} from './virtual-grid.js';
+import { useKeptFocus, rowHeight, useViewport } from './virtual-hooks.js';
 import { VirtualRow, type RowActions, type VirtualColumn } from './virtual-row.js';
-import { rowHeight } from './virtual-row-height.js';
 import './virtual-table.css';
-import { useViewport } from './virtual-viewport.js';
-import { rowsPerPage, rowWindow, scrollToShow, type RowGeometry } from './virtual-window.js';
 
 export interface VirtualTableProps<T> {
   /** Description of the table for screen readers. */
@@ -40,7 +44,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
   const [active, setActive] = useState<ActiveCell>({ key: '', row: 0, column: 0 });
 
   const geometry: RowGeometry = { count: items.length, rowHeight: rowHeight.value, ...viewport };
-  const { first, end } = rowWindow({ ...geometry, viewportHeight: viewport.viewportHeight + step });
+  const { first, end } = stepWindow(geometry, step);
   const activeRow = activeRowOf(active, items, keyOf);
   const rows = Array.from({ length: end - first }, (_, index) => first + index);
   if (activeRow !== -1 && activeRow < first) rows.unshift(activeRow);

@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import type { StoredAnswer, StoredQuery } from '../api/cluster-types.js';
+import { detection } from './detection.fixture.js';
+import { StoredSearch } from './stored-search.js';
+
+function search(...answers: (StoredAnswer | Error)[]) {
+  const asked: StoredQuery[] = [];
+  const found = new StoredSearch(async (query) => {
+    asked.push(query);
+    const answer = answers.shift()!;
+    if (answer instanceof Error) throw answer;
+    return answer;
+  });
+  const ids = () => found.items.value?.map(({ detectionId }) => detectionId);
+  return { asked, found, ids };
+}
+
+const answer = (nextCursor: string | null, ...ids: string[]): StoredAnswer => ({
+  items: ids.map((detectionId) => detection(detectionId)),
+  nextCursor,
+});
+
+describe('StoredSearch', () => {
+  it('reads on where it stopped, and begins again with another query', async () => {
+    const { asked, found, ids } = search(answer('c', '1', '2'), answer(null, '3'), answer(null, '9'));
+    await found.begin({ camera: 'gate' });
+    expect([ids(), found.more.value]).toEqual([['1', '2'], true]);
+    await found.next();
+    expect([ids(), found.more.value]).toEqual([['1', '2', '3'], false]);
+    await found.begin({ label: 'DC' });
+    expect(ids()).toEqual(['9']);
+    expect(asked).toEqual([
+      { camera: 'gate', limit: 48 },
+      { camera: 'gate', limit: 48, cursor: 'c' },
+      { label: 'DC', limit: 48 },
+    ]);
+  });
+
+  it('keeps what it has found when the service fails', async () => {
+    const { found, ids } = search(answer('c', '1'), new Error('away'), answer(null, '2'));
+    await found.begin({});
+    await found.next();
+    expect([ids(), found.problem.value, found.more.value]).toEqual([['1'], 'Away', true]);
+    await found.next();
+    expect([ids(), found.problem.value]).toEqual([['1', '2'], null]);
+  });
+
+  it('ignores the answer to an earlier question', async () => {
+    let arrive!: (late: StoredAnswer) => void;
+    const late = new Promise<StoredAnswer>((resolve) => (arrive = resolve));
+    const answers = [late, Promise.resolve(answer(null, 'new'))];
+    const found = new StoredSearch(() => answers.shift()!);
+    const first = found.begin({ camera: 'a' });
+    await found.begin({ camera: 'b' });
+    arrive(answer('c', 'old'));
+    await first;
+    expect(found.items.value?.map(({ detectionId }) => detectionId)).toEqual(['new']);
+    expect(found.more.value).toBe(false);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PlanAnswer } from '../api/cluster-types.js';
+import { codesInManual } from '../wording/codes-in-manual.fixture.js';
+import {
+  actionText,
+  heldText,
+  rejectionText,
+  HOLDS,
+  REJECTIONS,
+  loadState,
+  planFigures,
+} from './plan-text.js';
+
+describe('the words of a plan', () => {
+  it('exist for every reason in the manual', () => {
+    const rejections = codesInManual('Each `no` has a name', 'Units without', 'text');
+    const holds = codesInManual('| limit   ', '### Sources', 'text');
+    expect(Object.keys(REJECTIONS)).toEqual(rejections.filter((code) => code !== 'no'));
+    expect(holds).toEqual(expect.arrayContaining(Object.keys(HOLDS)));
+    expect(Object.keys(HOLDS)).toHaveLength(7);
+  });
+
+  it('say what a step does', () => {
+    expect(actionText({ type: 'place', unitId: 'c', to: 'b', waits: false })).toBe('Place');
+    expect(
+      actionText({
+        type: 'move',
+        unitId: 'c',
+        from: 'a',
+        to: 'b',
+        reason: 'drain',
+        breaksFirst: true,
+        waits: true,
+      }),
+    ).toBe('Move: its worker is being drained; stops at the old worker first; waits for capacity');
+    expect(actionText({ type: 'evict', unitId: 'c', from: 'a', reason: 'from-the-future' })).toBe(
+      'Stop: from-the-future',
+    );
+    expect(actionText({ type: 'juggle' as 'place', unitId: 'c' })).toBe('juggle');
+  });
+
+  it('say what a move waits for', () => {
+    expect(heldText({ unitId: 'c', from: 'a', to: null, reason: 'drain', heldBy: 'no-room' })).toBe(
+      'Planned: its worker is being drained. Waiting because no other worker can take it.',
+    );
+  });
+
+  it('count the workers that refuse, most first', () => {
+    expect(rejectionText({ cordoned: 1, capacity: 3 })).toBe('3 workers full, 1 worker cordoned');
+    expect(rejectionText({})).toBe('no worker');
+  });
+});
+
+const plan: PlanAnswer = {
+  term: 1,
+  actions: [
+    { type: 'move', unitId: 'a', from: 'x', to: 'y', reason: 'balance' },
+    { type: 'place', unitId: 'b', to: 'y' },
+  ],
+  held: [{ unitId: 'c', from: 'x', to: null, reason: 'drain', heldBy: 'no-room' }],
+  moves: [],
+  unplaced: [{ unitId: 'd', reasons: { capacity: 1 } }],
+  scores: [],
+  balance: { deviation: 0.12345, spread: 0.3, allocationSpread: 0, rebalancing: true },
+  frozen: false,
+  omitted: { actions: 0, held: 4, unplaced: 9, moves: 0 },
+};
+
+describe('planFigures', () => {
+  it('count listed and omitted entries', () => {
+    expect(planFigures(plan)).toEqual({
+      steps: 2,
+      moves: 1,
+      movesAreMore: false,
+      held: 5,
+      unplaced: 10,
+      spread: 30,
+      deviation: 12.3,
+    });
+    const more = planFigures({ ...plan, omitted: { ...plan.omitted, actions: 3 } });
+    expect([more.steps, more.moves, more.movesAreMore]).toEqual([5, 1, true]);
+  });
+});
+
+describe('loadState', () => {
+  const worker = { url: 'ws://w', load: 0, components: {}, allocated: 0, capacity: 1, rejects: null };
+  const balanced = { ...plan.balance, rebalancing: false };
+
+  it.each([
+    ['balanced', [null, 'cordoned']],
+    ['balanced', ['capacity']],
+    ['no-worker', ['cordoned', 'not-ready']],
+    ['no-worker', []],
+  ] as const)('is %s with workers that reject for %j', (state, reasons) => {
+    const scores = reasons.map((rejects) => ({ ...worker, rejects }));
+    expect(loadState({ balance: balanced, scores })).toBe(state);
+    expect(loadState({ balance: plan.balance, scores })).toBe('rebalancing');
+  });
+});

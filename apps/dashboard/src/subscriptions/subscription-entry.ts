@@ -1,0 +1,132 @@
+import type { SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import { reasonText } from './reason-text.js';
+
+/** A row with the values for display, search and sorting, made once for each version of the row. */
+export interface SubscriptionEntry {
+  readonly row: SubscriptionRow;
+  readonly displayId: string;
+  readonly cameraId: string;
+  readonly reason: string;
+  /** When the status began, in milliseconds since 1970; 0 if that cannot be read. */
+  readonly sinceMs: number;
+  /** In lower case. */
+  readonly searched: string;
+  readonly sortKeys: Readonly<Record<'id' | 'display' | 'camera' | 'worker', string>>;
+}
+
+export function subscriptionEntry(row: SubscriptionRow): SubscriptionEntry {
+  const { subscriptionIdentifier: id, workerUrl } = row;
+  const [displayId, cameraId] = splitIdentifier(id);
+  const reason = reasonText(row.reason);
+  return {
+    row,
+    displayId,
+    cameraId,
+    reason,
+    sinceMs: Date.parse(row.since) || 0,
+    searched: [displayId, cameraId, workerUrl, row.reason, reason].join('\n').toLowerCase(),
+    sortKeys: {
+      id,
+      display: naturalKey(displayId),
+      camera: naturalKey(cameraId),
+      worker: naturalKey(workerUrl),
+    },
+  };
+}
+
+/** `<displayId>;<cameraId>`; a text of any other form is shown as a display. */
+export function splitIdentifier(identifier: string): readonly [displayId: string, cameraId: string] {
+  const at = identifier.indexOf(';');
+  return at === -1 ? [identifier, ''] : [identifier.slice(0, at), identifier.slice(at + 1)];
+}
+
+/** A key that sorts texts as people expect: `camera 9` before `camera 10`, regardless of case. */
+export function naturalKey(text: string): string {
+  return text.toLowerCase().replaceAll(/\d+/g, (digits) => digits.padStart(16, '0'));
+}
+
+export interface SubscriptionFilter {
+  /** Words that all have to occur in display, camera, worker or reason. */
+  readonly text: string;
+  /** Empty: every status. */
+  readonly statuses: ReadonlySet<SubscriptionRow['status']>;
+  /** Null: every worker; empty: subscriptions without a worker. */
+  readonly workerUrl: string | null;
+  /** Only subscriptions whose status has changed within this time, in milliseconds; null: all. */
+  readonly changedWithin: number | null;
+}
+
+export const NO_FILTER: SubscriptionFilter = {
+  text: '',
+  statuses: new Set(),
+  workerUrl: null,
+  changedWithin: null,
+};
+
+export function isFiltering({ text, statuses, workerUrl, changedWithin }: SubscriptionFilter): boolean {
+  return text.trim() !== '' || statuses.size > 0 || workerUrl !== null || changedWithin !== null;
+}
+
+/** The parts of a filter. The count beside a choice says what it would show, so it ignores the choice's own part. */
+export type FilterPart = 'status' | 'worker' | 'others';
+
+/** @param now milliseconds since 1970 */
+export function filterParts(
+  { text, statuses, workerUrl, changedWithin }: SubscriptionFilter,
+  now: number,
+): Readonly<Record<FilterPart, (entry: SubscriptionEntry) => boolean>> {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const earliest = changedWithin === null ? Number.NEGATIVE_INFINITY : now - changedWithin;
+  return {
+    status: ({ row }) => statuses.size === 0 || statuses.has(row.status),
+    worker: ({ row }) => workerUrl === null || row.workerUrl === workerUrl,
+    others: ({ searched, sinceMs }) => sinceMs >= earliest && words.every((word) => searched.includes(word)),
+  };
+}
+
+export const SUBSCRIPTION_COLUMNS = ['display', 'camera', 'worker', 'status', 'reason', 'since'] as const;
+
+export type SubscriptionColumn = (typeof SUBSCRIPTION_COLUMNS)[number];
+
+export interface SubscriptionSort {
+  readonly column: SubscriptionColumn;
+  readonly descending: boolean;
+}
+
+/** Statuses that need attention come first. */
+export const STATUSES = [
+  'failed',
+  'recovering',
+  'pending',
+  'active',
+] as const satisfies readonly SubscriptionRow['status'][];
+
+const keyOf: Readonly<Record<SubscriptionColumn, (entry: SubscriptionEntry) => string | number>> = {
+  display: (entry) => entry.sortKeys.display,
+  camera: (entry) => entry.sortKeys.camera,
+  worker: (entry) => entry.sortKeys.worker,
+  status: (entry) => STATUSES.indexOf(entry.row.status),
+  reason: (entry) => entry.reason,
+  since: (entry) => entry.sinceMs,
+};
+
+/** Compares by the column, then by display and camera in ascending order. */
+export function compareBy({ column, descending }: SubscriptionSort) {
+  const key = keyOf[column];
+  const sign = descending ? -1 : 1;
+  return (a: SubscriptionEntry, b: SubscriptionEntry): number =>
+    sign * compare(key(a), key(b)) ||
+    compare(a.sortKeys.display, b.sortKeys.display) ||
+    compare(a.sortKeys.camera, b.sortKeys.camera) ||
+    compare(a.sortKeys.id, b.sortKeys.id);
+}
+
+/** The order after a click on a column's header. */
+export function nextSort(present: SubscriptionSort, column: SubscriptionColumn): SubscriptionSort {
+  return { column, descending: present.column === column && !present.descending };
+}
+
+function compare<T extends string | number>(a: T, b: T): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

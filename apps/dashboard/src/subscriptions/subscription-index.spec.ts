@@ -1,0 +1,212 @@
+import {
+  applyChanges,
+  type DashboardView,
+  type Rows,
+  type SubscriptionRow,
+} from '@detector-cluster/dashboard-protocol';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  filterParts,
+  NO_FILTER,
+  type SubscriptionFilter,
+  compareBy,
+  STATUSES,
+  type SubscriptionSort,
+  subscriptionEntry,
+} from './subscription-entry.js';
+import { SubscriptionIndex, SortedList } from './subscription-index.js';
+
+const NOW = Date.UTC(2026, 0, 1);
+const EMPTY: DashboardView = {
+  workers: {},
+  processes: {},
+  subscriptions: {},
+  skipped: {},
+  rebalances: {},
+  sources: {},
+};
+const BY_DISPLAY: SubscriptionSort = { column: 'display', descending: false };
+
+function row(displayId: string, more: Partial<SubscriptionRow> = {}): SubscriptionRow {
+  return {
+    subscriptionIdentifier: `${displayId};cam-${displayId}`,
+    workerUrl: 'ws://w1',
+    model: null,
+    status: 'active',
+    reason: 'streaming',
+    since: new Date(NOW - 3_600_000).toISOString(),
+    ...more,
+  };
+}
+
+const rowsOf = (...rows: SubscriptionRow[]): Rows<SubscriptionRow> =>
+  Object.fromEntries(rows.map((one) => [one.subscriptionIdentifier, one]));
+
+function shown(index: SubscriptionIndex, filter: Partial<SubscriptionFilter> = {}): string[] {
+  return index.list({ ...NO_FILTER, ...filter }, NOW).entries.map(({ displayId }) => displayId);
+}
+
+function indexOf(...rows: SubscriptionRow[]): SubscriptionIndex {
+  const index = new SubscriptionIndex(BY_DISPLAY);
+  index.update(rowsOf(...rows));
+  return index;
+}
+
+describe('SubscriptionIndex', () => {
+  it('sorts numbers in texts by value', () => {
+    const index = indexOf(row('hall 10'), row('Hall 9'), row('hall 1'));
+    expect(shown(index)).toEqual(['hall 1', 'Hall 9', 'hall 10']);
+    index.sortBy({ column: 'display', descending: true });
+    expect(shown(index)).toEqual(['hall 10', 'Hall 9', 'hall 1']);
+  });
+
+  it('sorts by urgency, and equal rows by display', () => {
+    const index = indexOf(
+      row('c', { status: 'failed' }),
+      row('b'),
+      row('a'),
+      row('d', { status: 'recovering' }),
+    );
+    index.sortBy({ column: 'status', descending: false });
+    expect(shown(index)).toEqual(['c', 'd', 'a', 'b']);
+    index.sortBy({ column: 'status', descending: true });
+    expect(shown(index)).toEqual(['a', 'b', 'd', 'c']);
+  });
+
+  it('finds words in display, camera, worker and reason, also in the text of the reason', () => {
+    const index = indexOf(
+      row('gate'),
+      row('hall', { workerUrl: 'ws://gate-worker' }),
+      row('yard', { status: 'recovering', reason: 'camera-offline' }),
+    );
+    expect(shown(index, { text: 'GATE' })).toEqual(['gate', 'hall']);
+    expect(shown(index, { text: 'gate cam-hall' })).toEqual(['hall']);
+    expect(shown(index, { text: 'no picture' })).toEqual(['yard']);
+    expect(shown(index, { text: 'camera-offline' })).toEqual(['yard']);
+    expect(shown(index, { text: '  ' })).toHaveLength(3);
+  });
+
+  it('counts the rows that each choice would show', () => {
+    const index = indexOf(
+      row('a'),
+      row('b', { status: 'failed' }),
+      row('c', { status: 'failed', workerUrl: '' }),
+    );
+    const list = index.list({ ...NO_FILTER, statuses: new Set(['failed']), workerUrl: 'ws://w1' }, NOW);
+    expect(list.entries.map(({ displayId }) => displayId)).toEqual(['b']);
+    expect(list.statuses).toEqual({ active: 1, failed: 1, pending: 0, recovering: 0 });
+    expect(Object.fromEntries(list.workers)).toEqual({ 'ws://w1': { count: 1 }, '': { count: 1 } });
+    expect(list.total).toBe(3);
+    expect(shown(index, { workerUrl: '' })).toEqual(['c']);
+  });
+
+  it('shows rows that have changed recently', () => {
+    const index = indexOf(row('old'), row('new', { since: new Date(NOW - 60_000).toISOString() }));
+    expect(shown(index, { changedWithin: 300_000 })).toEqual(['new']);
+    expect(index.list({ ...NO_FILTER, changedWithin: 300_000 }, NOW + 600_000).entries).toEqual([]);
+  });
+
+  it('reads and moves only rows that have changed', () => {
+    const rows = rowsOf(row('a'), row('b'), row('c'));
+    const index = new SubscriptionIndex(BY_DISPLAY);
+    index.update(rows);
+    const kept = index.get('b;cam-b');
+    index.update({ ...rows, ...rowsOf(row('a', { status: 'failed' }), row('bb')) });
+    expect(shown(index)).toEqual(['a', 'b', 'bb', 'c']);
+    expect(index.get('b;cam-b')).toBe(kept);
+    expect(index.get('a;cam-a')?.row.status).toBe('failed');
+  });
+
+  it('uses a step only if it has the rows before it', () => {
+    const [first, second] = [rowsOf(row('a')), rowsOf(row('a'), row('b'), row('c'))];
+    const index = indexOf(row('z'));
+    index.update(second, { before: first, after: second, changes: { set: rowsOf(row('c')) } });
+    expect(shown(index)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('equals a new index after any patches', () => {
+    const name = fc.constantFrom('a', 'b', 'B', 'a2', 'a10', '__proto__', 'constructor', '');
+    const some = fc.record({
+      subscriptionIdentifier: fc.tuple(name, name).map((parts) => parts.join(';')),
+      workerUrl: fc.constantFrom('', 'ws://w1', 'ws://w2'),
+      model: fc.constant(null),
+      status: fc.constantFrom(...STATUSES),
+      reason: fc.constantFrom('streaming', 'refused', 'unheard-of'),
+      since: fc.constantFrom('', new Date(NOW).toISOString(), new Date(NOW - 1e6).toISOString()),
+    });
+    const column = fc.constantFrom('display', 'camera', 'worker', 'status', 'reason', 'since');
+    const sort = fc.record({ column, descending: fc.boolean() }) as fc.Arbitrary<SubscriptionSort>;
+    const patch = fc.record({
+      set: fc.array(some, { maxLength: 5 }),
+      gone: fc.array(name),
+      sort,
+      partial: fc.boolean(),
+    });
+    const filter = fc.record({
+      text: fc.constantFrom('', 'a', 'w1 2'),
+      statuses: fc.subarray([...STATUSES]).map((list) => new Set(list)),
+      workerUrl: fc.constantFrom(null, '', 'ws://w1'),
+      changedWithin: fc.constantFrom(null, 1_000),
+    });
+    fc.assert(
+      fc.property(fc.array(patch, { maxLength: 8 }), sort, filter, (patches, sort, filter) => {
+        const index = new SubscriptionIndex(sort);
+        let rows: Rows<SubscriptionRow> = {};
+        let last = sort;
+        for (const { set, gone, sort, partial } of patches) {
+          const changes = { set: rowsOf(...set), gone: gone.map((one) => `${one};${one}`) };
+          const before = rows;
+          rows = applyChanges({ ...EMPTY, subscriptions: rows }, { subscriptions: changes }).subscriptions!;
+          index.update(rows, partial ? { before, after: rows, changes } : undefined);
+          index.sortBy((last = sort));
+        }
+        const passes = filterParts(filter, NOW);
+        const expected = Object.values(rows)
+          .map(subscriptionEntry)
+          .filter((entry) => Object.values(passes).every((part) => part(entry)))
+          .sort(compareBy(last));
+        expect(index.list(filter, NOW).entries).toEqual(expected);
+      }),
+    );
+  });
+});
+
+const ascending = (a: number, b: number) => a - b;
+
+describe('SortedList', () => {
+  it('stays in order after any insertions and removals', () => {
+    const change = fc.record({ gone: fc.array(fc.nat(20)), added: fc.array(fc.nat(20)) });
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(20)), fc.array(change), (first, changes) => {
+        const list = new SortedList(ascending);
+        const expected = new Set(first);
+        list.fill(first);
+        for (const { gone, added } of changes) {
+          for (const item of gone) expected.delete(item);
+          const fresh = Array.from(new Set(added)).filter((item) => !expected.has(item));
+          for (const item of fresh) expected.add(item);
+          list.change(new Set(gone), fresh);
+        }
+        expect(list.items).toEqual(Array.from(expected).sort(ascending));
+      }),
+    );
+  });
+
+  it('inserts a few items into many with few comparisons', () => {
+    let comparisons = 0;
+    const list = new SortedList<number>((a, b) => {
+      comparisons += 1;
+      return a - b;
+    });
+    list.fill(Array.from({ length: 10_000 }, (_, index) => index * 2));
+    comparisons = 0;
+    const some = Array.from({ length: 100 }, (_, index) => (index * 7_919) % 10_000);
+    list.change(
+      new Set(some.map((item) => item * 2)),
+      some.map((item) => item * 2 + 1),
+    );
+    expect(list.items).toHaveLength(10_000);
+    expect(comparisons).toBeLessThan(11_000);
+  });
+});

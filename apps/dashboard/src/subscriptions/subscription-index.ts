@@ -1,0 +1,134 @@
+import type { Rows, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import type { RowStep } from '../feed/feed-store.js';
+import {
+  subscriptionEntry,
+  type SubscriptionEntry,
+  filterParts,
+  type SubscriptionFilter,
+  compareBy,
+  type SubscriptionSort,
+} from './subscription-entry.js';
+
+/** What the table shows. */
+export interface SubscriptionList {
+  readonly entries: readonly SubscriptionEntry[];
+  /** The number of subscriptions without a filter. */
+  readonly total: number;
+  /** How many of each status pass the rest of the filter. */
+  readonly statuses: Readonly<Record<SubscriptionRow['status'], number>>;
+  /** How many of each worker pass the rest of the filter, including workers with none. Empty URL: without a worker. */
+  readonly workers: ReadonlyMap<string, { readonly count: number }>;
+}
+
+/** Follows the rows of the feed. Rows that a patch does not change are neither read nor sorted again. */
+export class SubscriptionIndex {
+  private rows: Rows<SubscriptionRow> = {};
+  private readonly entries = new Map<string, SubscriptionEntry>();
+  private readonly sorted: SortedList<SubscriptionEntry>;
+
+  constructor(private sort: SubscriptionSort) {
+    this.sorted = new SortedList(compareBy(sort));
+  }
+
+  /**
+   * Takes the current rows. An unchanged row must be the same object as before.
+   * @param step the changes since the previous rows, if known; then only the changed rows are read
+   */
+  update(rows: Rows<SubscriptionRow>, step?: RowStep): void {
+    if (rows === this.rows) return;
+    const known = step !== undefined && step.before === this.rows && step.after === rows;
+    const set = known ? Object.keys(step.changes.set ?? {}) : Object.keys(rows);
+    const gone = known ? (step.changes.gone ?? []) : this.missingIn(rows);
+    const out = new Set<SubscriptionEntry>();
+    const added: SubscriptionEntry[] = [];
+    for (const key of set) {
+      const row = rows[key];
+      const present = this.entries.get(key);
+      if (row === undefined || present?.row === row) continue;
+      if (present !== undefined) out.add(present);
+      const entry = subscriptionEntry(row);
+      this.entries.set(key, entry);
+      added.push(entry);
+    }
+    for (const key of gone) {
+      const present = this.entries.get(key);
+      if (present !== undefined) out.add(present);
+      this.entries.delete(key);
+    }
+    this.rows = rows;
+    this.sorted.change(out, added);
+  }
+
+  sortBy(sort: SubscriptionSort): void {
+    if (sort.column === this.sort.column && sort.descending === this.sort.descending) return;
+    this.sort = sort;
+    this.sorted.sortBy(compareBy(sort));
+  }
+
+  get(subscriptionIdentifier: string): SubscriptionEntry | undefined {
+    return this.entries.get(subscriptionIdentifier);
+  }
+
+  /** @param now milliseconds since 1970, by the clock of the service */
+  list(filter: SubscriptionFilter, now: number): SubscriptionList {
+    const passes = filterParts(filter, now);
+    const entries: SubscriptionEntry[] = [];
+    const statuses = { failed: 0, recovering: 0, pending: 0, active: 0 };
+    const workers = new Map<string, { count: number }>();
+    for (const entry of this.sorted.items) {
+      const { row } = entry;
+      const status = passes.status(entry);
+      const worker = passes.worker(entry);
+      const others = passes.others(entry);
+      if (status && worker && others) entries.push(entry);
+      if (worker && others) statuses[row.status] += 1;
+      let counted = workers.get(row.workerUrl);
+      if (counted === undefined) workers.set(row.workerUrl, (counted = { count: 0 }));
+      if (status && others) counted.count += 1;
+    }
+    return { entries, total: this.entries.size, statuses, workers };
+  }
+
+  private missingIn(rows: Rows<SubscriptionRow>): string[] {
+    return Array.from(this.entries.keys()).filter((key) => !Object.hasOwn(rows, key));
+  }
+}
+
+/** Keeps items in order. A change of a few items costs one pass instead of another sort. */
+export class SortedList<T> {
+  private sorted: readonly T[] = [];
+
+  /** @param compare as for `Array.prototype.sort`; 0 only for an item and itself, so that the order is unique. */
+  constructor(private compare: (a: T, b: T) => number) {}
+
+  get items(): readonly T[] {
+    return this.sorted;
+  }
+
+  /** Replaces all items. */
+  fill(items: Iterable<T>): void {
+    this.sorted = Array.from(items).sort(this.compare);
+  }
+
+  /** The same items in another order. */
+  sortBy(compare: (a: T, b: T) => number): void {
+    this.compare = compare;
+    this.fill(this.sorted);
+  }
+
+  /** Removes items and inserts others. */
+  change(gone: ReadonlySet<T>, added: readonly T[]): void {
+    const kept = gone.size === 0 ? this.sorted : this.sorted.filter((item) => !gone.has(item));
+    this.sorted = added.length === 0 ? kept : this.merge(kept, [...added].sort(this.compare));
+  }
+
+  private merge(kept: readonly T[], added: readonly T[]): T[] {
+    const merged: T[] = [];
+    let next = 0;
+    for (const item of kept) {
+      while (next < added.length && this.compare(added[next]!, item) < 0) merged.push(added[next++]!);
+      merged.push(item);
+    }
+    return merged.concat(added.slice(next));
+  }
+}

@@ -1,0 +1,64 @@
+import { workerName } from '../overview/workers/workers.js';
+import { AgeOf } from '../time/age-of.js';
+import { Text } from '../ui/text.js';
+import type { VirtualColumn } from '../ui/virtual-table/virtual-row.js';
+import { VirtualTable } from '../ui/virtual-table/virtual-table.js';
+import { StatusBadge } from './status-badge.js';
+import {
+  type SubscriptionEntry,
+  SUBSCRIPTION_COLUMNS,
+  type SubscriptionColumn,
+  type SubscriptionSort,
+} from './subscription-entry.js';
+import './subscription-table.css';
+
+type Column = VirtualColumn<SubscriptionEntry> & { readonly id: SubscriptionColumn };
+
+const COLUMNS: readonly Column[] = [
+  { id: 'display', title: 'Display', cell: ({ displayId }) => <Text value={displayId} /> },
+  { id: 'camera', title: 'Camera', cell: ({ cameraId }) => <Text value={cameraId} /> },
+  { id: 'worker', title: 'Worker', cell: ({ row }) => <Worker url={row.workerUrl} /> },
+  { id: 'status', title: 'Status', cell: ({ row }) => <StatusBadge status={row.status} /> },
+  { id: 'reason', title: 'Reason', cell: ({ reason }) => <Text value={reason} /> },
+  { id: 'since', title: 'Since', cell: ({ row }) => <AgeOf iso={row.since} /> },
+];
+
+const SORTABLE: readonly Column[] = COLUMNS.map((column) => ({ ...column, sortable: true }));
+
+export interface SubscriptionTableProps {
+  readonly entries: readonly SubscriptionEntry[];
+  readonly sort: SubscriptionSort;
+  readonly onSort: (column: SubscriptionColumn) => void;
+  readonly onOpen: (entry: SubscriptionEntry) => void;
+}
+
+export function SubscriptionTable({ entries, sort, onSort, onOpen }: SubscriptionTableProps) {
+  return (
+    <VirtualTable
+      label="Subscriptions; press Enter to explain one"
+      layout="subscriptions"
+      columns={SORTABLE}
+      items={entries}
+      keyOf={keyOf}
+      sort={sort}
+      onSort={(name) => {
+        const column = SUBSCRIPTION_COLUMNS.find((one) => one === name);
+        if (column !== undefined) onSort(column);
+      }}
+      onOpen={onOpen}
+    />
+  );
+}
+
+function Worker({ url }: { readonly url: string }) {
+  if (url === '') return <span class="muted">No worker</span>;
+  return (
+    <bdi class="cut" title={url}>
+      {workerName(url)}
+    </bdi>
+  );
+}
+
+function keyOf({ row }: SubscriptionEntry): string {
+  return row.subscriptionIdentifier;
+}

@@ -1,0 +1,67 @@
+const weekday = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+});
+const offset = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' });
+
+/** Milliseconds since 1970 of an ISO 8601 text; null for any other text. */
+export function instantOf(iso: string): number | null {
+  const ms = Date.parse(iso);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** `16:48:26`, by the clock of the reader. */
+export function formatTime(ms: number): string {
+  const date = new Date(ms);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
+}
+
+/** `2026-11-21`, by the calendar of the reader. */
+export function formatDay(ms: number): string {
+  const date = new Date(ms);
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join('-');
+}
+
+/** `2026-11-21 16:48:26 GMT+1` */
+export function formatInstant(ms: number): string {
+  return `${formatDay(ms)} ${formatTime(ms)} ${formatZone(ms)}`.trimEnd();
+}
+
+/** The reader's time zone at an instant: `GMT+1`. */
+export function formatZone(ms: number): string {
+  return offset.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
+/** `Today`, `Yesterday`, `Friday 20 November 2026` */
+export function formatDayName(ms: number, now: number): string {
+  const day = formatDay(ms);
+  if (day === formatDay(now)) return 'Today';
+  const yesterday = new Date(now);
+  yesterday.setDate(yesterday.getDate() - 1);
+  return day === formatDay(yesterday.getTime()) ? 'Yesterday' : weekday.format(ms);
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Formats a duration in at most two units, e.g. `3 min`, `2 h 5 min`. Milliseconds; a negative value counts as 0. */
+export function formatAge(ms: number): string {
+  const age = Math.max(0, ms);
+  if (age < MINUTE) return `${Math.floor(age / SECOND)} s`;
+  if (age < HOUR) return `${Math.floor(age / MINUTE)} min`;
+  if (age < DAY) return twoUnits(age, HOUR, 'h', MINUTE, 'min');
+  return twoUnits(age, DAY, 'd', HOUR, 'h');
+}
+
+function twoUnits(age: number, large: number, largeName: string, small: number, smallName: string): string {
+  const rest = Math.floor((age % large) / small);
+  return `${Math.floor(age / large)} ${largeName}${rest === 0 ? '' : ` ${rest} ${smallName}`}`;
+}
