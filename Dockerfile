@@ -30,7 +30,7 @@ COPY --from=backend-files /app/apps ./apps
 EXPOSE 3000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:3000/health/live').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "apps/cms-backend/dist/main.js"]
+CMD ["node", "apps/cms-backend/dist/bundle/main.js"]
 
 FROM runtime AS worker
 COPY --from=worker-files /app/package.json ./
@@ -40,7 +40,7 @@ COPY --from=worker-files /app/apps ./apps
 EXPOSE 8000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8000/health/live').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "apps/detector-worker/dist/main.js"]
+CMD ["node", "apps/detector-worker/dist/bundle/main.js"]
 
 FROM runtime AS migrate
 COPY --from=migrate-files /app/package.json ./

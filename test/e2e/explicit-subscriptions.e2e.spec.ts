@@ -10,6 +10,7 @@ import {
   waitFor,
   type AppProcess,
   type WorkerStatsAnswer,
+  WORKER_SCRIPT,
 } from '@detector-cluster/local-cluster';
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -43,7 +44,7 @@ describe('subscribeToCamera', () => {
     prefix = `{${randomUUID()}}:`;
     worker = await startApp({
       name: 'worker',
-      script: 'apps/detector-worker/dist/main.js',
+      script: WORKER_SCRIPT,
       readyPath: '/health/live',
       env: { DETECTIONS_PER_SECOND: '20' },
     });

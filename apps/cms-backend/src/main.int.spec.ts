@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createTestDatabase } from '../../../test/support/create-test-database.js';
 import { TIMEOUT } from './fixtures/eventually.fixture.js';
 
-const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../dist/bundle/main.js', import.meta.url));
 
 describe('the process', () => {
   let child: ChildProcess | null = null;

@@ -7,6 +7,7 @@ import {
   startApp,
   waitFor,
   type AppProcess,
+  WORKER_SCRIPT,
 } from '@detector-cluster/local-cluster';
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
@@ -47,7 +48,7 @@ describeWithBrowsers('007-display-wall, in two browsers', 2, (browser) => {
     redis = new Redis(server.url);
     worker = await startApp({
       name: 'worker',
-      script: 'apps/detector-worker/dist/main.js',
+      script: WORKER_SCRIPT,
       readyPath: '/health/live',
       env: { DETECTIONS_PER_SECOND: '4' },
     });

@@ -4,6 +4,12 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
+/** The reference service as images run it. Relative to the root of the repository. */
+export const BACKEND_SCRIPT = 'apps/cms-backend/dist/bundle/main.js';
+
+/** The reference worker as images run it. Relative to the root of the repository. */
+export const WORKER_SCRIPT = 'apps/detector-worker/dist/bundle/main.js';
+
 /** One application of this repository as a guarded process. */
 export interface AppProcess extends ServerProcess {
   /** For people, e.g. `backend-1`. */
@@ -15,7 +21,7 @@ export interface AppProcess extends ServerProcess {
 
 export interface AppProcessOptions {
   readonly name: string;
-  /** Relative to the root of the repository, e.g. `apps/cms-backend/dist/main.js`. */
+  /** Relative to the root of the repository, e.g. {@link BACKEND_SCRIPT}. */
   readonly script: string;
   /** Program that runs the script. Default: this Node. */
   readonly program?: string | undefined;

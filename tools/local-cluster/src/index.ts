@@ -1,6 +1,13 @@
 export { AcceptanceMonitor, type Acceptance } from './acceptance-monitor.js';
 export * from './api.js';
-export { endsOfLogs, startApp, type AppProcess, type AppProcessOptions } from './app-process.js';
+export {
+  BACKEND_SCRIPT,
+  endsOfLogs,
+  startApp,
+  WORKER_SCRIPT,
+  type AppProcess,
+  type AppProcessOptions,
+} from './app-process.js';
 export { ownerRecord, partitionStreamPrefix } from './delivery-wire.js';
 export { DetectionTally } from './detection-tally.js';
 export { LocalCluster, type LocalClusterOptions } from './local-cluster.js';

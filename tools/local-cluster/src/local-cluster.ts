@@ -8,7 +8,7 @@ import {
 } from '@detector-cluster/dev-services';
 import { applyMigrations, MIGRATIONS_DIRECTORY, seedDemo } from '@detector-cluster/migrate';
 import { randomBytes } from 'node:crypto';
-import { endsOfLogs, startApp, type AppProcess } from './app-process.js';
+import { BACKEND_SCRIPT, endsOfLogs, startApp, WORKER_SCRIPT, type AppProcess } from './app-process.js';
 import {
   get,
   getSubscriptions,
@@ -78,7 +78,7 @@ export class LocalCluster {
     const slot = this.workers.push(undefined as never) - 1;
     const worker = await startApp({
       name,
-      script: 'apps/detector-worker/dist/main.js',
+      script: WORKER_SCRIPT,
       readyPath: '/health/live',
       env: { WORKER_NAME: name, CONTROL: 'on', ...this.options.workerEnv, ...env },
     });
@@ -92,7 +92,7 @@ export class LocalCluster {
     const slot = this.backends.push(undefined as never) - 1;
     const backend = await startApp({
       name,
-      script: this.options.backendScript ?? 'apps/cms-backend/dist/main.js',
+      script: this.options.backendScript ?? BACKEND_SCRIPT,
       readyPath: '/health/live',
       env: {
         IDENTIFIER: name,

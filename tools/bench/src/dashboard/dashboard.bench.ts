@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '@detector-cluster/dev-services';
-import { startApp, type AppProcess } from '@detector-cluster/local-cluster';
+import { BACKEND_SCRIPT, startApp, type AppProcess } from '@detector-cluster/local-cluster';
 import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
 import { BenchCluster } from '../cluster/bench-cluster.js';
 import { roundTo } from '../support/percentile.js';
@@ -33,7 +33,7 @@ export async function dashboardBench() {
     await cluster.fill();
     service = await startApp({
       name: 'backend',
-      script: 'apps/cms-backend/dist/main.js',
+      script: BACKEND_SCRIPT,
       readyPath: '/health/ready',
       env: { ...cluster.serviceEnv, DATABASE_URL: postgres.url },
     });

@@ -1,5 +1,5 @@
 import { eventually } from '@detector-cluster/election/testing';
-import { startApp } from '@detector-cluster/local-cluster';
+import { startApp, WORKER_SCRIPT } from '@detector-cluster/local-cluster';
 import type { Redis } from 'ioredis';
 import { fileURLToPath } from 'node:url';
 import { Replica } from './replica.js';
@@ -104,7 +104,7 @@ export class SampleStage {
   async startWorker(env: Readonly<Record<string, string>>): Promise<string> {
     const worker = await startApp({
       name: 'worker',
-      script: 'apps/detector-worker/dist/main.js',
+      script: WORKER_SCRIPT,
       readyPath: '/health/live',
       env,
     });
