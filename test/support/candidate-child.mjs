@@ -2,14 +2,14 @@
 // It leads when it is elected, and then writes to a fenced resource every few ms. It notes all that it does in a journal that
 // all candidates share, one system call for each line. Uses the built library: run "npm run build" first.
 import { openSync, writeSync } from 'node:fs';
-
-const library = (path) => import(new URL(`../../libs/election/dist/${path}/index.js`, import.meta.url).href);
-const [{ Elector }, redisBackend, { RedisFence }] = await Promise.all([
-  library('.'),
-  library('backends/redis'),
-  library('fence'),
-]);
-const { closeRedis, commandSettings, openRedis, RedisElectionBackend } = redisBackend;
+import {
+  closeRedis,
+  commandSettings,
+  openRedis,
+  RedisElectionBackend,
+} from '../../libs/election/dist/backends/redis/index.js';
+import { RedisFence } from '../../libs/election/dist/fence/index.js';
+import { Elector } from '../../libs/election/dist/index.js';
 
 const {
   id,
@@ -43,29 +43,28 @@ process.on('unhandledRejection', crash);
 const idOf = (candidateId) => candidateId && /^candidate:\w+/.exec(candidateId)[0];
 const redis = { ...store, connectionName: id };
 const onWarning = (message) => note('warned', { message });
-const feedOf = (store) =>
-  import(new URL(`../../libs/leaderfeed/dist/stores/${store}/index.js`, import.meta.url).href);
+const redisFeed = () => import('../../libs/leaderfeed/dist/stores/redis/index.js');
 
 const backends = {
   redis: () => new RedisElectionBackend({ ...options, redis, lockName, onWarning }),
   'redis feed': async () => {
-    const { RedisFeedElectionBackend } = await feedOf('redis');
+    const { RedisFeedElectionBackend } = await redisFeed();
     return new RedisFeedElectionBackend(redis, { ...options, channel: lockName, onWarning });
   },
   'postgres feed': async () => {
     const [{ default: pg }, { PostgresFeedElectionBackend }] = await Promise.all([
       import('pg'),
-      feedOf('postgres'),
+      import('../../libs/leaderfeed/dist/stores/postgres/index.js'),
     ]);
     const pool = new pg.Pool({ connectionString: database, connectionTimeoutMillis: 2_000 });
     return new PostgresFeedElectionBackend(pool, { ...options, electionName: prefix, onWarning });
   },
   etcd: async () => {
-    const { EtcdElectionBackend } = await library('backends/etcd');
+    const { EtcdElectionBackend } = await import('../../libs/election/dist/backends/etcd/index.js');
     return new EtcdElectionBackend({ ...options, etcd: { endpoints: database }, lockName: prefix });
   },
   postgres: async () => {
-    const { PostgresElectionBackend } = await library('backends/postgres');
+    const { PostgresElectionBackend } = await import('../../libs/election/dist/backends/postgres/index.js');
     return new PostgresElectionBackend({ ...options, postgres: database, lockName: prefix });
   },
 };
@@ -111,9 +110,7 @@ function elect() {
 /** The election as `MasterElection` in an application of Nest. */
 async function electInNest() {
   const { NestFactory } = await import('@nestjs/core');
-  const { MasterElection, MasterElectionModule } = await import(
-    new URL('../../libs/master-election/dist/index.js', import.meta.url).href
-  );
+  const { MasterElection, MasterElectionModule } = await import('../../libs/master-election/dist/index.js');
   let application;
   let election;
   const listen = (created) => {
@@ -143,7 +140,7 @@ async function electInNest() {
 
 /** The election as a feed in classic mode, which has no terms and no leases. */
 async function electClassic() {
-  const { RedisLeaderFeed } = await feedOf('redis');
+  const { RedisLeaderFeed } = await redisFeed();
   const feed = new RedisLeaderFeed(redis, { id, heartbeatIntervalMs: 250 });
   const term = 1;
   feed.on('new state', (state) => heard(state === 'leader' ? 'acquired' : 'lost', { term }));

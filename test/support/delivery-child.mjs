@@ -4,11 +4,14 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeRedis, commandSettings, openRedis, SharedSubscriber } from '@detector-cluster/election/redis';
-
-const built = (path) => import(new URL(`../../libs/detector-cluster/dist/${path}`, import.meta.url).href);
-const { DetectionConsumer, DetectionListeners, InterestRegistry, generalLogConnection, redisConsumerStores } =
-  await built('delivery/index.js');
-const { clusterKeys } = await built('store/cluster-keys.js');
+import {
+  DetectionConsumer,
+  DetectionListeners,
+  generalLogConnection,
+  InterestRegistry,
+  redisConsumerStores,
+} from '../../libs/detector-cluster/dist/delivery/index.js';
+import { clusterKeys } from '../../libs/detector-cluster/dist/store/cluster-keys.js';
 
 const { url, prefix, processId, callbackTime, options } = JSON.parse(process.argv[2]);
 const keys = clusterKeys(prefix);

@@ -30,7 +30,7 @@ export class DeliveryProcess {
     options: DeliveryProcessOptions,
     onStart: (delivered: Delivered) => void,
   ): Promise<DeliveryProcess> {
-    const script = new URL('delivery-child.mjs', import.meta.url);
+    const script = new URL('dist/delivery-child.js', import.meta.url);
     const stdio = ['ignore', 'inherit', 'inherit', 'pipe', 'ipc'] as const;
     const child = fork(script, [JSON.stringify(options)], { execArgv: [], stdio: [...stdio] });
     const started = new DeliveryProcess(child);

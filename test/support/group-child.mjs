@@ -3,13 +3,8 @@
 // library: run "npm run build" first.
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
-
-const library = (path) =>
-  import(new URL(`../../libs/group-membership/dist/${path}.js`, import.meta.url).href);
-const [{ createGroupMember }, { RedisLeaderStore }] = await Promise.all([
-  library('index'),
-  library('store/redis-leader-store'),
-]);
+import { createGroupMember } from '../../libs/group-membership/dist/index.js';
+import { RedisLeaderStore } from '../../libs/group-membership/dist/store/redis-leader-store.js';
 
 const { redis, key, count, options } = JSON.parse(process.argv[2]);
 /** Milliseconds on the clock that all processes of a machine share. */

@@ -2,14 +2,9 @@
 // Says on standard output who is master. Uses the built library: run "npm run build" first.
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-
-const library = (path) => import(new URL(`../../libs/${path}.js`, import.meta.url).href);
-const [{ MasterElection, MasterElectionModule }, { GroupElectionBackend }, { RedisLeaderStore }] =
-  await Promise.all([
-    library('master-election/dist/index'),
-    library('group-membership/dist/backend/index'),
-    library('group-membership/dist/store/redis-leader-store'),
-  ]);
+import { GroupElectionBackend } from '../../libs/group-membership/dist/backend/index.js';
+import { RedisLeaderStore } from '../../libs/group-membership/dist/store/redis-leader-store.js';
+import { MasterElection, MasterElectionModule } from '../../libs/master-election/dist/index.js';
 
 const { redis, key, options } = JSON.parse(process.argv[2]);
 const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);

@@ -5,9 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Redis } from 'ioredis';
+import {
+  MasterElection,
+  MasterElectionModule,
+  MasterInterval,
+  OnMasterAcquired,
+} from '../../libs/master-election/dist/index.js';
 
-const library = await import(new URL('../../libs/master-election/dist/index.js', import.meta.url).href);
-const { MasterElection, MasterElectionModule, MasterInterval, OnMasterAcquired } = library;
 const {
   name,
   redis,

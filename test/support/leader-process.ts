@@ -37,5 +37,5 @@ export interface JournalEntry {
 
 /** Starts `leader-child.mjs`. */
 export function startLeaderChild(plan: LeaderPlan): ChildProcess {
-  return fork(new URL('leader-child.mjs', import.meta.url), [JSON.stringify(plan)], { execArgv: [] });
+  return fork(new URL('dist/leader-child.js', import.meta.url), [JSON.stringify(plan)], { execArgv: [] });
 }

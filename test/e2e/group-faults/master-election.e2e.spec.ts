@@ -8,7 +8,7 @@ import { randomPrefix } from '../../support/random-prefix.js';
 
 jest.setTimeout(120_000);
 
-const script = fileURLToPath(new URL('../../support/group-master-child.mjs', import.meta.url));
+const script = fileURLToPath(new URL('../../support/dist/group-master-child.js', import.meta.url));
 const OPTIONS = {
   secret: 'a secret of the tests',
   pingCycle: 300,

@@ -47,7 +47,7 @@ it('a master whose planning blocks the process for 2 s may not act in that time,
   const { term } = election;
   expect(election.getIsMaster()).toBe(true);
 
-  const script = new URL('../../../../test/support/cluster-child.mjs', import.meta.url);
+  const script = new URL('../../../../test/support/dist/cluster-child.js', import.meta.url);
   const follower = fork(script, [JSON.stringify({ redis, prefix, workers: [worker.url] })], { execArgv: [] });
   const exited = once(follower, 'exit');
   closing.push(async () => {

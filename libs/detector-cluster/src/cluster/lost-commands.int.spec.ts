@@ -85,7 +85,7 @@ describe('a changed address, which no report shows', () => {
 
   it('reaches the worker when the master is killed between writing it down and sending it', async () => {
     const keys = prefix();
-    const script = new URL('../../../../test/support/cluster-child.mjs', import.meta.url);
+    const script = new URL('../../../../test/support/dist/cluster-child.js', import.meta.url);
     const options = { redis: process.env.REDIS_URL, prefix: keys, workers: [worker.url] };
     const master = fork(script, [JSON.stringify(options)], { execArgv: [] });
     const exited = once(master, 'exit');

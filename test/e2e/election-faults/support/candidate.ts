@@ -6,7 +6,7 @@ import type { RedisElectionOptions } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import type { Journal } from './journal.js';
 
-const script = fileURLToPath(new URL('../../../support/candidate-child.mjs', import.meta.url));
+const script = fileURLToPath(new URL('../../../support/dist/candidate-child.js', import.meta.url));
 const EXIT_TIMEOUT = 30_000;
 
 /** What a candidate may be started with, besides where. */

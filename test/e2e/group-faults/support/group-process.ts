@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Grant } from '@detector-cluster/election/testing';
 import { endChild } from '../../../support/end-child.js';
 
-const script = fileURLToPath(new URL('../../../support/group-child.mjs', import.meta.url));
+const script = fileURLToPath(new URL('../../../support/dist/group-child.js', import.meta.url));
 
 export interface MemberState {
   readonly id: number | null;

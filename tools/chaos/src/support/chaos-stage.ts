@@ -36,7 +36,7 @@ class WorkerHost {
     const directory = await tempDirectory(name);
     const host = await startApp({
       name,
-      script: 'tools/chaos/dist/support/worker-host.child.js',
+      script: 'tools/chaos/dist/bundle/worker-host.child.js',
       readyPath: '/',
       env: {
         ...env,
@@ -78,7 +78,7 @@ export interface ChaosStageOptions {
 const TIMEOUT = 60_000;
 
 /** Script of backends that write into the journal named in their environment as JOURNAL. */
-const JOURNALLED_BACKEND = 'tools/chaos/dist/journal/journalled-backend.child.js';
+const JOURNALLED_BACKEND = 'tools/chaos/dist/bundle/journalled-backend.child.js';
 
 /** A whole cluster for fault injection: servers, backends, and workers behind links. */
 export class ChaosStage {
