@@ -28,9 +28,24 @@ function applyContext({ text }: CodeBlock, context: string | undefined): Compila
   };
 }
 
+/** Parsed files of the disk. All programs have the same options, so they share them. */
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
+/** A compiler host that parses each file once for all programs. */
+export function compilerHost(options: ts.CompilerOptions): ts.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  return {
+    ...host,
+    getSourceFile: (path, ...rest) => {
+      if (!parsed.has(path)) parsed.set(path, host.getSourceFile(path, ...rest));
+      return parsed.get(path);
+    },
+  };
+}
+
 /** A compiler host that also has `files`, by their absolute paths. */
 function overlayHost(options: ts.CompilerOptions, files: ReadonlyMap<string, string>): ts.CompilerHost {
-  const host = ts.createCompilerHost(options);
+  const host = compilerHost(options);
   const folders = new Set([...files.keys()].flatMap(parents));
   return {
     ...host,
