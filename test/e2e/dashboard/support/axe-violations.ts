@@ -21,7 +21,7 @@ export async function axeViolations(page: Page, rules: 'all' | 'colours' = 'all'
     ...(rules === 'colours' && { runOnly: { type: 'rule', values: ['color-contrast'] } }),
   };
   // By the debugger's channel, which the page's content security policy does not concern.
-  await page.evaluate(axe);
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe);
   const violations = await page.evaluate<AxeViolation[]>(
     `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
   );
