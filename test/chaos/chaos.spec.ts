@@ -1,69 +1,14 @@
-import { isAlive } from '@detector-cluster/dev-services';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { FAULT_KINDS } from '../../tools/chaos/src/delivery/fault-plan.js';
-import { descendants } from '../e2e/support/descendants.js';
+import { ChaosRun, type Result } from './support/chaos-run.js';
 
-const TIMEOUT = 300_000;
-jest.setTimeout(TIMEOUT);
+jest.setTimeout(300_000);
 
 /** Run side by side, because most of their time is waiting. */
 const LANES = [
-  ['partition', 'fence', 'redis-restart', 'redis-failover'],
-  ['delivery', 'herd', 'drain', 'storm'],
+  ['partition', 'fence', 'redis-failover'],
+  ['delivery', 'herd', 'drain', 'storm', 'redis-restart'],
 ] as const;
-
-type Result = { scenario: string; ok: boolean } & Record<string, unknown>;
-
-const main = fileURLToPath(new URL('../../tools/chaos/dist/main.js', import.meta.url));
-
-/** `tools/chaos` as a process: what it prints, and how it ends. */
-class ChaosRun {
-  /** One for each line of JSON. */
-  readonly results: Result[] = [];
-  readonly ended: Promise<number | null>;
-  log = '';
-  private closed = false;
-  readonly child: ChildProcessByStdio<null, Readable, Readable>;
-
-  constructor(...args: readonly string[]) {
-    this.child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-    this.child.stderr.setEncoding('utf8').on('data', (text: string) => (this.log += text));
-    createInterface({ input: this.child.stdout }).on('line', (line) => {
-      this.results.push(JSON.parse(line) as Result);
-      this.child.emit('result');
-    });
-    this.ended = once(this.child, 'close').then(([code]) => {
-      this.closed = true;
-      return code as number | null;
-    });
-  }
-
-  async result(scenario: string): Promise<Result> {
-    for (;;) {
-      const found = this.results.find((result) => result.scenario === scenario);
-      if (found !== undefined) return found;
-      if (this.closed) throw new Error(`${scenario} has no result:\n${this.log}`);
-      await Promise.race([once(this.child, 'result'), this.ended]);
-    }
-  }
-
-  async says(text: string): Promise<void> {
-    while (!this.log.includes(text)) {
-      if (this.closed) throw new Error(`it never said "${text}":\n${this.log}`);
-      await Promise.race([once(this.child.stderr, 'data'), this.ended]);
-    }
-  }
-
-  async end(): Promise<void> {
-    if (!this.closed) this.child.kill('SIGINT');
-    await this.ended;
-  }
-}
 
 describe('chaos, in short', () => {
   const runs = LANES.map((names) => new ChaosRun(...names, '--short'));
@@ -126,53 +71,5 @@ describe('chaos, in short', () => {
   it('exits 0 if every scenario held, else 1', async () => {
     const codes = await Promise.all(runs.map((run) => run.ended));
     expect(codes).toEqual(runs.map(({ results }) => (results.every(({ ok }) => ok) ? 0 : 1)));
-  });
-});
-
-describe('chaos, on the command line', () => {
-  it('SIGINT: says so, exits 1 and leaves nothing running', async () => {
-    const run = new ChaosRun('partition', '--short', '--vanish-ms', '600000');
-    try {
-      await run.says('workers vanish');
-      const started = descendants(run.child.pid!);
-      expect(started.length).toBeGreaterThan(4);
-      run.child.kill('SIGINT');
-      expect(await run.ended).toBe(1);
-      expect(await run.result('partition')).toMatchObject({ ok: false, error: 'ended by SIGINT' });
-      expect(started.filter(isAlive)).toEqual([]);
-    } finally {
-      await run.end();
-    }
-  });
-
-  it('SIGINT ends a run over several seeds with one line of JSON', async () => {
-    const run = new ChaosRun('partition', '--short', '--seed', '7', '--seeds', '3', '--vanish-ms', '600000');
-    try {
-      await run.says('workers vanish');
-      run.child.kill('SIGINT');
-      expect(await run.ended).toBe(1);
-      expect(run.results).toEqual([
-        {
-          scenario: 'partition',
-          ok: false,
-          seeds: { first: 7, count: 1 },
-          failedSeeds: [7],
-          errors: { '7': 'ended by SIGINT' },
-          worst: {},
-          total: {},
-        },
-      ]);
-    } finally {
-      await run.end();
-    }
-  });
-
-  it.each([
-    ['delivry', /unknown scenario: delivry; there are: delivery, fence, partition/],
-    ['--seeds=0', /--seeds must be a whole number of at least 1, got "0"/],
-  ])('refuses %s with a reason and exits 1', async (argument, reason) => {
-    const run = new ChaosRun(argument);
-    expect(await run.ended).toBe(1);
-    expect(run.log).toMatch(reason);
   });
 });
