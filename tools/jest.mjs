@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 
 /** Projects, with the number of worker processes on two processors. Tests with servers mostly wait. */
-const WORKERS = { unit: 2, models: 2, integration: 5, e2e: 3, chaos: 1 };
+const WORKERS = { unit: 2, models: 2, integration: 5, e2e: 4, chaos: 3 };
 const PROJECTS = Object.keys(WORKERS);
 const SELECT = '--selectProjects';
 
