@@ -83,8 +83,11 @@ describe('the state of a worker', () => {
     await until(async () => (await stateOf(url))?.state === 'Offline');
     expect(await stateOf(url)).toMatchObject({ ...silent, subscriptionCount: 0, subscriptions: [] });
     await processes[0]!.active(2);
-    const { workers: all } = await processes[0]!.cluster.getState();
-    expect(all.reduce((sum, { subscriptionCount }) => sum + subscriptionCount, 0)).toBe(2);
+    // The list of a worker may be read later than the states of its subscriptions.
+    await until(async () => {
+      const { workers: all } = await processes[0]!.cluster.getState();
+      return all.reduce((sum, { subscriptionCount }) => sum + subscriptionCount, 0) === 2;
+    });
     const said = warnings.mock.calls.map(([message]) => String(message)).filter((line) => line.includes(url));
     expect(said).toEqual([
       expect.stringMatching(/the connection to worker .* is lost: closed with code \d+/),
