@@ -19,7 +19,7 @@ const quiet = () => sleep(500);
 describe('desired state', () => {
   const startCluster = useClusters();
 
-  it('follows writes made through any process, and says why a display is skipped', async () => {
+  it('follows writes through any process, and shows why a display is skipped', async () => {
     const cluster = await startCluster({ backends: 2 });
     const count = await allActive(cluster);
     const master = await masterOf(cluster);

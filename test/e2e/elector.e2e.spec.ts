@@ -62,7 +62,7 @@ describe('elector with wrong arguments', () => {
       /--etcd-key belong together/,
     ],
     ['an election without an outside', ['status', '--backend', 'memory'], /use redis, etcd or postgres/],
-  ])('says what is wrong with %s in one line, and exits with 2', async (_name, args, problem) => {
+  ])('reports the problem of %s in one line, and exits with 2', async (_name, args, problem) => {
     const elector = start(args);
     expect(await elector.exit).toBe(2);
     expect(elector.stderr.trim().split('\n')).toEqual([expect.stringMatching(problem)]);
@@ -161,7 +161,7 @@ describe('elector run on a console', () => {
     expect(await elector.exit).toBe(0);
   });
 
-  it('ends a command that takes too long, with all that it started', async () => {
+  it('ends a command that takes too long, and all its child processes', async () => {
     const file = pathOf(directory, 'child');
     const elector = run(
       `sleep 300 & echo $! > ${file}; wait`,
@@ -349,7 +349,7 @@ describe('elector exec', () => {
 describe('elector in a group', () => {
   const where = ['--backend', 'group', '--redis-url', process.env.REDIS_URL!];
 
-  it('says what is missing', async () => {
+  it('names a missing option', async () => {
     for (const [more, problem, code] of [
       [[], /--group-address is missing/, 1],
       [['--group-address', '127.0.0.1:0'], /--group-secret is missing/, 1],
@@ -386,7 +386,7 @@ describe.each(['etcd', 'postgres'] as const)('elector on %s', (backend) => {
   let stop: (() => Promise<void>) | undefined;
   afterAll(() => stop?.());
 
-  it('leads, answers status, and resigns when it is asked to', async () => {
+  it('leads, answers status, and resigns on request', async () => {
     const where = ['--backend', backend, '--lock-name', randomPrefix('elector')];
     if (backend === 'etcd') {
       const server = await startEtcd();

@@ -303,7 +303,7 @@ describe('secrets', () => {
     expect(findSecrets(texts, { ...secrets, ...makersSecrets })).toEqual([]);
   });
 
-  it('would be found wherever they are, in any spelling', async () => {
+  it('would be found in any place and spelling', async () => {
     const secret = secrets.cameraPassword;
     await client
       .multi()

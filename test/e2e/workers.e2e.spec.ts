@@ -53,7 +53,7 @@ describe('workers', () => {
     expect([...places.values()]).toContain(cluster.workerUrl(stubborn));
   });
 
-  it('a camera that is offline: said so, not moved', async () => {
+  it('a camera that is offline is reported, and not moved', async () => {
     const cluster = await startCluster({ backends: 1, workers: 2, workerEnv: { FAULT_OFFLINE: 'cam-002' } });
     const offline = await waitFor('the fault to be seen', TIMEOUT, async () => {
       const { subscriptions } = await cluster.subscriptions();

@@ -48,7 +48,7 @@ describe('with an API key', () => {
     }
   });
 
-  it('does not even look at a body without it', async () => {
+  it('does not read the body of a request without it', async () => {
     expectProblem(await api.send('POST', '/api/cameras', { rubbish: true }), 401);
   });
 

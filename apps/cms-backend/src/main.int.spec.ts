@@ -45,7 +45,7 @@ describe('the process', () => {
   );
 
   it(
-    'says in one line where it listens, logs as JSON elsewhere, and ends on SIGTERM',
+    'prints its address in one line, logs as JSON on standard error, and ends on SIGTERM',
     async () => {
       const database = await createTestDatabase();
       const prefix = `test-${randomUUID()}`;

@@ -33,7 +33,7 @@ describe('changing API keys and the secret of the cluster', () => {
   });
 
   it(
-    'refuses no call, and keeps what runs',
+    'refuses no call, and stops no subscription',
     async () => {
       const prefix = `test-${randomUUID()}`;
       const start = async ({ keys, secrets }: { keys: string; secrets: string }) => {

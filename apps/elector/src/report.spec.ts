@@ -33,7 +33,7 @@ describe('Report', () => {
     ]);
   });
 
-  it('says the same error once in a while', () => {
+  it('repeats the same error only at intervals', () => {
     const { report, written, pass } = record(false);
     for (const message of ['a', 'a', 'b', 'a']) report.error(new Error(message));
     pass(10_000);

@@ -49,7 +49,7 @@ describe('listeners that are removed', () => {
   const identifiers = async () =>
     (await master.cluster.getSubscriptions()).subscriptions.map((one) => one.subscriptionIdentifier);
 
-  it('are called no more, each registration by itself, and the subscription stays', async () => {
+  it('are no longer called, each registration separately, and the subscription stays', async () => {
     const { cluster } = other;
     const [removed, kept] = [recorder(), recorder()];
     await cluster.addDetectionListener('d1;c1', removed.callback);
@@ -77,7 +77,7 @@ describe('listeners that are removed', () => {
     await cluster.removeDetectionListener('d1;c1', kept.callback);
   });
 
-  it('of all detections too', async () => {
+  it('can also be listeners of all detections', async () => {
     const [removed, kept] = [recorder(), recorder()];
     for (const { cluster } of [master, other]) {
       cluster.addGlobalDetectionListener(removed.callback);
@@ -95,7 +95,7 @@ describe('listeners that are removed', () => {
     }
   });
 
-  it('with every subscription of a camera, whichever process asked for them', async () => {
+  it('can be those of all subscriptions of a camera, which any process may have requested', async () => {
     const [gone, here, rest] = [recorder(), recorder(), recorder()];
     await other.cluster.addDetectionListener('d1;c1', gone.callback);
     await master.cluster.addDetectionListener('d2;c1', here.callback);
@@ -136,7 +136,7 @@ describe('listeners of a live process that was considered dead', () => {
     await worker.stop();
   });
 
-  it('are known again at once', async () => {
+  it('are registered again at once', async () => {
     const [master, other] = apps.map((app) => app.get(MasterSlaveWorkerCluster));
     const { interests, keys, redis } = other!;
     // Without the message, the process would write them again after 5 s.
@@ -183,7 +183,7 @@ describe('a listener that comes with a request', () => {
     await worker.stop();
   });
 
-  it('gets the very first detection, also when the master has not heard of it', async () => {
+  it('gets the very first detection, even if the master does not know it yet', async () => {
     const clusters = apps.map((app) => app.get(DetectorCluster));
     // By then it has read the listeners of all processes.
     await eventually('a master', TIMEOUT, () => worker.sockets.length > 0);

@@ -20,7 +20,7 @@ const request = (subscriptionIdentifier: string, more: Partial<CameraSubscriptio
   ...more,
 });
 
-describe('what an application asks of the cluster', () => {
+describe('requests of an application to the cluster', () => {
   let worker: PlainWorker;
   let processes: ClusterProcess[];
   let prefix: string;
@@ -43,7 +43,7 @@ describe('what an application asks of the cluster', () => {
   const subscribesOf = (id: string) =>
     worker.commands.filter((command) => command === `subscribe ${id}`).length;
 
-  it('is many subscriptions at once, all of them or none', async () => {
+  it('subscribe many streams at once, all of them or none', async () => {
     const { cluster } = await join();
     const ids = Array.from({ length: 200 }, (_, i) => `d${i};c${i % 50}`);
     const seen = new Set<string>();
@@ -64,7 +64,7 @@ describe('what an application asks of the cluster', () => {
     await eventually('the callback has the detection', TIMEOUT, () => seen.has('d7;c7'));
   });
 
-  it('is a camera to be sent again to the worker that runs it, by any process', async () => {
+  it('send a camera again to the worker that runs it, from any process', async () => {
     const master = await join();
     const other = await join();
     await master.cluster.subscribe([request('d1;c1'), request('d2;c1'), request('d3;c2')]);
@@ -82,7 +82,7 @@ describe('what an application asks of the cluster', () => {
     await expect(other.cluster.resubscribeCamera('a;b')).rejects.toThrow(/^cameraIdentifier: /);
   });
 
-  it('does not cost a second per call without a master', async () => {
+  it('do not cost a second per call without a master', async () => {
     const { cluster, election } = await join();
     await election.stop();
     const begun = performance.now();
@@ -93,7 +93,7 @@ describe('what an application asks of the cluster', () => {
     await next.active(10);
   });
 
-  it('is notified in every process when partitions change their owner', async () => {
+  it('are followed by an event in every process when partitions change their owner', async () => {
     const first = await join();
     const updates: AssignmentsUpdate[] = [];
     first.cluster.addGlobalDetectionListener(() => undefined);
@@ -110,7 +110,7 @@ describe('what an application asks of the cluster', () => {
     );
   });
 
-  it('ends with shutdown(), which may be called more than once', async () => {
+  it('end with shutdown(), which may be called more than once', async () => {
     const { app, election } = await join();
     await eventually('the worker is connected', TIMEOUT, () => worker.connections === 1);
     const cluster = app.get(MasterSlaveWorkerCluster);

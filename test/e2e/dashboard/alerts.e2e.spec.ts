@@ -41,7 +41,7 @@ describeInBrowser('the alerts of the dashboard', (open) => {
   });
 
   it.each([1_280, 375])(
-    'appear with the first message, on every page, and go with their cause (%s px)',
+    'appear with the first message, on every page, and disappear with their cause (%s px)',
     async (width) => {
       const failed = {
         ...subscription('display;gate', ''),

@@ -60,7 +60,7 @@ describeInBrowser('the dashboard of a cluster that receives hostile input', (ope
     await worker?.stop();
   });
 
-  it('shows names of the database as text, and what the worker says', async () => {
+  it('shows names of the database and text of the worker as text', async () => {
     const dashboard = await open(cluster.backends[0]!.url, { route: 'subscriptions', expected: NO_PICTURE });
     const { page } = dashboard;
     for (const text of HOSTILE_TEXTS) {

@@ -27,7 +27,7 @@ const saved = async (dashboard: DashboardPage, text: string) => {
   await dashboard.dialog.waitFor({ state: 'detached' });
 };
 
-describeInBrowser('managing what a cluster watches from its dashboard', (open) => {
+describeInBrowser('managing the cameras of a cluster from its dashboard', (open) => {
   let cluster: LocalCluster;
   let origin: string;
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describeInBrowser('managing what a cluster watches from its dashboard', (open) =
 
   const list = async (path: string) => (await get<Entries>(origin, `/api/${path}`)).items;
   const manage = (kind: string) => open(origin, { route: `manage?kind=${kind}`, expected: REFUSALS });
-  it('adds a camera with the keyboard alone, and says what is wrong at the field', async () => {
+  it('adds a camera with the keyboard alone, and shows problems at their fields', async () => {
     const dashboard = await manage('cameras');
     const { page } = dashboard;
     const { keyboard } = page;
@@ -83,7 +83,7 @@ describeInBrowser('managing what a cluster watches from its dashboard', (open) =
     expect(await list('cameras?text=hall')).toHaveLength(1);
   });
 
-  it('shows the name and the colour of the cluster, where they are configured', async () => {
+  it('shows the name and the colour of the cluster if they are configured', async () => {
     const staging = await cluster.addBackend({ CLUSTER_NAME: 'Staging <b>', CLUSTER_COLOUR: 'orange' });
     const { page } = await open(staging.url, { route: 'manage', expected: REFUSALS });
     await page.getByRole('banner').getByText('Staging <b>', { exact: true }).waitFor();
@@ -132,7 +132,7 @@ describeInBrowser('managing what a cluster watches from its dashboard', (open) =
     await dashboard.shows(dashboard.dialog.getByRole('alert'), 'One field is invalid.');
   });
 
-  it('edits a camera without showing its password, and not over the change of someone else', async () => {
+  it('edits a camera without showing its password, and does not overwrite the change of another user', async () => {
     const dashboard = await manage('cameras');
     const { page } = dashboard;
     await dashboard.button('Edit camera hall').click();
@@ -161,7 +161,7 @@ describeInBrowser('managing what a cluster watches from its dashboard', (open) =
     ]);
   });
 
-  it('removes a camera only after it has shown what uses it and what stops', async () => {
+  it('removes a camera only after it has shown its users and the subscriptions that stop', async () => {
     const dashboard = await manage('cameras');
     await dashboard.button('Remove camera hall').click();
     await dashboard.shows(dashboard.dialog, 'display hall-display');

@@ -83,7 +83,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     expect(taken).toBeLessThan(INTERACTIVE);
   });
 
-  it('drains, cordons and uncordons; another page sees what came of it', async () => {
+  it('drains, cordons and uncordons; another page shows the result', async () => {
     const [one, two] = await openBoth();
     const url = cluster.workerUrl(cluster.workers[0]!);
     const { host } = new URL(url);
@@ -102,7 +102,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
       await page.worker(url).getByText('Cordoned').waitFor({ state: 'detached' });
   });
 
-  it('regenerates, shows what a rebalance would do and has it done, and explains a subscription', async () => {
+  it('regenerates, previews and carries out a rebalance, and explains a subscription', async () => {
     const page = await open(cluster.backends[1]!.url);
     await page.act('Regenerate', 'Regenerate');
     await page.shows(page.results, 'The master has read the desired state and planned.');
@@ -192,7 +192,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     expect(await redis.xlen(stream)).toBe(0);
   });
 
-  it('asks for the API key, which is neither in an address nor kept beyond the tab', async () => {
+  it('asks for the API key, which appears in no address and is not kept beyond the tab', async () => {
     const key = 'the-key-of-this-test';
     const backend = await cluster.addBackend({ API_KEY: key });
     const dashboard = await open(backend.url, { live: false, expected: REFUSALS });
@@ -225,7 +225,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
   });
 
   it(
-    'has nothing on its pages that keeps people out, in light and dark, wide and narrow',
+    'has accessible pages, in light and dark, wide and narrow',
     async () => {
       const found: string[] = [];
       const url = cluster.workerUrl(cluster.workers[0]!);

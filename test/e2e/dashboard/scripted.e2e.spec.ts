@@ -192,7 +192,7 @@ describeInBrowser('the page of the dashboard', (open) => {
     await page.getByRole('navigation').getByText('1', { exact: true }).first().waitFor();
   });
 
-  it('needs no file but those that its HTML names, for the service may be gone a moment later', async () => {
+  it('needs only the files that its HTML names, because the service may be unavailable a moment later', async () => {
     service = await ScriptedService.start(hostileScript());
     const html = await (await fetch(service.url)).text();
     const dashboard = await open(service.url);
@@ -355,7 +355,7 @@ describeInBrowser('the page of the dashboard', (open) => {
     expect(await card('DC 0044').getByText('%').count()).toBe(0);
   });
 
-  it('searches the detections that the service keeps, by what its address says', async () => {
+  it('searches the stored detections by the parameters of its address', async () => {
     const item = { ...hostileScript().detections![0]!, receivedAt: at, detectedAt: at };
     const found = (label: string) => ({ ...item, detectionId: label, label });
     const asked: Record<string, unknown>[] = [];
@@ -392,7 +392,7 @@ describeInBrowser('the page of the dashboard', (open) => {
     expect(asked.find(({ cursor }) => cursor === 'next')).toMatchObject({ camera: 'gate', label: '0042' });
   });
 
-  it('searches detections between two times, and says which times make no sense', async () => {
+  it('searches detections between two times, and reports invalid times', async () => {
     const asked: Record<string, string>[] = [];
     service = await ScriptedService.start({
       view: {},

@@ -73,7 +73,7 @@ describeInBrowser('the page of a worker', (open) => {
   let service: ScriptedService | undefined;
   afterEach(() => service?.stop());
 
-  it('is linked from its card, its cameras and events, and shows only what is its own', async () => {
+  it('is linked from its card, its cameras and events, and shows only its own data', async () => {
     service = await start();
     const dashboard = await open(service.url);
     const { page } = dashboard;

@@ -42,7 +42,7 @@ describe.each([
 describe('a classic election over a redis feed', () => {
   const ROUNDS = 10;
 
-  it('can have two leaders: one that was frozen acts before it hears of its successor', async () => {
+  it('can have two leaders: one that was frozen acts before it learns of its successor', async () => {
     const arena = await Arena.start(3, { api: 'ClassicFeed' });
     const overlaps = () => checkHistory(grantsOf(arena.journal.entries)).join().includes('overlaps');
     try {

@@ -24,7 +24,7 @@ describe('runOnce', () => {
     expect(onceEvents(all)).toEqual(['new once begun', 'new once resolved']);
   });
 
-  it('does work again that a process has died over', async () => {
+  it('does work again if the process that did it has died', async () => {
     const first = processes().start('first', work(120_000));
     await processes().until('begun', (all) => onceEvents(all).includes('first once begun'));
     processes().start('second', work(100));

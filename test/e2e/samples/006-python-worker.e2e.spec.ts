@@ -204,7 +204,7 @@ if (!programs) {
       expect(first!.boxes.length).toBeGreaterThan(0);
     });
 
-    it('never said anything that the master could not read, and logs no password', async () => {
+    it('sends only messages that the master can read, and logs no password', async () => {
       await more(WHOLE, 1);
       for (const { url } of cluster.backends) {
         const metrics = await (await fetch(`${url}/metrics`)).text();
@@ -220,7 +220,7 @@ if (!programs) {
         expect(said).not.toContain(secret);
     });
 
-    it('ends on a signal, and says so', async () => {
+    it('ends on a signal, and logs that', async () => {
       await more(WHOLE, 1);
       const url = cluster.workerUrl(worker);
       await worker.shutdown();

@@ -124,14 +124,14 @@ describe('a sample without --smoke', () => {
     }
   });
 
-  it('says what fails, and leaves', async () => {
+  it('reports a failure, and exits', async () => {
     // No server listens there.
     const run = new SampleRun(['004'], { ...withoutServers, DATABASE_URL: 'postgresql://127.0.0.1:1/none' });
     expect(await run.ended).toBe(1);
     expect(run.stderr).toMatch(/^sample: .*ECONNREFUSED/);
   });
 
-  it('names the samples that there are', async () => {
+  it('lists the existing samples', async () => {
     const run = new SampleRun(['099']);
     expect(await run.ended).toBe(1);
     expect(run.stderr).toMatch(/^sample: no such sample: 099; there are: 001-cron-on-one-replica, 002-/);

@@ -70,7 +70,7 @@ describe('a process that started servers', () => {
   const forever = 'setInterval(() => undefined, 1_000);';
 
   it.each(['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'takes them along when it gets %s',
+    'ends them when it gets %s',
     async (signal) => {
       const started = await start(forever);
       expect(started.pids.map(isAlive)).toEqual([true, true, true]);

@@ -45,7 +45,7 @@ describe('calls to the cluster', () => {
   });
 
   it(
-    'give the picture of a detection, and the latest one where there is none of it',
+    'return the picture of a detection, or the latest one if the worker no longer has it',
     async () => {
       interface Page {
         items: { workerUrl: string; data: { detection: { pictureId: string; sequence: number } } }[];
@@ -84,7 +84,7 @@ describe('calls to the cluster', () => {
     api.send('GET', `/api/cluster/subscriptions/${encodeURIComponent(id)}/explain`);
 
   it(
-    'give the image of a camera that runs',
+    'return the image of a running camera',
     async () => {
       await eventually(async () => {
         const response = await fetch(`${api.url}/api/cameras/cam/image`);
@@ -104,7 +104,7 @@ describe('calls to the cluster', () => {
   );
 
   it(
-    'tell the worker the session of a display, and end it',
+    'send the session of a display to the worker, and end it',
     async () => {
       expect(await put('d1;cam', { sessionId: 7 })).toMatchObject({
         status: 200,
@@ -124,7 +124,7 @@ describe('calls to the cluster', () => {
   );
 
   it(
-    'tell how far the last requested rebalance has come',
+    'report the progress of the last requested rebalance',
     async () => {
       const none = expectProblem(await api.send('GET', '/api/cluster/rebalance'), 404);
       expect(none.detail).toBe('no rebalance was requested');
@@ -140,7 +140,7 @@ describe('calls to the cluster', () => {
   );
 
   it(
-    'have the cluster reconciled at once',
+    'reconcile the cluster at once',
     async () => {
       await eventually(async () => {
         for (const call of ['rebalance', 'regenerate'])
@@ -212,7 +212,7 @@ describe('calls to the cluster', () => {
     2 * TIMEOUT,
   );
 
-  it('list what happened, page by page', async () => {
+  it('list the events, page by page', async () => {
     type Page = { items: { eventId: string; type: string; term: number }[]; nextCursor: string | null };
     let all: Page['items'] = [];
     await eventually(async () => {

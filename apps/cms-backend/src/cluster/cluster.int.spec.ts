@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
 import type { SkippedDisplay, ActualCameraSubscription } from '@detector-cluster/detector-cluster';
 import type { Page } from '../http/pagination.js';
 
-describe('what the cluster makes of the database', () => {
+describe('the desired state of the cluster', () => {
   let database: TestDatabase;
   let api: TestApp;
 
@@ -33,7 +33,7 @@ describe('what the cluster makes of the database', () => {
     (await api.send<Page<SkippedDisplay>>('GET', `/api/cluster/skipped-displays${query}`)).body;
 
   it(
-    'follows what is written',
+    'follows writes to the database',
     async () => {
       await api.send('POST', '/api/cameras', {
         cameraIdentifier: 'cam',

@@ -241,7 +241,7 @@ describe('readConfig', () => {
     expect(problemsOf({ ...required, DETECTOR_WORKERS: workers })).toEqual([`DETECTOR_WORKERS: ${problem}`]);
   });
 
-  it('refuses what is no network, by its place in the list', () => {
+  it('refuses an entry that is not a network, and names its place in the list', () => {
     expect(problemsOf({ ...required, ALLOWED_NETWORKS: '10.0.0.0/8,10.0.0.0/40' })).toEqual([
       'ALLOWED_NETWORKS: entry 2 must be a network such as 10.0.0.0/8, an address or a host name, got "10.0.0.0/40"',
     ]);
@@ -261,7 +261,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('needs Redis by one way, not by two', () => {
+  it('needs exactly one address of Redis', () => {
     const { REDIS_URL: _, ...rest } = required;
     expect(problemsOf(rest)).toEqual(['REDIS_URL: set it, or REDIS_HOST or REDIS_SENTINELS']);
     expect(problemsOf({ ...required, REDIS_HOST: 'x' })).toEqual([
@@ -387,7 +387,7 @@ describe('readConfig', () => {
     ]);
   });
 
-  it('needs certificate and key of workers together', () => {
+  it('needs both certificate and key of workers', () => {
     expect(problemsOf({ ...required, WORKER_TLS_CERT: pem('cert') })).toEqual([
       'WORKER_TLS_KEY: is missing; certificate and key belong together',
     ]);
@@ -429,7 +429,7 @@ describe('readConfig', () => {
       });
     });
 
-    it('names the variable of the file in what is wrong, and never what is in it', () => {
+    it('names the variable of a wrong file, and never its content', () => {
       const missing = join(directory, 'nowhere');
       const problems = problemsOf({
         ...required,

@@ -34,7 +34,7 @@ describe('detectionFacts', () => {
     expect(of({ ...frame, boxes: Array(20).fill(boxes[0]) }).boxes).toHaveLength(MOST_BOXES);
   });
 
-  it('takes whatever a model reports, and is what a pulse may carry', () => {
+  it('accepts any report of a model, and fits into a pulse', () => {
     fc.assert(
       fc.property(fc.anything(), (data) => {
         for (const facts of [detectionFacts(data), detectionFacts({ detection: data })])

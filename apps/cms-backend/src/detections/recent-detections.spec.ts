@@ -38,7 +38,7 @@ describe('RecentDetections', () => {
     expect(recent.after(nextCursor, 10)).toMatchObject({ missed: true });
   });
 
-  it('passes detections that do not match', () => {
+  it('skips detections that do not match', () => {
     const recent = new RecentDetections(10);
     for (const id of ['a', 'b', 'a', 'b', 'a', 'b']) recent.add(detection(id));
     const first = recent.after(null, 2, isA);

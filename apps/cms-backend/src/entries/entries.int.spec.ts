@@ -211,7 +211,7 @@ describe('entries', () => {
       ]);
     });
 
-    it('writes nothing when an item is wrong, and says what is wrong in each', async () => {
+    it('writes nothing if an item is wrong, and names the problems of each', async () => {
       const wrong = await put('displays', [
         { displayId: 'all-or-none' },
         { displayId: 'twice' },
@@ -279,7 +279,7 @@ describe('entries', () => {
       expect((await change({ fileKey: 'm' }, { 'if-match': '*' })).body).toMatchObject({ changed: 1 });
     });
 
-    it('writes nothing in a dry run, whose versions make sure that it is still true later', async () => {
+    it('writes nothing in a dry run, whose versions guard the later request', async () => {
       await add('models', { name: 'dry', fileKey: 'k' });
       const items = [
         { name: 'dry', fileKey: 'l' },

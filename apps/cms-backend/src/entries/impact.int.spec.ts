@@ -58,7 +58,7 @@ describe('the impact of a change', () => {
   };
 
   it(
-    'is what the master plans, and comes true',
+    'is the plan of the master, and matches the later result',
     async () => {
       const displays = ['d1', 'd2'].map((displayId) => ({ displayId, cameraIdentifier: 'cam', playlistId }));
       await eventually(async () => {

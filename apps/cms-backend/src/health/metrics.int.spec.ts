@@ -30,7 +30,7 @@ describe('metrics', () => {
   };
 
   it(
-    'are those of the process, its election and its cluster, in the format of Prometheus, for who has the API key',
+    'are those of the process, its election and its cluster, in the format of Prometheus, with the API key',
     async () => {
       await eventually(async () => {
         expect(await scrape()).toEqual(

@@ -106,7 +106,7 @@ describe('access to the service', () => {
       ]);
   });
 
-  it('lets pass what no browser sends, and a page of its own', async () => {
+  it('accepts requests of other clients than browsers, and of its own page', async () => {
     const own: Record<string, string>[] = [{}, { 'sec-fetch-site': 'same-origin' }, { origin: open.url }];
     for (const headers of own) expect(await statusOf(open, 'DELETE', '/api/cameras/x', headers)).toBe(404);
   });
@@ -188,7 +188,7 @@ describe('access to the service', () => {
     }
   });
 
-  it('records who has changed something, without what may be secret', async () => {
+  it('records each change with the name of the key, without possible secrets', async () => {
     const headers = { 'x-api-key': 'key-of-ops' };
     const camera = { cameraIdentifier: 'audited', rtspUrl: 'rtsp://u:hunter2@192.0.2.1/1' };
     expect((await closed.send('POST', '/api/cameras', camera, headers)).status).toBe(201);
@@ -225,7 +225,7 @@ describe('access to the service', () => {
     });
   }, 60_000);
 
-  it('takes any of several keys, each for what its role allows', async () => {
+  it('accepts any of several keys, each for the actions of its role', async () => {
     for (const [key, read, change] of [
       ['key-of-ops', 200, 404],
       ['old-key-of-ops', 200, 404],
@@ -238,7 +238,7 @@ describe('access to the service', () => {
     }
   });
 
-  it('asks each route of the description for a key, and for one that may operate to change something', async () => {
+  it('requires a key on each described route, and a key with the right to operate for changes', async () => {
     const { body } = await closed.send<{ paths: Record<string, Record<string, { security: object[] }>> }>(
       'GET',
       '/api/openapi.json',

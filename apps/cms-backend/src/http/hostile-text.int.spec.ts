@@ -74,7 +74,7 @@ describe('hostile text in names and identifiers', () => {
     for (const answer of [camera, display, stored, session]) expectData(answer);
   });
 
-  it('is what problems say, and no more', async () => {
+  it('appears in problems unchanged', async () => {
     for (const text of TEXTS) {
       const unknown = `no ${text}`;
       const answers = await Promise.all([

@@ -167,7 +167,7 @@ function withMember(body: object, name: string): string {
   return `${text.slice(0, -1)}${text === '{}' ? '' : ','}${JSON.stringify(name)}:{"polluted":1}}`;
 }
 
-describe('whatever is sent to a route that writes', () => {
+describe('any request to a route that writes', () => {
   let database: TestDatabase;
   let api: TestApp;
 
@@ -194,7 +194,7 @@ describe('whatever is sent to a route that writes', () => {
   const pointersOf = (answer: Awaited<ReturnType<typeof send>>) =>
     (expectProblem(answer, 422).errors ?? []).map(({ pointer }) => pointer).toSorted();
 
-  it('there is no such route that is not tried here', async () => {
+  it('the test covers every such route', async () => {
     const { body } = await send<{ paths: Record<string, object> }>('get', '/api/openapi.json');
     const described = Object.entries(body.paths).flatMap(([path, item]) =>
       Object.keys(item).flatMap((method) => (method === 'get' ? [] : [`${method} ${path}`])),
@@ -202,28 +202,22 @@ describe('whatever is sent to a route that writes', () => {
     expect(cases.map(([method, route]) => `${method} ${route}`).toSorted()).toEqual(described.toSorted());
   });
 
-  it.each(cases)(
-    '%s %s: 401 with a wrong key, and nothing else is looked at',
-    async (method, _, { path }) => {
-      for (const key of ['', 'wrong', `${KEY}x`])
-        expectProblem(await send(method, path, undefined, { 'x-api-key': key }), 401);
-      const body = method === 'delete' ? undefined : { rubbish: true };
-      expectProblem(await send(method, path, body, { 'x-api-key': 'wrong' }), 401);
-    },
-  );
+  it.each(cases)('%s %s: 401 with a wrong key, whatever else is wrong', async (method, _, { path }) => {
+    for (const key of ['', 'wrong', `${KEY}x`])
+      expectProblem(await send(method, path, undefined, { 'x-api-key': key }), 401);
+    const body = method === 'delete' ? undefined : { rubbish: true };
+    expectProblem(await send(method, path, body, { 'x-api-key': 'wrong' }), 401);
+  });
+
+  it.each(withBody)('%s %s: 422 with the place of each error', async (method, _, { path, good, wrong }) => {
+    expect(pointersOf(await send(method, path, { ...good, 'un/known': 1 }))).toEqual(['#/un~1known']);
+    for (const [body, ...pointers] of wrong)
+      expect(pointersOf(await send(method, path, body))).toEqual(pointers.toSorted());
+    expect(pointersOf(await send(method, path, []))).toEqual(['#']);
+  });
 
   it.each(withBody)(
-    '%s %s: 422 with the place of what is wrong',
-    async (method, _, { path, good, wrong }) => {
-      expect(pointersOf(await send(method, path, { ...good, 'un/known': 1 }))).toEqual(['#/un~1known']);
-      for (const [body, ...pointers] of wrong)
-        expect(pointersOf(await send(method, path, body))).toEqual(pointers.toSorted());
-      expect(pointersOf(await send(method, path, []))).toEqual(['#']);
-    },
-  );
-
-  it.each(withBody)(
-    '%s %s: 422 for members named like those of every object',
+    '%s %s: 422 for members with names of `Object.prototype`',
     async (method, _, { path, good }) => {
       for (const name of PROTOTYPE_KEYS)
         expect(pointersOf(await send(method, path, withMember(good, name)))).toEqual([`#/${name}`]);
@@ -231,7 +225,7 @@ describe('whatever is sent to a route that writes', () => {
     },
   );
 
-  it.each(withBody)('%s %s: 400, 413 and 415 for what cannot be read', async (method, _, { path, good }) => {
+  it.each(withBody)('%s %s: 400, 413 and 415 for an unreadable body', async (method, _, { path, good }) => {
     for (const text of ['{"name":', '{]', '7', '"text"', '\u0000'])
       expectProblem(await send(method, path, text), 400);
     expectProblem(await send(method, path, { ...good, padding: 'x'.repeat(1_100_000) }), 413);
@@ -243,11 +237,11 @@ describe('whatever is sent to a route that writes', () => {
     cases.flatMap(([method, route, { missing }]) =>
       missing === null ? [] : [[method, route, missing] as const],
     ),
-  )('%s %s: 404 for what does not exist', async (method, _, [path, body]) => {
+  )('%s %s: 404 for an entry that does not exist', async (method, _, [path, body]) => {
     expectProblem(await send(method, path, body), 404);
   });
 
-  it('a path that is none answers 404', async () => {
+  it('an unknown path answers 404', async () => {
     for (const method of ['post', 'put', 'patch', 'delete'])
       expectProblem(await send(method, '/api/nowhere', method === 'delete' ? undefined : {}), 404);
   });

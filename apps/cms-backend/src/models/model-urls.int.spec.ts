@@ -41,7 +41,7 @@ describe('URLs of models', () => {
     await prisma.model.update({ where: { id: model.modelId }, data: { fileKey: 'a b/cars.mpta' } });
   });
 
-  it('are presigned where they are in S3, with what was configured', async () => {
+  it('are presigned if models are in S3, with the configured settings', async () => {
     const url = new URL(await (await createModelUrls(s3, prisma)).urlFor(model));
     expect(`${url.origin}${url.pathname}`).toBe('http://store.example.com:9000/models/a%20b/cars.mpta');
     expect(url.searchParams.get('X-Amz-Credential')).toMatch(
@@ -52,7 +52,7 @@ describe('URLs of models', () => {
     expect(url.href).not.toContain('the-s3cret');
   });
 
-  it('are not made for a model that is gone', async () => {
+  it('are not made for a model that no longer exists', async () => {
     for (const store of [s3, { baseUrl: 'http://models.example.com' }])
       await expect(
         (await createModelUrls(store, prisma)).urlFor({ modelId: 2_000_000_000, modelName: 'gone' }),

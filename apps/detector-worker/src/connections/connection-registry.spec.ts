@@ -7,7 +7,7 @@ import { ConnectionRegistry } from './connection-registry.js';
 const socketThatIs = (open: boolean) => ({ readyState: open ? 1 : 2 }) as WebSocket;
 
 describe('ConnectionRegistry', () => {
-  it('lets the highest term rule, and the newest of several sockets with it, among those that are open', () => {
+  it('obeys the highest term of all open sockets, and the newest socket of that term', () => {
     const connection = fc.record({ term: fc.nat({ max: 4 }), open: fc.boolean() });
     fc.assert(
       fc.property(fc.array(connection, { maxLength: 12 }), (given) => {

@@ -7,7 +7,7 @@ describe('protocol', () => {
   let worker: TestWorker;
   afterEach(() => worker.stop());
 
-  it('counts rubbish by kind while the connection lives on', async () => {
+  it('counts invalid frames by kind, and keeps the connection open', async () => {
     worker = await TestWorker.start();
     const master = await worker.connect(1);
     const rubbish = [
@@ -76,7 +76,7 @@ describe('protocol', () => {
     expect(sessionPatches).toMatchObject({ succeeded: 1, failed: 1 });
   });
 
-  it('serves an image per camera, and JSON where there is none', async () => {
+  it('serves an image per camera, and JSON if there is none', async () => {
     worker = await TestWorker.start();
     const master = await worker.connect(1);
     master.subscribe('d1;c1', 'd2;c1', 'd1;c/2');
@@ -100,7 +100,7 @@ describe('protocol', () => {
       expect((await worker.fetch(`/camera/d1%3Bc1/image?picture=${picture}`)).status).toBe(404);
   });
 
-  it('keeps credentials out of its figures, and says that it lives', async () => {
+  it('keeps credentials out of its figures, and answers a liveness probe', async () => {
     worker = await TestWorker.start();
     const master = await worker.connect(1);
     master.subscribe('d1;c1');

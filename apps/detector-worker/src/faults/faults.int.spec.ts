@@ -49,7 +49,7 @@ describe('faults', () => {
     await until('reports again', () => master.messages.length > heard);
   });
 
-  it('goes silent only after the time it was given', async () => {
+  it('goes silent only after the given time', async () => {
     worker = await TestWorker.start({ STATE_REPORT_INTERVAL: '20', FAULT_SILENT_AFTER_MS: '500' });
     const master = await worker.connect(1);
     await until('a regular report', () => master.reports.length > 1);
@@ -60,7 +60,7 @@ describe('faults', () => {
     });
   });
 
-  it('closes every socket after the time it was given, also those open before', async () => {
+  it('closes every socket after the given time, also those that were open before', async () => {
     worker = await TestWorker.start({ FAULT_CLOSE_AFTER_MS: '50' });
     const master = await worker.connect(1);
     expect((await until('the close', () => master.closed)).code).toBe(1011);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readEnvironment } from './read-environment.js';
 
 describe('readEnvironment', () => {
-  it('has a default for everything, and takes an empty variable as none', () => {
+  it('has a default for everything, and treats an empty variable as unset', () => {
     const result = readEnvironment({ PORT: '', FAULT_REFUSE: '', WORKER_NAME: 'w', UNRELATED: 'x' });
     expect(result).toEqual({
       ok: true,

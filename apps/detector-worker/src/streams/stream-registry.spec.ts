@@ -63,7 +63,7 @@ describe('StreamRegistry', () => {
     expect(identifiersOf(registry)).toEqual(['d1;c1']);
   });
 
-  it('is online where it has a stream and no fault says otherwise', () => {
+  it('is online if it has a stream, unless a fault sets it offline', () => {
     const { registry } = setUp({ offline: ['c2'] });
     registry.subscribe(subscribePayload('d1;c1'));
     registry.subscribe(subscribePayload('d1;c2'));

@@ -143,7 +143,7 @@ describe('the reconciliation of a run', () => {
     );
   });
 
-  it('follows the table, whatever is said and whatever fails', async () => {
+  it('follows the table of states for any input and any failure', async () => {
     const step = fc.record({
       update: fc.constantFrom<Update>('LEADER', 'NOTLEADER', 'ERROR'),
       beginFails: fc.boolean(),

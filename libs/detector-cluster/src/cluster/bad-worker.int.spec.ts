@@ -81,7 +81,7 @@ describe('a worker that misbehaves', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('brings no key to a callback that would poison a prototype when it is merged', async () => {
+  it('passes no key to a callback that would poison a prototype', async () => {
     const seen: object[] = [];
     await cluster.subscribeToCamera('d;c', 'rtsp://x', 'http://m/x', 1, 'cars', ({ data }) =>
       seen.push(data),
@@ -122,7 +122,7 @@ describe('a worker that misbehaves', () => {
       expect(logger.warnings.filter((warning) => warning.includes(kind))).toHaveLength(1);
   });
 
-  it('says in its state that its reports are refused, until one is taken', async () => {
+  it('shows in its state that its reports are refused, until one is accepted', async () => {
     await until(() => sockets.length === 1);
     await until(async () => (await firstWorker())?.state === 'Ready');
     padding = 'x'.repeat(1024 * 1024);

@@ -70,7 +70,7 @@ describe('CommandSender', () => {
     expect(warnings[0]).toMatch(/worker-1.* 1 that it runs are not known, e\.g\. old;1/);
   });
 
-  it('completes the list first where the parameters are known', async () => {
+  it('completes the list first if the parameters are known', async () => {
     unknown = ['old;1'];
     const { failed, ready } = await sender.prepare(
       [subscribe('d1;c1')],

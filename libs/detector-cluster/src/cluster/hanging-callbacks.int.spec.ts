@@ -88,7 +88,7 @@ describe('a callback of the application that never answers', () => {
     expect(performance.now() - began).toBeLessThan(8_000);
   }
 
-  it('holds up the subscriptions of one model only, where it makes the URLs of models', async () => {
+  it('delays only the subscriptions of one model, if it makes the URLs of models', async () => {
     let rows = [subscription('d1;c1', 1), subscription('d2;c2', 2)];
     const cluster = await start({
       desiredState: { read: async () => ({ subscriptions: rows, skipped: [] }) },
@@ -116,7 +116,7 @@ describe('a callback of the application that never answers', () => {
     await closesSoon();
   });
 
-  it('holds up neither explicit subscriptions nor the end of the application, where it reads the desired state', async () => {
+  it('delays neither explicit subscriptions nor the end of the application, if it reads the desired state', async () => {
     let hangs = true;
     const state: DesiredState = { subscriptions: [subscription('d1;c1', 1)], skipped: [] };
     const cluster = await start({
@@ -136,7 +136,7 @@ describe('a callback of the application that never answers', () => {
     await closesSoon();
   });
 
-  it('stops neither the master nor the end of the application, where it lists the workers', async () => {
+  it('delays neither the master nor the end of the application, if it lists the workers', async () => {
     let hangs = false;
     const list = workers.map(({ url }) => url);
     const cluster = await start({

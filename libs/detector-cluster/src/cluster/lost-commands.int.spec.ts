@@ -83,7 +83,7 @@ describe('a changed address, which no report shows', () => {
     await process.active(1);
   });
 
-  it('reaches the worker when the master is killed between writing it down and sending it', async () => {
+  it('reaches the worker when the master is killed between the record and the command', async () => {
     const keys = prefix();
     const script = new URL('../../../../test/support/dist/cluster-child.js', import.meta.url);
     const options = { redis: process.env.REDIS_URL, prefix: keys, workers: [worker.url] };

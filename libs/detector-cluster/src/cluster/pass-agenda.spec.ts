@@ -30,7 +30,7 @@ describe('PassAgenda', () => {
     expect(agenda.take(2)).toEqual({ whole: false, subscriptions: new Set(), streams: [] });
   });
 
-  it('takes what is due until a pass has looked at it, and wakes for it', () => {
+  it('keeps due subscriptions until a pass has looked at them, and wakes for them', () => {
     const agenda = begun(
       new Map([
         ['d1;c1', 10],
@@ -51,7 +51,7 @@ describe('PassAgenda', () => {
     expect([...agenda.take(50).subscriptions].sort()).toEqual(['d1;c1', 'd3;c3']);
   });
 
-  it('takes everything when that is due, was asked for, or so much has changed', () => {
+  it('takes everything if that is due or requested, or after very many changes', () => {
     expect(begun(none, 100).take(99).whole).toBe(false);
     expect(begun(none, 100).take(100).whole).toBe(true);
     const asked = begun();

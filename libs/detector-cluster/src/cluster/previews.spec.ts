@@ -26,7 +26,7 @@ describe('ExplainedPlanCache', () => {
     });
   });
 
-  it('decides once for all who ask within 250 ms, for either kind of plan', () => {
+  it('decides once for all callers within 250 ms, for either kind of plan', () => {
     const first = cache.of(false);
     for (let i = 0; i < 100; i++) expect(cache.of(false)).toBe(first);
     const other = cache.of(true);
@@ -39,7 +39,7 @@ describe('ExplainedPlanCache', () => {
     expect(made).toEqual([false, true, false, true]);
   });
 
-  it('takes a ninth of the time at most, however long a decision takes and however often it is asked', () => {
+  it('takes at most a ninth of the time, for any duration and number of decisions', () => {
     cost = 300;
     const until = now + 100 * 9 * cost;
     while (now < until) {
@@ -50,7 +50,7 @@ describe('ExplainedPlanCache', () => {
     expect(made.length).toBeLessThanOrEqual(101);
   });
 
-  it('decides again after a change that the caller knows of', () => {
+  it('decides again after `forget`', () => {
     cache.of(false);
     cache.of(true);
     cache.forget();

@@ -35,7 +35,7 @@ async function said(pattern: RegExp): Promise<string[]> {
   return pattern.exec(found[0]!)!.slice(1);
 }
 
-it('says in the log that a worker refuses, holds up a drain and contradicts an unsubscribe, and until when', async () => {
+it('logs that a worker refuses, blocks a drain and contradicts an unsubscribe, and until when', async () => {
   const [refusing, other] = workers;
   const { cluster } = process;
   refusing.stubborn = true;

@@ -95,7 +95,7 @@ describe('the state of a cluster', () => {
 });
 
 describe('clusters in two databases of one Redis, with the same names', () => {
-  it('do not hear each other', async () => {
+  it('do not receive messages of each other', async () => {
     const worker = await PlainWorker.start();
     closing.push(() => worker.stop());
     const first = await start({ workers: [worker.url] });

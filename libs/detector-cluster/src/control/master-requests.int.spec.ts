@@ -103,7 +103,7 @@ describe('requests to the master', () => {
     return { master, other, controls };
   }
 
-  it('from every process are answered, the master included', async () => {
+  it('are answered from every process, including the master', async () => {
     const { master, other, controls } = await pair();
     for (const { requests } of [other, master]) {
       const plan = await requests.call('preview', { rebalance: true }, { call: 'plan' });

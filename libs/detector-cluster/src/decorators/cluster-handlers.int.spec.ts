@@ -73,7 +73,7 @@ describe('decorated methods', () => {
     for (const one of running.splice(0).toReversed()) await one.stop();
   });
 
-  it('get detections, and hear of workers; what they throw disturbs nothing', async () => {
+  it('get detections and events of workers, and their errors affect nothing else', async () => {
     const worker = await TestWorker.start({ DETECTIONS_PER_SECOND: '20' });
     const url = `ws://127.0.0.1:${worker.port}`;
     const { lines, logger } = recorder();

@@ -10,7 +10,7 @@ describe('cameraHosts', () => {
     worker('c', false, 'd1;c1'),
   ];
 
-  it('puts the holder first and leaves out who is offline', () => {
+  it('puts the holder first and leaves out offline workers', () => {
     expect(cameraHosts('d1;c1', workers, 'b').map(({ workerUrl }) => workerUrl)).toEqual(['b', 'a']);
     expect(cameraHosts('d1;c1', workers, 'c').map(({ workerUrl }) => workerUrl)).toEqual(['a', 'b']);
   });

@@ -42,7 +42,7 @@ describe('images of cameras', () => {
       }
   });
 
-  it('fail by name', async () => {
+  it('fail with a named error', async () => {
     const { cluster } = processes[1]!;
     await expect(cluster.getCameraImage('d9;c9')).rejects.toMatchObject({ code: 'CAMERA_NOT_HOSTED' });
     await expect(cluster.getCameraImage('a;b;c')).rejects.toThrow(/^identifier: /);

@@ -103,7 +103,7 @@ describe('health indicator of the cluster', () => {
     }
   });
 
-  it('misses no worker while nothing is desired, and refuses what is no duration', async () => {
+  it('needs no worker while nothing is desired, and refuses limits that are not durations', async () => {
     const { health } = await start();
     await worker.stop();
     await eventually('the worker is gone', TIMEOUT, async () => (await health()).workers?.Ready === 0);
@@ -143,7 +143,7 @@ describe('health indicator of the cluster', () => {
     });
   });
 
-  it('knows an outage from the end of the connection to the first read after a restart of Redis', async () => {
+  it('reports an outage from the end of the connection until the first read after a restart of Redis', async () => {
     const { app, health } = await start();
     await eventually('up', TIMEOUT, async () => {
       const { status, unreadableFor } = await health();

@@ -9,7 +9,7 @@ const read = (traceparent: unknown, tracestate?: unknown) =>
   trace.getSpanContext(contextOf(traceparent, tracestate));
 
 describe('trace context', () => {
-  it('is read as W3C writes it, also of a later version', () => {
+  it('is read in the format of W3C, also in a later version', () => {
     expect(read(`00-${traceId}-${spanId}-01`)).toEqual({ traceId, spanId, traceFlags: 1, isRemote: true });
     expect(read(`00-${traceId}-${spanId}-00`)).toMatchObject({ traceFlags: 0 });
     expect(read(`cc-${traceId}-${spanId}-09-what-comes-later`)).toMatchObject({ traceId, traceFlags: 1 });
@@ -57,7 +57,7 @@ describe('trace context', () => {
     });
   });
 
-  it('never throws, whatever comes', () => {
+  it('never throws, for any input', () => {
     const some = fc.oneof(
       fc.anything(),
       fc.string(),

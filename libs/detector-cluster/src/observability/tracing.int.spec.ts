@@ -255,7 +255,7 @@ describe('tracing', () => {
     expect(text).not.toMatch(/c4mera|s3cret|viewer|operator/);
   });
 
-  it('delivers what comes with a broken context, in a trace of its own', async () => {
+  it('delivers a detection with a broken context, in a new trace', async () => {
     const { cluster, spans, stream } = await traced();
     let seen = 0;
     await subscribe(cluster, () => void seen++);

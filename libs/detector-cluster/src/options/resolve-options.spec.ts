@@ -99,7 +99,7 @@ describe('resolveOptions', () => {
     expect(inspect(worker!.credentials, { depth: 9, showHidden: true })).not.toContain('cret');
   });
 
-  it('takes a token or TLS for a worker, and reports by name what is wrong with them', () => {
+  it('accepts a token or TLS for a worker, and names their problems', () => {
     const pem = '-----BEGIN CERTIFICATE-----\nhunter2';
     const [token, tls] = resolveOptions({
       redis,
@@ -185,7 +185,7 @@ describe('resolveOptions', () => {
     }
   });
 
-  it('takes what concerns delivery', () => {
+  it('accepts the options of delivery', () => {
     const delivery = {
       overflow: 'refuse-new',
       partitions: 1_024,

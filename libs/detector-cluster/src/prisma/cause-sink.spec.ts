@@ -44,7 +44,7 @@ describe('CauseSink', () => {
     ]);
   });
 
-  it('lets what comes late share the outcome', () => {
+  it('lets late causes share the outcome', () => {
     const { published, publish } = collect();
     const [committed, rolledBack] = [new CauseSink(), new CauseSink()];
     committed.commit(publish);

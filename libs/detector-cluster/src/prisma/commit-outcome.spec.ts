@@ -38,7 +38,7 @@ describe('mayHaveCommitted', () => {
     expect(mayHaveCommitted(error(fields))).toBe(expected);
   });
 
-  it('does not trust what is no error', () => {
+  it('does not trust values that are not errors', () => {
     expect(mayHaveCommitted('text')).toBe(true);
     expect(mayHaveCommitted(null)).toBe(true);
   });

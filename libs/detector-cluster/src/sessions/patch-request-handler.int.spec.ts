@@ -46,7 +46,7 @@ describe('PatchRequestHandler', () => {
     return { store, open, handler: made };
   }
 
-  it('answers, and leaves no note behind', async () => {
+  it('answers, and leaves no note in Redis', async () => {
     const { handler: only, open } = handler(1, async () => undefined);
     open.add('ws://a');
     await only.take('ws://a', message);
@@ -54,7 +54,7 @@ describe('PatchRequestHandler', () => {
     expect(await redis.exists(keys.patches)).toBe(0);
   });
 
-  it('leaves to the successor what it could not answer in time, which answers once', async () => {
+  it('leaves a patch to the successor that it could not answer in time, and the successor answers once', async () => {
     let finish: (() => void) | undefined;
     const stored = new Promise<void>((resolve) => (finish = resolve));
     const old = handler(1, () => stored);
@@ -75,7 +75,7 @@ describe('PatchRequestHandler', () => {
     expect(await redis.exists(keys.patches)).toBe(0);
   });
 
-  it('leaves to the successor what it reads after the fence has shut it out, however long its handler takes', async () => {
+  it('leaves a patch to the successor that it reads after the fence has shut it out, however long its handler takes', async () => {
     const old = handler(1, () => new Promise(() => undefined));
     const next = handler(2);
     await next.store.raise();

@@ -13,7 +13,7 @@ async function answerOf(handler: PatchSessionHandler | null, patchTime = 50) {
 }
 
 describe('SessionPatches', () => {
-  it('hands over what came, and says that it was stored', async () => {
+  it('passes the patch to the handler, and answers that it was stored', async () => {
     const seen: unknown[] = [];
     const answer = await answerOf((patch) => void seen.push(patch));
     expect(seen).toEqual([{ sessionId: 7, data: { a: 1 }, workerUrl: 'ws://w' }]);
@@ -32,7 +32,7 @@ describe('SessionPatches', () => {
       () => Promise.reject(new Error('postgres://u:hunter2@db is unavailable')),
       { message: expect.not.stringContaining('hunter2') },
     ],
-  ])('says why not: %s', async (_case, handler, expected) => {
+  ])('answers with the reason of a failure: %s', async (_case, handler, expected) => {
     expect(await answerOf(handler)).toMatchObject({ sessionId: 7, success: false, ...expected });
   });
 

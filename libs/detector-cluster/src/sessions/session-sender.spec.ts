@@ -38,7 +38,7 @@ describe('SessionSender', () => {
     expect(sent).toEqual(['a d1=1', 'a d2=null']);
   });
 
-  it('says nothing to a worker that has not reported over its present connection', async () => {
+  it('sends nothing to a worker that has not reported over its present connection', async () => {
     const { sender, sent } = setUp({ d1: 1 });
     await sender.load();
     sender.sync([{ url: 'a', current: false, reported: new Set(['d1;c1']) }]);

@@ -46,7 +46,7 @@ describe('sessions', () => {
     await has({});
   });
 
-  it('are there before the subscription, and follow every subscribe', async () => {
+  it('may exist before the subscription, and follow every subscribe', async () => {
     const { worker, start, has, sessions } = await setUp();
     const master = await start();
     await master.cluster.setSessionId('d1;c1', 5);
@@ -94,7 +94,7 @@ describe('sessions', () => {
     await until(async () => (await worker.stats()).commands.accepted.setSessionId > sentBefore);
   });
 
-  it('refuse what is no session or no subscription', async () => {
+  it('refuse invalid sessions and subscriptions', async () => {
     const { start } = await setUp();
     const { cluster } = await start();
     await expect(cluster.setSessionId('d1', 1)).rejects.toThrow(/subscriptionIdentifier/);

@@ -19,7 +19,7 @@ const facts = fc.record({
   term: fc.nat(),
 });
 
-describe('the record of what runs', () => {
+describe('the record of a running subscription', () => {
   it('restores the memory of the previous master, also when many records share their times', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(record, facts), { maxLength: 5 }), (all) => {
@@ -43,7 +43,7 @@ describe('the record of what runs', () => {
   });
 
   it.each(['', '{', 'null', '7', '{}', '{"assignedWorkerUrl":7}'])(
-    'is passed over where it is unreadable: %s',
+    'is skipped if it is unreadable: %s',
     (text) => {
       expect(fromActual(text)).toBeNull();
     },

@@ -179,7 +179,7 @@ describe('DesiredStateStore', () => {
     expect(await everythingWritten()).toBe(written);
   });
 
-  it('writes no credentials without a secret; a successor without the database withholds incomplete subscriptions', async () => {
+  it('writes no credentials without a secret; a successor without the database does not send redacted subscriptions', async () => {
     const first = await nextTerm(null);
     await first.regenerate();
     const written = await everythingWritten();

@@ -134,7 +134,7 @@ describe('RebalanceRecord', () => {
     expect(progress()).toMatchObject({ left: 0, endedAt: expect.any(String) });
   });
 
-  it('reads nothing from what is no progress', () => {
+  it('reads nothing from an invalid record', () => {
     for (const text of [null, '{', '{}', 'null', '{"by":1}']) expect(readRebalance(text)).toBeNull();
   });
 });

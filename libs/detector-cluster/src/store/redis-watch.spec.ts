@@ -57,7 +57,7 @@ describe('RedisWatch', () => {
     }
   });
 
-  it('takes a failure for none after which Redis answers', async () => {
+  it('ignores a failure if Redis answers afterwards', async () => {
     watch.failed();
     await pass(5_000);
     expect(asked).toBe(1);

@@ -122,7 +122,7 @@ describe('FakeDetectorCluster', () => {
     expect(cluster.triggers).toEqual(['subscription.requested 2', 'camera.withdrawn c1']);
   });
 
-  it('answers for a master, for Redis, for workers and their cameras as the test says', async () => {
+  it('plays the master, Redis, workers and their cameras as the test sets them', async () => {
     const cluster = new FakeDetectorCluster();
     cluster.setWorker('ws://w');
     expect(await cluster.rebalanceWorkers()).toBe(true);

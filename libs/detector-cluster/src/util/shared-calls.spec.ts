@@ -10,7 +10,7 @@ const controlled = () => {
 };
 
 describe('sharedCalls', () => {
-  it('lets those who come during a call share the next, which begins after it', async () => {
+  it('lets callers that arrive during a call share the next one, which begins after it', async () => {
     const { calls, shared } = controlled();
     const first = shared();
     const [second, third] = [shared(), shared()];

@@ -87,7 +87,7 @@ describe('DetectorConnection', () => {
     return connection;
   }
 
-  it('says who dials, asks for the state, and is Ready with the first report', async () => {
+  it('sends the name of the master, asks for the state, and is Ready with the first report', async () => {
     const connection = await connect();
     const socket = await worker.connection(0);
     expect(worker.headers[0]).toMatchObject({ 'x-detector-term': '7', 'x-detector-master': 'node-1' });
@@ -153,7 +153,7 @@ describe('DetectorConnection', () => {
     expect(seen.map(({ traceparent }) => traceparent)).toEqual([undefined, '00-1-2-01']);
   });
 
-  it('survives rubbish: counts it by kind, and the connection lives on', async () => {
+  it('counts invalid frames by kind, and keeps the connection', async () => {
     const kinds: string[] = [];
     const connection = await connect();
     connection.on('invalid', (kind) => kinds.push(kind));
@@ -176,7 +176,7 @@ describe('DetectorConnection', () => {
     expect(worker.sockets).toHaveLength(1);
   });
 
-  it('takes no frame beyond 16 MiB: the connection ends, and is dialled again', async () => {
+  it('accepts no frame beyond 16 MiB: ends the connection, and dials again', async () => {
     const connection = await connect();
     const socket = await worker.connection(0);
     const end = once(connection, 'disconnected');
@@ -246,7 +246,7 @@ describe('DetectorConnection', () => {
     expect(worker.sockets).toHaveLength(1);
   });
 
-  it('leaves unsent what still waits when it is released', async () => {
+  it('sends no waiting command after it is released', async () => {
     let mayAct = true;
     const connection = await connect({ mayAct: () => mayAct });
     const socket = await worker.connection(0);
@@ -262,7 +262,7 @@ describe('DetectorConnection', () => {
     expect(worker.received.map(({ type }) => type)).toEqual(['requestState', 'requestState']);
   });
 
-  it('says nothing more after terminate', async () => {
+  it('emits nothing more after terminate', async () => {
     const connection = await connect();
     await worker.connection(0);
     let events = 0;
@@ -273,7 +273,7 @@ describe('DetectorConnection', () => {
     expect(worker.sockets).toHaveLength(1);
   });
 
-  it('counts the time to eviction from the first attempt, not from the time in which it waited for its turn', async () => {
+  it('counts the time to eviction from the first attempt, and not from the wait for its turn', async () => {
     const dialLimiter = new DialLimiter(5);
     // The only place of hosts that have not answered yet.
     const giveBack = await dialLimiter.acquire(false);

@@ -17,7 +17,7 @@ function dialling(limiter: DialLimiter) {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('DialLimiter', () => {
-  it('gives out so many places and no more, in order', async () => {
+  it('gives out at most the given number of places, in order', async () => {
     const { dial, placed, release } = dialling(new DialLimiter(6));
     for (let i = 0; i < 8; i++) dial(`a${i}`, true);
     await settled();

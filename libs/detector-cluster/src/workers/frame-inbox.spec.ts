@@ -39,7 +39,7 @@ describe('FrameInbox', () => {
     expect([inbox.countOf(a), inbox.countOf(b)]).toEqual([0, 0]);
   });
 
-  it('reads what waits of a connection that ends, and nothing of others', () => {
+  it('reads the waiting frames of a connection that ends, and none of others', () => {
     const { inbox, reader, take } = slowInbox();
     const [a, b] = [reader('a'), reader('b')];
     for (const n of '12345') inbox.take(a, Buffer.from(n));

@@ -30,21 +30,21 @@ describe('NetworkFreeze', () => {
     expect(new NetworkFreeze().update(workers(6, 10, 'Suspect', true), 0)).toBe(false);
   });
 
-  it('misses no worker that it has not heard of yet', () => {
+  it('does not count workers that have not reported yet as vanished', () => {
     expect(new NetworkFreeze().update(workers(10, 10, 'Connecting'), 0)).toBe(false);
   });
 
-  it('misses no worker that was not there when the master began, and no other counts for less because of it', () => {
+  it('does not count workers that were unavailable when the master began, neither as vanished nor as present', () => {
     const absent = workers(10, 10, 'Offline', false, false);
     expect(new NetworkFreeze().update(absent, 0)).toBe(false);
     expect(new NetworkFreeze().update([...absent, ...workers(2, 3)], 0)).toBe(true);
   });
 
-  it('takes a worker that flaps for one that is there', () => {
+  it('counts a flapping worker as present', () => {
     expect(new NetworkFreeze().update(workers(10, 10, 'Quarantined'), 0)).toBe(false);
   });
 
-  it('lasts a minute at most, and can come again once they were back', () => {
+  it('lasts at most a minute, and can begin again once the workers were back', () => {
     const freeze = new NetworkFreeze();
     expect(freeze.endsAt(0)).toBeNull();
     expect(freeze.update(workers(6, 10), 1_000)).toBe(true);
@@ -67,7 +67,7 @@ describe('NetworkFreeze', () => {
     expect(freeze.certainAt(3_000)).toBeNull();
   });
 
-  it('continues for a while when some workers are back, so that the others can come back as well', () => {
+  it('continues for a while when some workers are back, so that the others can return as well', () => {
     const freeze = new NetworkFreeze();
     freeze.update(workers(6, 10), 0);
     expect(freeze.update(workers(5, 10, 'Offline'), 20_000)).toBe(true);

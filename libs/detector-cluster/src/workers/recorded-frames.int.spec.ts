@@ -32,7 +32,7 @@ function requiredFields({ required = [], properties = {} }: ObjectSchema): strin
   ]);
 }
 
-describe('what a master and the reference worker say to each other', () => {
+describe('the messages between a master and the reference worker', () => {
   const running: { stop(): Promise<void> }[] = [];
   const recorders: FrameRecorder[] = [];
   const frames = (direction: keyof typeof schemas) =>
@@ -82,12 +82,12 @@ describe('what a master and the reference worker say to each other', () => {
     for (const one of running.splice(0).toReversed()) await one.stop();
   });
 
-  it.each(['fromMaster', 'fromWorker'] as const)('is every message of the protocol, %s', (direction) => {
+  it.each(['fromMaster', 'fromWorker'] as const)('include every message of the protocol, %s', (direction) => {
     const types = new Set(frames(direction).map(({ type }) => type));
     expect(types).toEqual(new Set(schemas[direction].keys()));
   });
 
-  it.each(['fromMaster', 'fromWorker'] as const)('is valid by the JSON schemas, %s', (direction) => {
+  it.each(['fromMaster', 'fromWorker'] as const)('are valid by the JSON schemas, %s', (direction) => {
     const invalid = frames(direction).flatMap((frame) => {
       const found = problems(direction, frame);
       return found === null ? [] : [{ frame, found }];
@@ -96,7 +96,7 @@ describe('what a master and the reference worker say to each other', () => {
   });
 
   it.each(['fromMaster', 'fromWorker'] as const)(
-    'is refused by the JSON schemas without any one field that it must have, %s',
+    'are refused by the JSON schemas if a required field is missing, %s',
     (direction) => {
       for (const frame of new Map(frames(direction).map((frame) => [frame.type, frame])).values())
         for (const path of requiredFields(schemas[direction].get(frame.type)!.schema as ObjectSchema)) {
@@ -112,7 +112,7 @@ describe('what a master and the reference worker say to each other', () => {
     },
   );
 
-  it('begins with the term and the name of the master', () => {
+  it('begin with the term and the name of the master', () => {
     for (const { upgrades } of recorders)
       expect(upgrades[0]).toMatchObject({
         'x-detector-term': expect.stringMatching(/^[1-9][0-9]*$/),

@@ -74,7 +74,7 @@ describe(`a healthy worker beside ${HOSTS} hosts that accept connections and say
   });
 });
 
-it('a master that finds most workers silent when it begins does not say that they vanished', async () => {
+it('a master that finds most workers silent when it begins does not report that they vanished', async () => {
   await start(4);
   const offline = async () => {
     const { workers } = await master.cluster.getState();

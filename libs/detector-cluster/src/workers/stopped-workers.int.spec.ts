@@ -85,7 +85,7 @@ afterEach(async () => {
 
 const types = async () => (await master.cluster.listEvents()).map(({ type }) => type);
 
-it('workers that are stopped together and refuse connections are not taken for a failure of the network', async () => {
+it('workers that are stopped together and refuse connections do not count as a failure of the network', async () => {
   await Promise.all(links.splice(1).map((link) => link.stop()));
   await eventually(
     'the loss',
@@ -96,7 +96,7 @@ it('workers that are stopped together and refuse connections are not taken for a
   expect((await types()).filter((type) => type.startsWith('cluster-'))).toEqual([]);
 });
 
-it('workers that fall silent together are', async () => {
+it('workers that fall silent together count as a failure of the network', async () => {
   for (const link of links.slice(1)) link.cut();
   await eventually('the event', TIMEOUT, async () => (await types()).includes('cluster-frozen'));
   expect(await types()).not.toContain('cluster-thawed');

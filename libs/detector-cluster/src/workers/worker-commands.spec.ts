@@ -61,7 +61,7 @@ describe('WorkerCommands', () => {
     expect(lists()).toEqual(['subscribe', 'unsubscribe']);
   });
 
-  it('sends one list for all that was said before, in version 2', () => {
+  it('sends one list for all earlier commands, in version 2', () => {
     const commands = commandsOf('v2');
     commands.countReport();
     for (const id of ['a;1', 'b;2', 'c;3']) commands.send(subscribe(id));
@@ -84,7 +84,7 @@ describe('WorkerCommands', () => {
     expect(commands.hasUnconfirmed).toBe(false);
   });
 
-  it('sends no list without what the worker ran before, whose parameters must be learned', () => {
+  it('sends no list before it knows the parameters of the streams that the worker ran before', () => {
     reported.set('old;1', {}).set('old;2', {});
     const commands = commandsOf('v2');
     commands.countReport();
@@ -100,7 +100,7 @@ describe('WorkerCommands', () => {
     expect([commands.unknown, lists()]).toEqual([[], [['old;1', 'a;1']]]);
   });
 
-  it('does not replace what was sent by what is learned later', () => {
+  it('does not replace sent parameters by parameters that it learns later', () => {
     reported.set('a;1', {});
     const commands = commandsOf('v2');
     commands.countReport();
@@ -110,7 +110,7 @@ describe('WorkerCommands', () => {
     expect(JSON.stringify(sent[0]!.command)).toContain('rtsp://new');
   });
 
-  it('proves what a list carried as it does single commands', () => {
+  it('confirms the commands of a list like single commands', () => {
     reported.set('known;1', {});
     for (const protocol of ['v1', 'v2'] as const) {
       sent = [];
@@ -131,7 +131,7 @@ describe('WorkerCommands', () => {
     }
   });
 
-  it('takes no report as proof that was received, but not read, before the subscribe was written', () => {
+  it('confirms nothing by a report that was received, but not read, before the subscribe was written', () => {
     const commands = commandsOf('v1');
     commands.send(subscribe('new;1'));
     unread = 2;
@@ -141,7 +141,7 @@ describe('WorkerCommands', () => {
     expect(commands.countReport()).toEqual(['new;1']);
   });
 
-  it('does not start later what could not be written', () => {
+  it('does not send a command later that could not be written', () => {
     reported.set('old;1', {});
     const commands = commandsOf('v2');
     commands.countReport();
@@ -160,7 +160,7 @@ describe('WorkerCommands', () => {
     ]);
   });
 
-  it('leaves out what the worker did not take up in 12 s', () => {
+  it('leaves out a stream that the worker did not start within 12 s', () => {
     const commands = commandsOf('v2');
     commands.countReport();
     commands.send(subscribe('taken;1'));
@@ -183,7 +183,7 @@ describe('WorkerCommands', () => {
     expect(lists()).toEqual([['b;2']]);
   });
 
-  it('has a worker hold the same by lists as by single commands', () => {
+  it('leads to the same streams by lists as by single commands', () => {
     const step = fc.oneof(
       fc.record({ type: fc.constant('subscribe' as const), id: fc.nat(5), url: fc.nat(2) }),
       fc.record({ type: fc.constant('unsubscribe' as const), id: fc.nat(5) }),

@@ -98,7 +98,7 @@ describe('credentials of a worker', () => {
     expect(await closing).toBe('closed with code 1008: no more of Basic ***');
   });
 
-  it('a client certificate is shown', async () => {
+  it('a client certificate is presented', async () => {
     admit = (_authorization, hasCertificate) => hasCertificate;
     const shown = { ca: authority.ca, cert: client.ca, key: client.key };
     expect((await dial(undefined, shown)).end).toBe('report');

@@ -61,7 +61,7 @@ describe.each(servers)('RedisFence on %s', (_name, url) => {
     await fence.raise(2);
   });
 
-  it('takes no write of an earlier term after one of a later term, whatever arrives when', async () => {
+  it('accepts no write of an earlier term after one of a later term, in any order of arrival', async () => {
     const log = `${prefix}:log`;
     const other = openRedis(url, { ...commandSettings, enableOfflineQueue: true });
     const writers = [fence, new RedisFence(other, `${prefix}:fence`)];
@@ -82,7 +82,7 @@ describe.each(servers)('RedisFence on %s', (_name, url) => {
     expect(await redis.exists(`${prefix}:fence`)).toBe(0);
   });
 
-  it('wants a name', () => {
+  it('requires a name', () => {
     expect(() => new RedisFence(redis, '')).toThrow(/key must not be empty/);
   });
 });

@@ -97,7 +97,7 @@ describe('SqlFence', () => {
     expect(await written()).toEqual([OLD, OLD, NEW]);
   });
 
-  it('knows resources apart', async () => {
+  it('distinguishes resources', async () => {
     await inTransaction(NEW);
     const tx = await begin();
     await new SqlFence(`${resource}-2`).guard(tx, OLD);
@@ -186,7 +186,7 @@ describe('SqlFence', () => {
     await tx.finish('COMMIT');
   });
 
-  it('names what is wrong', async () => {
+  it('names the problem', async () => {
     expect(() => new SqlFence('')).toThrow(/name must not be empty/);
     expect(() => new SqlFence('x', { table: 'a"; DROP TABLE b' })).toThrow(
       /table must be the name of a table/,

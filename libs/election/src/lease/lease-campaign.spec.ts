@@ -118,7 +118,7 @@ describe('LeaseCampaign', () => {
     expect(memory.floor).toBe(states.flatMap((state) => (state.role === 'leader' ? state.term : [])).at(-1));
   });
 
-  it('keeps to itself for a second after it has resigned, and for less when another leads', async () => {
+  it('does not compete for a second after it has resigned, and for less time if another leads', async () => {
     const { record, campaign, states, pass, release, end } = await besideAnother();
     release();
     campaign.changed();

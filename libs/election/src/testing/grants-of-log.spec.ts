@@ -47,7 +47,7 @@ describe('grantsOfLog', () => {
     expect(grantsOfLog(log)).toEqual([grant(1, 0, 2), grant(2, 20, 30)]);
   });
 
-  it('leaves out what had ended before it was read', () => {
+  it('leaves out grants that had ended before the answer was read', () => {
     expect(grantsOfLog([granted(10, 1, 10), granted(12, 1, 11)])).toEqual([]);
   });
 });

@@ -93,7 +93,7 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     expect(b.leader).toBe('b');
   });
 
-  it('tells the others at once when the leader stops', async () => {
+  it('informs the others at once when the leader stops', async () => {
     const a = await join('a');
     const b = await join('b');
     await passTime(clock, 4_000);
@@ -139,7 +139,7 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
     expect(leaders()).toHaveLength(1);
   });
 
-  it('lets two nodes lead until each has heard of the other', async () => {
+  it('lets two nodes lead until each has heard from the other', async () => {
     const under: (() => void)[] = [];
     record = new MemoryRecord((tell) => under.push(tell));
     const same = { random: () => 0 };

@@ -190,7 +190,7 @@ describe('LeaderFeedModule', () => {
     await app.get(FeedLeadership, { strict: false }).waitUntilStarted();
   });
 
-  it('says that the feed of a lazily loaded module is not started', async () => {
+  it('reports that the feed of a lazily loaded module is not started', async () => {
     const feed = memoryFeed();
     const app = await create();
     const loaded = await app.get(LazyModuleLoader).load(() => LeaderFeedModule.forRoot({ feed }));

@@ -201,7 +201,7 @@ describe('several elections in one application', () => {
           useFactory: () => ({ ...options, lockTtl: -1, identifier: '' }),
         }),
     ],
-  ])('reports all that is wrong at once through %s', async (_name, module) => {
+  ])('reports all problems at once through %s', async (_name, module) => {
     const refusal = await compile({ imports: [module()] }).then(
       () => undefined,
       (error: unknown) => error,

@@ -11,7 +11,7 @@ import { PageClient } from '../page-client.fixture.js';
 
 const SINCE = '2026-01-01T00:00:00.000Z';
 
-describe('what a page has made of changes', () => {
+describe('the view of a page after changes', () => {
   const prefix = `${randomPrefix()}:`;
   const keys = clusterKeys(prefix);
   let database: TestDatabase;
@@ -80,7 +80,7 @@ describe('what a page has made of changes', () => {
   );
 
   it(
-    'is what a page that comes now is shown',
+    'equals the view of a page that opens now',
     async () => {
       let compared = 0;
       await fc.assert(

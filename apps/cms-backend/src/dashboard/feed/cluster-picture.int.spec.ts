@@ -41,7 +41,7 @@ describe('ClusterPicture', () => {
       },
     });
 
-  it('says so when the elected process does not write the state', async () => {
+  it('reports that the elected process does not write the state', async () => {
     const picture = pictureWith(async () => null);
     await picture.look();
     expect(picture.view().sources.master).toMatchObject({ ok: true });
@@ -67,7 +67,7 @@ describe('ClusterPicture', () => {
     expect(asked).toBe(1);
   });
 
-  it('says since when Redis answers but cannot be read, and keeps what was read', async () => {
+  it('reports since when Redis answers but cannot be read, and keeps the last values', async () => {
     const picture = pictureWith(async () => null);
     await picture.look();
     await redis.set(keys.connections, 'no hash');

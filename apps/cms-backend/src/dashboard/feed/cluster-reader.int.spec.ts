@@ -30,7 +30,7 @@ const actual = (assignedWorkerUrl: string, more: object = {}) =>
     ...more,
   });
 
-describe('what the master has written', () => {
+describe('the records of the master', () => {
   let redis: Redis;
   let keys: ReturnType<typeof clusterKeys>;
   let reader: ClusterReader;
@@ -55,7 +55,7 @@ describe('what the master has written', () => {
       },
     } as Pick<Redis, 'hscan'>);
 
-  it('becomes rows; what cannot be read is left out', async () => {
+  it('become rows, without unreadable records', async () => {
     await redis.hset(keys.connections, {
       'ws://a': JSON.stringify({ ...WORKER, drainTotal: 4 }),
       'ws://b': JSON.stringify({ ...WORKER, subscriptionCount: 0, connectedAt: '' }),
@@ -113,7 +113,7 @@ describe('what the master has written', () => {
     );
   });
 
-  it('is asked for models only when subscriptions have changed', async () => {
+  it('are read for models only when subscriptions have changed', async () => {
     await redis.hset(keys.actual, 'd1;c', actual('ws://a'));
     await read();
     expect(reads).toContain(keys.desired);
@@ -130,7 +130,7 @@ describe('what the master has written', () => {
     expect(reads).toContain(keys.desired);
   });
 
-  it('of very many subscriptions is read less often', async () => {
+  it('are read less often if there are very many subscriptions', async () => {
     const record = actual('');
     for (let at = 0; at < 25_000; at += 5_000)
       await redis.hset(
@@ -147,7 +147,7 @@ describe('what the master has written', () => {
     await redis.del(keys.actual);
   });
 
-  it('is known before the subscriptions if they take long, and they follow', async () => {
+  it('are known before the subscriptions if those take long, and the subscriptions follow', async () => {
     await redis.hset(keys.connections, { 'ws://a': JSON.stringify(WORKER) });
     await redis.hset(keys.actual, { 'd1;c': actual('ws://a') });
     reader = new ClusterReader(keys, () => new Map(), 20);

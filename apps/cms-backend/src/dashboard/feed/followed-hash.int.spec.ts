@@ -28,7 +28,7 @@ describe('a hash that is followed', () => {
   const name = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor');
   const step = fc.record({ name, text: fc.constantFrom(null, 'x', 'y', 'unreadable') });
 
-  it('has the rows that are there, and looks only into what has changed', async () => {
+  it('has the present rows, and parses only changed fields', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 4 }), async (rounds) => {
         await redis.del(key);

@@ -15,7 +15,7 @@ const record = (status: string) =>
 const records = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`d${i};c`, record('pending')]));
 
-describe('subscriptions in what a page is sent', () => {
+describe('subscriptions in the messages to a page', () => {
   const prefix = `${randomPrefix()}:`;
   const keys = clusterKeys(prefix);
   let database: TestDatabase;
@@ -70,7 +70,7 @@ describe('subscriptions in what a page is sent', () => {
     expect(second[0]).toBe('snapshot with subscriptions');
   });
 
-  it('follow the snapshot if they are many, and then change as all else', async () => {
+  it('follow the snapshot if they are many, and then change like all other rows', async () => {
     await redis.hset(keys.actual, records(2_500));
     await eventually(async () => expect(Object.keys(pages[0]!.view!.subscriptions!)).toHaveLength(2_500));
     const received = await open();

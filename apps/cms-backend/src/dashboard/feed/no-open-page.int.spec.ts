@@ -67,7 +67,7 @@ describe('while no page is open', () => {
   }
 
   it(
-    'nothing is read, also after a page was open',
+    'the process reads nothing, also after a page was open',
     async () => {
       await expectQuiet();
       const pages = [await PageClient.open(api.url), await PageClient.open(api.url)];
@@ -86,7 +86,7 @@ describe('while no page is open', () => {
   );
 
   it(
-    'the metrics say so, and count what was no pulse',
+    'the metrics show that, and count messages that are not pulses',
     async () => {
       const metric = async (name: string) =>
         new RegExp(`^cms_backend_dashboard_${name} (.*)$`, 'm').exec(

@@ -70,7 +70,7 @@ describe('a page during an outage', () => {
   );
 
   it(
-    'shows what is unavailable, and the last known rest, when it is opened during the outage',
+    'shows what is unavailable and the last known state of the rest, if it is opened during the outage',
     async () => {
       await settled();
       await redis.kill();

@@ -143,7 +143,7 @@ describe('pages of two processes', () => {
   });
 
   it(
-    'show the detections of all processes, each at most once, and what happened',
+    'show the detections of all processes, each at most once, and the events',
     async () => {
       await eventually(async () => {
         const rows = Object.values(pages[0]!.view!.processes);

@@ -19,7 +19,7 @@ describe('the figures of all processes', () => {
     expect(board.total(SAMPLE)).toEqual({ rate: 5, lag: 30 });
   });
 
-  it('are unknown until every process has had the time to report, and while none can be heard', () => {
+  it('are unknown until every process has had the time to report, and while no report can arrive', () => {
     const board = new FigureBoard();
     const unknown = { rate: null, lag: null };
     board.hear(of('a', 1, 1), 0);

@@ -80,7 +80,7 @@ describe.each(await availableRedisGenerations())('the history in Redis, generati
     expect(day).toMatchObject({ detectionsPerSecond: 3.5, subscriptions: { active: 6 } });
   });
 
-  it('continues the interval of the master before, and counts the failover', async () => {
+  it('continues the interval of the previous master, and counts the failover', async () => {
     await master(1).record(sample({ rate: 1 }), NOW);
     await master(2).record(sample({ rate: 3, loads: new Map([['ws://b', 60]]) }), NOW + 5 * SECOND);
     const [point, ...others] = (await readHistory(redis, keys, '24h', NOW + 10 * SECOND)).points;
@@ -88,7 +88,7 @@ describe.each(await availableRedisGenerations())('the history in Redis, generati
     expect(point).toMatchObject({ detectionsPerSecond: 2, failovers: 2, loads: [20, 50] });
   });
 
-  it('takes nothing from a deposed master', async () => {
+  it('accepts nothing from a deposed master', async () => {
     const deposed = master(1);
     expect(await deposed.record(sample(), NOW)).toBe(true);
     expect(await master(2).record(sample({ rate: 5 }), NOW + 5 * SECOND)).toBe(true);

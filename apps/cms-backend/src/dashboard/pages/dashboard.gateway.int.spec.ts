@@ -11,7 +11,7 @@ import { MOST_PAGES } from './page-admission.js';
 
 const KEY = 'correct-horse';
 
-describe('the way in for pages', () => {
+describe('the endpoint for pages', () => {
   let database: TestDatabase;
   let api: TestApp;
   const pages: PageClient[] = [];
@@ -39,7 +39,7 @@ describe('the way in for pages', () => {
     return page;
   };
 
-  it('feeds who has the API key', async () => {
+  it('feeds a page that has the API key', async () => {
     const page = await open(greeting(KEY));
     await eventually(async () => expect(page.messages).toBeGreaterThan(2));
     expect(page.gaps).toBe(0);
@@ -78,14 +78,14 @@ describe('the way in for pages', () => {
     expect(page.messages).toBe(0);
   });
 
-  it('closes a page that says more than hello', async () => {
+  it('closes a page that sends more than hello', async () => {
     const page = await open(greeting(KEY));
     page.socket.send(JSON.stringify(greeting(KEY)));
     expect(await page.closed).toBe(CloseCode.badMessage);
   });
 
   it(
-    'closes a page that says nothing',
+    'closes a page that sends nothing',
     async () => {
       const page = await open(null);
       expect(await page.closed).toBe(CloseCode.badMessage);
@@ -94,7 +94,7 @@ describe('the way in for pages', () => {
   );
 
   it(
-    'drops a page that is no longer there, and none that is',
+    'drops a page that no longer answers, and keeps one that does',
     async () => {
       const [there, gone] = [await open(greeting(KEY)), await open(greeting(KEY), { autoPong: false })];
       expect(await gone.closed).toBe(1006);
@@ -116,7 +116,7 @@ describe('the way in for pages', () => {
     }
   });
 
-  it('closes a page for which there is no place with a reason, until another page leaves', async () => {
+  it('closes a page with a reason while there is no place, until another page leaves', async () => {
     const opened = await Promise.all(Array.from({ length: MOST_PAGES }, () => open(greeting(KEY))));
     const late = await open(greeting(KEY));
     expect(await late.closed).toBe(CloseCode.full);
@@ -130,7 +130,7 @@ describe('the way in for pages', () => {
     await Promise.all(opened.map((page) => page.close()));
   });
 
-  it('keeps no place for sockets that say nothing', async () => {
+  it('keeps no place for sockets that send nothing', async () => {
     const silent = await Promise.all(Array.from({ length: 3 * MOST_STRANGERS }, () => open(null)));
     const page = await open(greeting(KEY));
     await eventually(async () => expect(page.messages).toBeGreaterThan(2));
@@ -139,7 +139,7 @@ describe('the way in for pages', () => {
     await page.close();
   });
 
-  it('leaves paths of the API alone, but for headers that keep their answers from being run', async () => {
+  it('does not change paths of the API, except for headers that keep browsers from running their answers', async () => {
     const answers = [
       await api.send('GET', '/nowhere'),
       await api.send('GET', '/api/cameras'),
@@ -153,7 +153,7 @@ describe('the way in for pages', () => {
     }
   });
 
-  it('is nowhere else', async () => {
+  it('exists on no other path', async () => {
     const socket = new WebSocket(`${api.url.replace(/^http/, 'ws')}/api/cameras`);
     const [{ message }] = (await once(socket, 'error')) as [{ message: string }];
     expect(message).toBe('socket hang up');

@@ -51,7 +51,7 @@ describe('a page that does not read', () => {
     expect(await closed).toBe(CloseCode.tooSlow);
   });
 
-  it('may take its time with one long message, and no longer when it has read it', async () => {
+  it('may be slow with one long message, but not after it has read it', async () => {
     const long = Buffer.alloc(16 * MIB.length, 'y');
     page.send(long);
     page.send(MIB);

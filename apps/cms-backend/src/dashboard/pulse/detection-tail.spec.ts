@@ -41,7 +41,7 @@ describe('DetectionTail', () => {
     );
   });
 
-  it('gives later readers what it has returned, and not what it will return', () => {
+  it('gives later readers the returned detections, and not the next ones', () => {
     const recent = new RecentDetections(5);
     const tail = new DetectionTail(recent, 'n');
     expect(tail.past(3)).toEqual([]);
@@ -54,7 +54,7 @@ describe('DetectionTail', () => {
     expect(past()).toEqual(['d']);
   });
 
-  it('says who received it, and what was reported, cut', () => {
+  it('shows the receiving process and the report, shortened', () => {
     const recent = new RecentDetections(5);
     const tail = new DetectionTail(recent, 'n');
     add(recent, 'a', 30, { text: '<b>' });

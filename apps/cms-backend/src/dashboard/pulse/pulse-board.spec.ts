@@ -29,7 +29,7 @@ describe('PulseBoard', () => {
     expect(ids(board, 65_001, 60_000)).toEqual([]);
   });
 
-  it('lets go at once who says that it leaves', () => {
+  it('removes a process at once that announces its end', () => {
     const board = new PulseBoard();
     board.hear(pulseOf('a'), 0);
     board.hear(pulseOf('a', {}, { leaving: true }), 1);

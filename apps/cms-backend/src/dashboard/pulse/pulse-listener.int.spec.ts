@@ -9,7 +9,7 @@ import { pulseOf } from './pulse.fixture.js';
 
 const CHANNEL = 'test:dashboard:pulse';
 
-describe('who hears pulses', () => {
+describe('the listener for pulses', () => {
   let server: RedisService;
   let redis: Redis;
   beforeAll(async () => {

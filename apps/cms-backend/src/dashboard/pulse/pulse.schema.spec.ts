@@ -5,7 +5,7 @@ import { detectionAt, pulseOf } from './pulse.fixture.js';
 const AT = '2026-01-01T00:00:00.000Z';
 
 describe('readPulse', () => {
-  it('reads what processes send, without what it does not know', () => {
+  it('reads the pulses of processes, without unknown fields', () => {
     const pulse = pulseOf('a', {}, { detections: [detectionAt(AT)] });
     expect(readPulse(JSON.stringify({ ...pulse, more: 1 }))).toEqual(pulse);
   });

@@ -3,7 +3,7 @@ import { received } from './stored.fixture.js';
 import { labelKey, toRow } from './detection-row.js';
 
 describe('the row of a detection', () => {
-  it('has what the page shows', () => {
+  it('has the fields that the page shows', () => {
     const data = {
       detection: {
         licensePlateText: 'dc-00 42',

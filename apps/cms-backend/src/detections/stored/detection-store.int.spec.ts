@@ -65,7 +65,7 @@ describe('detections in the database', () => {
     expect(other.stats()).toEqual({ stored: 0, dropped: 0, waiting: 0 });
   });
 
-  it('are written whatever workers report, and do not keep others out', async () => {
+  it('are written whatever workers report, and do not block others', async () => {
     opened();
     const text = `a\0b\ud800${'ü'.repeat(1_000)}`;
     const detection = { label: text, confidence: 2, boxes: 'none', pictureId: '\0' };

@@ -86,7 +86,7 @@ describe('the search among detections', () => {
     expect(metrics).toMatch(/^cms_backend_stored_detections_waiting \d+$/m);
   });
 
-  it('says what is wrong with a query', async () => {
+  it('names the problem of a query', async () => {
     const wrong = await apis[0]!.send(
       'GET',
       '/api/detections?from=yesterday&label=--&cursor=x&limit=0&plate=x',

@@ -145,7 +145,7 @@ describe('requests with an Idempotency-Key', () => {
     expect(expectProblem(sent, 422).errors).toMatchObject([{ parameter: 'idempotency-key' }]);
   });
 
-  it('leave neither the key nor what was sent in Redis, and are forgotten after a day', async () => {
+  it('store neither the key nor the body in Redis, and are forgotten after a day', async () => {
     const key = randomUUID();
     const camera = { cameraIdentifier: 'secret', rtspUrl: 'rtsp://u:hunter2@192.0.2.1/1' };
     await send('POST', '/api/cameras', camera, key);

@@ -82,7 +82,7 @@ describe('ProblemFilter', () => {
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 
-  it('says what was wrong with a request, and does not show unexpected errors', async () => {
+  it('names the problems of a request, and does not show unexpected errors', async () => {
     expect(expectProblem(await get('/bad'), 400).detail).toBe('the moon is full');
     expect(JSON.stringify(expectProblem(await get('/unforeseen'), 500))).not.toContain('hunter2');
   });

@@ -109,7 +109,7 @@ describe('interests', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('that are written while a master reads them for the first time are not missed', async () => {
+  it('are not missed if they are written while a master reads them for the first time', async () => {
     class LateStore extends RedisInterestStore {
       override async read() {
         const interests = await super.read();

@@ -208,7 +208,7 @@ describe('DetectionWindow', () => {
     expect([log.running, window.size, window.parked, window.room()]).toEqual([1, 5, 6, 4]);
   });
 
-  it('reads what it has left in Redis when the queue has room, in order, without what was dropped there', async () => {
+  it('reads the entries that it left in Redis when the queue has room, in order, without dropped ones', async () => {
     const all = entries(20, () => ASYNCHRONOUS);
     const handled: number[] = [];
     let release: (() => void) | undefined;
@@ -231,7 +231,7 @@ describe('DetectionWindow', () => {
     expect([window.size, window.parked]).toEqual([0, 0]);
   });
 
-  it('holds no more than its bound when two queues read what they have left in Redis at once', async () => {
+  it('stays within its limit when two queues read entries from Redis at once', async () => {
     const WINDOW = 12;
     const all = entries(40, (n) => `d;${n % 2}`);
     const fillers: (() => void)[] = [];
@@ -349,7 +349,7 @@ describe('DetectionWindow', () => {
     expect(handled).toEqual([0, 1, 2]);
   });
 
-  it('forgets what it has queued when another process owns the log, and starts nothing of it', async () => {
+  it('forgets its queue when another process owns the log, and starts none of it', async () => {
     const handled: number[] = [];
     const returns: (() => void)[] = [];
     let standing: Standing = 'owner';
@@ -388,7 +388,7 @@ describe('DetectionWindow', () => {
     expect(window.size).toBe(2);
   });
 
-  it('marks what it reads while it catches up as redelivered, and nothing after that', async () => {
+  it('marks entries as redelivered while it catches up, and none after that', async () => {
     const seen: boolean[] = [];
     const { window } = windowOf((entry, finish) => {
       seen.push(entry.redelivered);

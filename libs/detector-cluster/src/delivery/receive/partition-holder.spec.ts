@@ -71,7 +71,7 @@ describe('PartitionHolder', () => {
     return { held, holder, look, pass, ready };
   }
 
-  it('a new owner waits unless the owner before has released the partition', async () => {
+  it('a new owner waits unless the previous owner has released the partition', async () => {
     const [a, b] = [holderOf('a'), holderOf('b')];
     grant('take', 'a');
     await a.look();
@@ -101,7 +101,7 @@ describe('PartitionHolder', () => {
     expect(b.held[0]!.remainingWait).toBe(0);
   });
 
-  it('does not release what it has taken before its wait is over: the next owner would not wait for the one before', async () => {
+  it('does not release a partition before its own wait is over, because the next owner would not wait for the previous one', async () => {
     const b = holderOf('b');
     grant('take', 'a');
     grant('take', 'b');
@@ -115,7 +115,7 @@ describe('PartitionHolder', () => {
     expect(record()).toMatchObject({ process: 'c', origin: 'unfinished' });
   });
 
-  it('waits until what runs has ended and is acknowledged before it releases', async () => {
+  it('releases only when running callbacks have ended and are acknowledged', async () => {
     const a = holderOf('a');
     grant('take', 'a');
     await a.look();
@@ -136,7 +136,7 @@ describe('PartitionHolder', () => {
     expect(held!.lost).toBe(true);
   });
 
-  it('waits for the owner between where Redis has lost a release, and takes what is there for begun', async () => {
+  it('waits for the owner in between if Redis has lost a release, and considers all entries begun', async () => {
     const [a, b] = [holderOf('a'), holderOf('b')];
     grant('take', 'b');
     await b.look();

@@ -27,7 +27,7 @@ describe.each(TRIGGER_MODES)('arrays, %s', (_name, transactionIds) => {
     published = [];
   });
 
-  it('one publication on commit, none on rollback', async () => {
+  it('publish once on commit, and never on rollback', async () => {
     await prisma.$transaction([
       prisma.camera.create({ data: newCamera() }),
       prisma.display.create({ data: { displayId: unique('d') } }),

@@ -29,7 +29,7 @@ describe.each(TRIGGER_MODES)('interactive transactions, %s', (_name, transaction
     published = [];
   });
 
-  it('one publication after the commit, when the rows are visible', async () => {
+  it('publish once after the commit, when the rows are visible', async () => {
     const before = await database.camerasSeen();
     const counts: number[] = [];
     const seen = database.plain.$extends(
@@ -52,7 +52,7 @@ describe.each(TRIGGER_MODES)('interactive transactions, %s', (_name, transaction
     expect(counts).toEqual([before + 2]);
   });
 
-  it('nothing after a throw, a timeout, or reads alone', async () => {
+  it('publish nothing after a throw, after a timeout, or for reads alone', async () => {
     await expect(
       prisma.$transaction(async (tx) => {
         await tx.camera.create({ data: newCamera() });
@@ -73,7 +73,7 @@ describe.each(TRIGGER_MODES)('interactive transactions, %s', (_name, transaction
     expect(published).toEqual([]);
   });
 
-  it('nested: what the inner rolls back is dropped, and everything when the outer does', async () => {
+  it('drop the changes of an inner transaction that is rolled back, and all changes if the outer one is', async () => {
     await prisma.$transaction(async (tx) => {
       await tx.camera.create({ data: newCamera() });
       await tx
@@ -99,7 +99,7 @@ describe.each(TRIGGER_MODES)('interactive transactions, %s', (_name, transaction
     expect(published).toHaveLength(1);
   });
 
-  it('20 transactions at once, 10 of them rolled back: 10 publications', async () => {
+  it('publish 10 times if 10 of 20 simultaneous transactions are rolled back', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) =>
         prisma.$transaction(
@@ -118,7 +118,7 @@ describe.each(TRIGGER_MODES)('interactive transactions, %s', (_name, transaction
     expect(published).toEqual(Array.from({ length: 10 }, () => 'camera.created,display.created'));
   });
 
-  it('a transaction that fails at its COMMIT is one that was rolled back', async () => {
+  it('count as rolled back if they fail at COMMIT', async () => {
     await database.observer.query(`
       create or replace function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
       create constraint trigger refuse after insert on "Model" deferrable initially deferred for each row execute function refuse()`);

@@ -28,7 +28,7 @@ describe('a tx that leaves its callback', () => {
     published = [];
   });
 
-  it('used from another context it still belongs to its transaction', async () => {
+  it('still belongs to its transaction in another context', async () => {
     let leak!: (tx: Transaction) => void;
     const leaked = new Promise<Transaction>((resolve) => {
       leak = resolve;
@@ -58,7 +58,7 @@ describe('a tx that leaves its callback', () => {
     expect(published).toEqual(['camera.created']);
   });
 
-  it('used after the commit, the rollback or the timeout it fails, and nothing is announced', async () => {
+  it('fails after the commit, the rollback or the timeout, and announces nothing', async () => {
     const ends: ((tx: Transaction) => Promise<void>)[] = [
       async () => undefined,
       async () => {

@@ -44,7 +44,7 @@ describe('other extensions', () => {
     published = [];
   });
 
-  it('keep their methods, and see what ours sees', async () => {
+  it('keep their methods, and see the same queries as ours', async () => {
     const both = prisma.$extends({
       query: { $allModels: { $allOperations: ({ args, query }) => query(args) } },
       client: { hello: () => 'hello' },

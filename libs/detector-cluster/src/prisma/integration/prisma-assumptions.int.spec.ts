@@ -8,7 +8,7 @@ import { type QueryHookInput, TRANSACTION_SCOPE, type TransactionClient } from '
 
 const scopeOf = (client: object) => (client as TransactionClient)[TRANSACTION_SCOPE];
 
-describe('what the extension takes for granted of Prisma without its documentation', () => {
+describe('undocumented behaviour of Prisma that the extension relies on', () => {
   let database: TriggersDatabase;
   beforeAll(async () => {
     database = await openTriggersDatabase();

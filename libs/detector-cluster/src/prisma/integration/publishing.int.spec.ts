@@ -51,7 +51,7 @@ describe('publishing', () => {
     });
   });
 
-  it('without Redis fails no write, and is said once in each outage', async () => {
+  it('fails no write without Redis, and is logged once in each outage', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const log = jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
     const trigger = new SubscriptionTrigger({ redis: redis.url });

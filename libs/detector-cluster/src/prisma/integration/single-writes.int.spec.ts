@@ -27,7 +27,7 @@ describe.each(TRIGGER_MODES)('single writes, %s', (_name, transactionIds) => {
     published = [];
   });
 
-  it('single operations: once each; reads and failures never', async () => {
+  it('publish once each; reads and failures never publish', async () => {
     const camera = await prisma.camera.create({ data: newCamera() });
     await prisma.camera.update({ where: { id: camera.id }, data: { rtspUrl: 'rtsp://h/2' } });
     await prisma.camera.findMany();
@@ -43,7 +43,7 @@ describe.each(TRIGGER_MODES)('single writes, %s', (_name, transactionIds) => {
     expect(published).toEqual(['camera.created', 'camera.updated', 'camera.deleted']);
   });
 
-  it('only models and fields that matter', async () => {
+  it('publish only relevant models and fields', async () => {
     const display = await prisma.display.create({ data: { displayId: unique('d') } });
     await allPublished();
     published.length = 0;
@@ -56,7 +56,7 @@ describe.each(TRIGGER_MODES)('single writes, %s', (_name, transactionIds) => {
     expect(published).toEqual(['display.updated']);
   });
 
-  it('nested create, createMany, createManyAndReturn, upsert, updateMany, deleteMany', async () => {
+  it('include nested create, createMany, createManyAndReturn, upsert, updateMany, deleteMany', async () => {
     const camera = await prisma.camera.create({
       data: {
         ...newCamera(),
@@ -83,7 +83,7 @@ describe.each(TRIGGER_MODES)('single writes, %s', (_name, transactionIds) => {
     ]);
   });
 
-  it('raw SQL: writes yes, reads no', async () => {
+  it('include writes in raw SQL, but not reads', async () => {
     await prisma.$executeRaw`update "Camera" set "rtspUrl" = ${'rtsp://h/9'}`;
     await prisma.$executeRawUnsafe('delete from "Camera" where id = $1', -1);
     await prisma.$queryRaw`insert into "Model" ("name", "fileKey", "updatedAt") values (${unique('m')}, 'k', now()) returning id`;
@@ -93,7 +93,7 @@ describe.each(TRIGGER_MODES)('single writes, %s', (_name, transactionIds) => {
     expect(published).toEqual(['database.changed', 'database.changed', 'database.changed']);
   });
 
-  it('connect, disconnect and nested writes through a model that is not watched in itself', async () => {
+  it('include connect, disconnect and nested writes through a model that is not watched', async () => {
     const camera = await database.plain.camera.create({ data: newCamera() });
     const playlist = await database.plain.playlist.create({ data: { name: unique('p') } });
     await prisma.playlist.update({ where: { id: playlist.id }, data: { name: unique('p') } });
@@ -108,14 +108,14 @@ describe.each(TRIGGER_MODES)('single writes, %s', (_name, transactionIds) => {
     expect(published).toEqual(['playlist.updated', 'camera.updated']);
   });
 
-  it('a write that changed no row is announced: what it would have changed is not known', async () => {
+  it('include a write that changed no row, because its rows are not known', async () => {
     await prisma.camera.updateMany({ where: { id: -1 }, data: { rtspUrl: 'rtsp://h/0' } });
     await prisma.camera.deleteMany({ where: { id: -1 } });
     await allPublished();
     expect(published).toEqual(['camera.updated', 'camera.deleted']);
   });
 
-  it('each configured model and field, and no other', async () => {
+  it('include each configured model and field, and no other', async () => {
     const only = database.plain.$extends(
       triggersExtension(
         { publish: ({ causes }) => published.push(...causes), models: { Model: ['fileKey'] } },

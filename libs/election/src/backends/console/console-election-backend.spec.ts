@@ -54,7 +54,7 @@ describe('ConsoleElectionBackend', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('says what can be typed', () => {
+  it('shows which commands can be typed', () => {
     expect(said()).toBe('me competes; type LEADER [term], NOTLEADER [leader [term]] or ERROR [message]\n');
   });
 
@@ -167,7 +167,7 @@ describe('ConsoleElectionBackend', () => {
     expect(elector.term).toBe(5);
   });
 
-  it('says what the candidate does', async () => {
+  it('shows the state of the candidate', async () => {
     await type('LEADER 5');
     said();
     await elector.resign();

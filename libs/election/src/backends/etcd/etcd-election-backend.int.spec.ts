@@ -67,7 +67,7 @@ describe('EtcdElectionBackend on a server', () => {
     await server.stop();
   });
 
-  it('has the revision at which its place was taken as its term, and says who leads', async () => {
+  it('uses the revision of its place in the queue as its term, and names the leader', async () => {
     const first = enter(endpoints());
     await leads(first);
     const keys = etcdElectionKeys(lockName);
@@ -113,7 +113,7 @@ describe('EtcdElectionBackend on a server', () => {
     expect(first.events[1]).toBe('lost refused');
   });
 
-  it('takes a record that it cannot read for unknown, and replaces it', async () => {
+  it('treats an unreadable record as unknown, and replaces it', async () => {
     const first = enter(endpoints());
     await leads(first);
     const key = etcdElectionKeys(lockName).leader;

@@ -30,7 +30,7 @@ describe('etcd election options', () => {
     expect(() => new EtcdElectionBackend(options)).toThrow(problem);
   });
 
-  it('names all that is wrong', () => {
+  it('names all problems', () => {
     expect(() => new EtcdElectionBackend({ etcd: { endpoints: 'x' }, lockTtl: 1 })).toThrow(
       /endpoints.*; lockTtl/,
     );

@@ -81,7 +81,7 @@ describe('PostgresElectionBackend on a dedicated server', () => {
     expect(reasons).toEqual(['vacant', 'released']);
   });
 
-  it('tells the others by NOTIFY, long before they look', async () => {
+  it('notifies the others by NOTIFY, long before they look', async () => {
     const slow = { lockTtl: 60_000, heartbeatInterval: 20_000, checkInterval: 60_000 };
     const first = enter(slow);
     await leads(first);

@@ -38,7 +38,7 @@ describe('resolveRedisElectionOptions', () => {
     expect(heartbeatInterval + 3 * commandTimeout).toBeLessThanOrEqual(lockTtl);
   });
 
-  it('names everything that is wrong with the durations', () => {
+  it('names all problems of the durations', () => {
     expect(() => resolveRedisElectionOptions({ redis, lockTtl: 100, heartbeatInterval: 60 })).toThrow(
       /lockTtl must be at least 200.*heartbeatInterval.*checkInterval/,
     );
@@ -47,7 +47,7 @@ describe('resolveRedisElectionOptions', () => {
     ).toHaveLength(3);
   });
 
-  it('wants a lease of more than two heartbeats', () => {
+  it('requires a lease of more than two heartbeats', () => {
     expect(problems(10_000)).toEqual([expect.stringMatching(/lockTtl \(10000\) must be more than twice/)]);
     expect(problems(10_001)).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe('resolveRedisElectionOptions', () => {
     expect(resolveElectionTimes(given).problems).toEqual([expect.stringMatching(problem)]);
   });
 
-  it('does not judge the durations of presence where it is not used', () => {
+  it('does not check the durations of presence if it is not used', () => {
     expect(
       resolveElectionTimes({
         crashDetection: 'lease',

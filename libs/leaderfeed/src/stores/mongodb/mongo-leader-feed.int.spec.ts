@@ -129,7 +129,7 @@ describe('LeaderFeed.MongoDB', () => {
       'collectionMaxDocs must be a positive whole number',
     ],
     [() => new LeaderFeed.MongoDB(driver, 'mongodb://h', { heartbeatIntervalMs: -1 }), 'heartbeatIntervalMs'],
-  ])('says what is wrong with what it is given (%#)', (make, message) => {
+  ])('names the problem of its arguments (%#)', (make, message) => {
     expect(make).toThrow(message);
   });
 

@@ -169,7 +169,7 @@ describe('EtcdCampaign', () => {
     expect(states.slice(led + 1)).toEqual([]);
   });
 
-  it('raises the term above those it knows, and steps down for one who knows of higher ones', async () => {
+  it('raises the term above those it knows, and steps down for a candidate that knows higher ones', async () => {
     memory.floor = 50;
     start();
     await settle();
@@ -184,7 +184,7 @@ describe('EtcdCampaign', () => {
     ]);
   });
 
-  it('waits for the length of a lease where the store is not the one from before', async () => {
+  it('waits for the length of a lease if the store has been replaced', async () => {
     memory.hasLostData({ ...queue.header, cluster_id: '9' });
     start();
     await settle();

@@ -80,7 +80,7 @@ describe('Claim', () => {
     expect([claim.mode, claim.validUntil]).toEqual(['presence', 400]);
   });
 
-  it('counts as passed what only the wall clock has seen', () => {
+  it('counts time as passed that only the wall clock shows', () => {
     const clock = new VirtualClock(0);
     const claim = new Claim('a:1', 7, times, clock);
     const sent = instantOf(clock);

@@ -11,13 +11,13 @@ const answers = (choice: ModeChoice, count: number, roundTrip: number) => {
 };
 
 describe('ModeChoice', () => {
-  it('leaves a lease that rests on presence as it is while the store is near', () => {
+  it('keeps a lease on presence while the store answers fast', () => {
     const choice = new ModeChoice(400, true);
     answers(choice, 100, NEAR);
     expect(choice.change(held('presence'))).toBeUndefined();
   });
 
-  it('lets it rest on time when the store is far for long, not after a hiccup', () => {
+  it('lets it rest on time when the store is slow for long, not after a single delay', () => {
     const choice = new ModeChoice(400, true);
     answers(choice, 19, FAR);
     answers(choice, 1, NEAR);
@@ -27,7 +27,7 @@ describe('ModeChoice', () => {
     expect(choice.change(held('presence'))).toBe('lease');
   });
 
-  it('lets it rest on presence again when the store has come near', () => {
+  it('lets it rest on presence again when the store answers fast', () => {
     const choice = new ModeChoice(400, true);
     answers(choice, 20, FAR);
     choice.change(held('presence'));
@@ -45,7 +45,7 @@ describe('ModeChoice', () => {
     expect(choice.change({ ...held('lease'), wanted: 'presence' })).toBeUndefined();
   });
 
-  it('leaves everything as it is where presence is not wanted', () => {
+  it('changes nothing if presence is not configured', () => {
     expect(new ModeChoice(400, false).change(held('lease'))).toBeUndefined();
   });
 });

@@ -21,7 +21,7 @@ it('says that a namesake lives once its lease is confirmed, and says so once', (
   ]);
 });
 
-it('does not take the next claim for a confirmation', () => {
+it('does not mistake the next claim for a confirmation', () => {
   const watch = new NamesakeWatch();
   watch.shows(held('a:other:1', '5'));
   expect(watch.shows(held('a:another:1', '1'))).toBe(false);

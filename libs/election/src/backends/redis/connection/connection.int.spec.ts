@@ -40,7 +40,7 @@ describe('a connection of these settings', () => {
     expect(await redis.client('GETNAME')).toBeNull();
   });
 
-  it('says OOM when the memory is full', async () => {
+  it('reports OOM when the memory is full', async () => {
     await redis.config('SET', 'maxmemory', '1');
     await expect(incr()).rejects.toMatchObject({ code: 'OOM' });
     await redis.config('SET', 'maxmemory', '0');
@@ -57,7 +57,7 @@ describe('a connection of these settings', () => {
     expect(next).toBeLessThanOrEqual(2);
   }, 20_000);
 
-  it('says that the connection broke to a command that waits for a reply', async () => {
+  it('rejects a command that waits for a reply when the connection breaks', async () => {
     server.pause();
     const waiting = expect(redis.incr('n')).rejects.toMatchObject({
       code: 'CONNECTION_LOST',

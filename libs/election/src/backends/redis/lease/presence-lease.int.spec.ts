@@ -75,7 +75,7 @@ for (const [name, url] of Object.entries(servers))
     };
     const seq = () => redis.hget(keys.lease, 'seq');
 
-    it('is granted only to a process that the server sees, no matter what the process says itself', async () => {
+    it('is granted only to a process that the server sees, whatever the process claims', async () => {
       expect(await acquire('a:1')).toMatchObject({ kind: 'granted', mode: 'lease' });
       await store.release('a:1');
       await show('a');

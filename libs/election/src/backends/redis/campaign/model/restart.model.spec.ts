@@ -71,7 +71,7 @@ describe('a store that restarts and has lost its last writes', () => {
     expect(violations).toEqual([]);
   });
 
-  it('would, if it took the claim for a repeated one', async () => {
+  it('would, if it considered the claim a repetition', async () => {
     const defects = ['repeats a grant as if it had not restarted'] as const;
     const { violations } = await play(schedule(['presence', 'presence'], claimed, { defects }));
     expect(violations).not.toEqual([]);
@@ -93,7 +93,7 @@ describe('a store that loses a lease which rests on time', () => {
     expect((await play(schedule(['lease', 'presence'], ignorant))).violations).toEqual([]);
   });
 
-  it('else lets two lead: the limit of mixed kinds of crash detection', async () => {
+  it('otherwise lets two lead: the limit of mixed kinds of crash detection', async () => {
     const { violations } = await play(
       schedule(['lease', 'presence'], ignorant, { timedLeasesOutlastLoss: false }),
     );

@@ -29,7 +29,7 @@ describe('a connection to the slot of a prefix', () => {
     opened = [redis];
     return redis;
   };
-  it('finds the node from any other, past those that are gone', async () => {
+  it('finds the node through any other, even if some are unavailable', async () => {
     const gone = { host: '127.0.0.1', port: await freePort() };
     for (const prefix of ['{a}', '{b}', '{c}', '{d}', '{e}', '{f}']) {
       const owner = await cluster.ownerOf(prefix);
@@ -95,7 +95,7 @@ describe('a connection to the slot of a prefix', () => {
     expect(await entries).toHaveLength(1);
   }, 20_000);
 
-  it('says why no node can be asked', async () => {
+  it('reports why no node can be asked', async () => {
     const redis = open('{a}', [{ host: '127.0.0.1', port: await freePort() }]);
     await expect(whenReady(redis, 5_000)).rejects.toThrow('ECONNREFUSED');
   });

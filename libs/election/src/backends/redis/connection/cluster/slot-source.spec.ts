@@ -45,7 +45,7 @@ describe('slotSource', () => {
     ['lockName', '{a}', cluster({ useSRVRecords: true }), /useSRVRecords is not supported/],
     ['lockName', '{a}', cluster({ keyPrefix: 'x' }), /keyPrefix must not be set/],
     ['lockName', '{a}', cluster({ redisOptions: { keyPrefix: 'x' } }), /keyPrefix must not be set/],
-  ])('says by name what is wrong: %s %j', (option, prefix, source, problem) => {
+  ])('names the problem: %s %j', (option, prefix, source, problem) => {
     expect(sourceProblem(source as RedisSource, option, prefix)).toMatch(problem);
     expect(() => slotSource(source as RedisSource, option, prefix)).toThrow(problem);
   });
