@@ -122,7 +122,7 @@ describe('elector run on a console', () => {
     elector.write('RUBBISH\n');
     expect(await elector.exit).toBe(1);
     await elector.event('end-done', ({ term }) => term === 7);
-    await elector.event('stopping', ({ reason }) => reason === "'RUBBISH' is no update of an election");
+    await elector.event('stopping', ({ reason }) => reason === "'RUBBISH' is not an update of an election");
   });
 
   it('drops, counts and logs the updates of the error state', async () => {

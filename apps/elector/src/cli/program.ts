@@ -139,7 +139,7 @@ async function compete(
     {
       onWarning,
       output: process.stderr,
-      onUnknown: (line) => session.stop(`'${line}' is no update of an election`, 1),
+      onUnknown: (line) => session.stop(`'${line}' is not an update of an election`, 1),
       onDropped: (count) =>
         report.event('updates-dropped', `dropped ${count} update(s) of the error state`, { count }),
     },

@@ -65,7 +65,7 @@ export function announceWorkers(
     figures.invalidFrame(worker, kind);
     if (isFirst)
       logger.warn(
-        `worker ${worker} sent an invalid frame (${kind}): ${detail}; further ones of this kind are counted only`,
+        `worker ${worker} sent an invalid frame (${kind}): ${detail}; further ones of this kind are only counted`,
       );
   });
 }

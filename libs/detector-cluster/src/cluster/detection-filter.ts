@@ -61,7 +61,7 @@ export class DetectionFilter {
     if (this.unassigned.has(workerUrl)) return;
     this.unassigned.add(workerUrl);
     logger.warn(
-      `worker ${workerUrl} sent a detection of ${subscriptionIdentifier}, which it does not hold; further ones are counted only`,
+      `worker ${workerUrl} sent a detection of ${subscriptionIdentifier}, which it does not hold; further ones are only counted`,
     );
   }
 }

@@ -151,7 +151,9 @@ export class MasterSlaveWorkerCluster
       onFailure: (method, error) =>
         this.logger.error(`${method} failed`, error instanceof Error ? error.stack : String(error)),
       onInvalid: () =>
-        this.logger.warn(`ignored a message on ${keys.masterRequests} that is no request; further ones too`),
+        this.logger.warn(
+          `ignored an invalid message on ${keys.masterRequests}; further ones are ignored without a warning`,
+        ),
     });
     this.interests = new InterestRegistry({
       redis: this.redis,

@@ -89,7 +89,7 @@ export class WorkerListUpdater {
     const { pool, journal, logger } = this.options;
     const gone = pool.letGo();
     for (const url of gone) {
-      logger.log(`worker ${url} is no longer configured and has been let go`);
+      logger.log(`worker ${url} is no longer configured and has been disconnected`);
       journal.add({ type: 'worker-removed', url });
     }
     if (gone.length > 0) this.options.onChange(pool.ids);

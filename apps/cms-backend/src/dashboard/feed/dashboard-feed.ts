@@ -85,7 +85,9 @@ export class DashboardFeed implements BeforeApplicationShutdown {
       },
       onInvalid: () => {
         if (this.ignored++ === 0)
-          this.logger.warn(`ignored a message on ${channel} that is no pulse; further ones too`);
+          this.logger.warn(
+            `ignored an invalid message on ${channel}; further ones are ignored without a warning`,
+          );
       },
     });
     const picture = new ClusterPicture({
