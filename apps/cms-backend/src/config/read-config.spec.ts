@@ -1,26 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ConfigError, readConfig } from './read-config.js';
+import { describe, expect, it } from '@jest/globals';
+import { readConfig } from './read-config.js';
+import { pem, problemsOf, required } from './read-config.fixture.js';
 
-const required = {
-  DATABASE_URL: 'postgresql://u:p@db:5432/cms',
-  REDIS_URL: 'redis://redis:6379',
-  MODEL_BASE_URL: 'http://models/files',
-};
-
-const pem = (name: string) => `-----BEGIN ${name}-----`;
-
-function problemsOf(env: Record<string, string | undefined>): readonly string[] {
-  try {
-    readConfig(env);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-}
+const delivery = (env: Record<string, string>) => readConfig({ ...required, ...env }).cluster.delivery;
 
 const hostOf = (env: Record<string, string>) => readConfig({ ...required, ...env }).http.host;
 
@@ -270,7 +252,6 @@ describe('readConfig', () => {
   });
 
   it('takes the delivery options', () => {
-    const delivery = (more: Record<string, string>) => readConfig({ ...required, ...more }).cluster.delivery;
     expect(delivery({ DELIVERY_ACCEPTANCE_REPLICAS: '1' }).acceptance).toEqual({
       replicas: 1,
       timeout: 1_000,
@@ -395,136 +376,5 @@ describe('readConfig', () => {
       'WORKER_TOKEN: must be printable ASCII without blanks',
       'WORKER_TLS_CA: must be PEM',
     ]);
-  });
-
-  describe('with files', () => {
-    let directory: string;
-    beforeAll(() => {
-      directory = mkdtempSync(join(tmpdir(), 'secrets-'));
-    });
-    afterAll(() => rmSync(directory, { recursive: true }));
-    const file = (name: string, content: string): string => {
-      const path = join(directory, name);
-      writeFileSync(path, content);
-      return path;
-    };
-
-    it('takes a secret without the line break at its end', () => {
-      const config = readConfig({
-        REDIS_URL: required.REDIS_URL,
-        MODEL_S3_BUCKET: 'models',
-        MODEL_S3_ACCESS_KEY_ID: 'id',
-        API_KEY_FILE: file('key', 'a-long-key\n'),
-        DATABASE_URL_FILE: file('database', `${required.DATABASE_URL}\r\n`),
-        CLUSTER_SECRET_FILE: file('secret', ` ${'x'.repeat(32)}\n\n`),
-        MODEL_S3_SECRET_ACCESS_KEY_FILE: file('s3', 's3cret'),
-      });
-      expect(config).toMatchObject({
-        http: { keys: [{ name: 'api-key', role: 'operate', key: 'a-long-key' }] },
-        databaseUrl: required.DATABASE_URL,
-        cluster: {
-          secret: ['x'.repeat(32)],
-          models: { credentials: { accessKeyId: 'id', secretAccessKey: 's3cret' } },
-        },
-      });
-    });
-
-    it('names the variable of a wrong file, and never its content', () => {
-      const missing = join(directory, 'nowhere');
-      const problems = problemsOf({
-        ...required,
-        API_KEY_FILE: file('short', 'hunter2'),
-        CLUSTER_SECRET: 'x'.repeat(32),
-        CLUSTER_SECRET_FILE: file('other', 'hunter2'),
-        WORKER_TOKEN_FILE: file('empty', '\n'),
-        WORKER_TLS_CA_FILE: missing,
-        DATABASE_URL: undefined,
-        DATABASE_URL_FILE: missing,
-      });
-      const unreadable = `cannot read ${missing} (ENOENT); mount it and let this user read it`;
-      expect([...problems].sort()).toEqual([
-        'API_KEY_FILE: must be 8 to 256 printable ASCII characters without spaces',
-        'CLUSTER_SECRET_FILE: must not be set together with CLUSTER_SECRET',
-        `DATABASE_URL_FILE: ${unreadable}`,
-        `WORKER_TLS_CA_FILE: ${unreadable}`,
-        `WORKER_TOKEN_FILE: ${join(directory, 'empty')} is empty; write the value into it`,
-      ]);
-    });
-
-    it('takes workers as JSON, each with its own credentials', () => {
-      const workers = [
-        { url: 'ws://one:8000', allowInsecureCredentials: true },
-        {
-          url: 'wss://two',
-          tokenFile: file('token', 'own-token\n'),
-          tls: { caFile: file('ca.pem', pem('ca')), cert: pem('cert'), keyFile: file('key.pem', pem('key')) },
-          capacity: 12,
-          labels: { gpu: 'yes' },
-        },
-        { url: 'wss://three' },
-      ];
-      const text = JSON.stringify(workers);
-      const env = { ...required, WORKER_TOKEN: 'common-token', WORKER_TLS_CA: pem('common') };
-      for (const given of [{ DETECTOR_WORKERS: text }, { DETECTOR_WORKERS_FILE: file('workers.json', text) }])
-        expect(readConfig({ ...env, ...given }).cluster.workers).toEqual([
-          { url: 'ws://one:8000', token: 'common-token', allowInsecureCredentials: true },
-          {
-            url: 'wss://two',
-            token: 'own-token',
-            tls: { ca: pem('ca'), cert: pem('cert'), key: pem('key') },
-            capacity: 12,
-            labels: { gpu: 'yes' },
-          },
-          { url: 'wss://three', token: 'common-token', tls: { ca: pem('common') } },
-        ]);
-    });
-
-    it.each<[string, unknown, string]>([
-      ['no JSON', undefined, 'begins with "[" but is not valid JSON'],
-      ['an unknown field', [{ url: 'ws://a', tokn: 'hunter2' }], 'entry 1 has unknown tokn'],
-      ['no URL', ['ws://a', {}], 'entry 2 url must be a URL that starts with ws:// or wss://'],
-      ['a capacity of 0', [{ url: 'ws://a', capacity: 0 }], 'entry 1 capacity must be above 0'],
-      [
-        'a bad token',
-        [{ url: 'ws://a', token: 'hunter2 x' }],
-        'entry 1 token must be printable ASCII without blanks',
-      ],
-      [
-        'a file twice',
-        [{ url: 'ws://a', token: 'hunter2', tokenFile: 'x' }],
-        'entry 1 tokenFile excludes token',
-      ],
-      [
-        'a file that is not there',
-        [{ url: 'wss://a', tls: { caFile: '/nowhere/ca' } }],
-        'entry 1 tls.caFile cannot read /nowhere/ca (ENOENT); mount it and let this user read it',
-      ],
-      [
-        'TLS on ws://',
-        [{ url: 'ws://a', tls: { ca: pem('ca') } }],
-        'entry 1 has tls, which needs a wss:// URL',
-      ],
-      [
-        'a token on ws://',
-        [
-          { url: 'ws://127.0.0.1', token: 'hunter2' },
-          { url: 'ws://a', token: 'hunter2' },
-        ],
-        'entry 2 has credentials that can be read on the network path: use wss://, or set WORKER_INSECURE_CREDENTIALS=true',
-      ],
-      [
-        'half a certificate',
-        [{ url: 'wss://a', tls: { key: pem('key') } }],
-        'entry 1 must have both tls.cert and tls.key, or neither',
-      ],
-      [
-        'two ways to be known',
-        [{ url: 'ws://u:hunter2@a', token: 'hunter2' }],
-        'entry 1 must not have both a token and a user name in its URL; give one of them',
-      ],
-    ])('refuses workers with %s', (_case, workers, problem) => {
-      const text = workers === undefined ? '[{"url":"ws://hunter2' : JSON.stringify(workers);
-      expect(problemsOf({ ...required, DETECTOR_WORKERS: text })).toEqual([`DETECTOR_WORKERS: ${problem}`]);
-    });
   });
 });
