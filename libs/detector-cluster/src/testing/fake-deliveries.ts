@@ -5,7 +5,12 @@ import type { DeliveryStats } from '../delivery/delivery-stats.js';
 import type { DetectionListeners } from '../delivery/detection-listeners.js';
 import { consumerDefaults } from '../delivery/receive/consumer-context.js';
 import { runCallbacks } from '../delivery/receive/entry-handler.js';
-import type { Detection, DetectionCallback, DetectionMeta } from '../model/detection.js';
+import type {
+  Detection,
+  DetectionCallback,
+  DetectionMeta,
+  ImageDetectionResponse,
+} from '../model/detection.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
 
 /** A detection as a worker sends it. Missing fields get default values. */
@@ -98,14 +103,7 @@ export class FakeDeliveries {
     delivery: FakeDelivery & { readonly detectionId: string; readonly redelivered: boolean },
     errors: Error[],
   ): Promise<Error | null> {
-    const {
-      subscriptionIdentifier,
-      detection,
-      modelId = 1,
-      modelName = 'model',
-      timestamp = new Date(),
-    } = delivery;
-    const message = { subscriptionIdentifier, timestamp, data: { detection, modelId, modelName } };
+    const message = messageOf(delivery);
     let left = callbacks;
     let last: Error | null = null;
     for (let attempt = 0; left.length > 0 && attempt <= consumerDefaults.retryDelays.length; attempt++) {
@@ -134,25 +132,13 @@ export class FakeDeliveries {
     audience: DeadLetter['audience'],
     error: Error,
   ): DeadLetter {
-    const {
-      subscriptionIdentifier,
-      detection,
-      modelId = 1,
-      modelName = 'model',
-      timestamp = new Date(),
-    } = delivery;
     const letter: DeadLetter = {
       letterId: `${++this.sequence}-0-${audience === 'listener' ? 'l' : '0'}`,
       detectionId,
       workerUrl,
-      subscriptionIdentifier,
+      subscriptionIdentifier: delivery.subscriptionIdentifier,
       receivedAt: Date.now(),
-      frame: JSON.stringify({
-        type: 'imageDetection',
-        subscriptionIdentifier,
-        timestamp,
-        data: { detection, modelId, modelName },
-      }),
+      frame: JSON.stringify({ type: 'imageDetection', ...messageOf(delivery) }),
       audience,
       error: error.stack ?? error.message,
       attempts: consumerDefaults.retryDelays.length + 1,
@@ -179,6 +165,17 @@ export class FakeDeliveries {
       redelivered: true,
     });
   }
+}
+
+/** The first argument of callbacks. */
+function messageOf({
+  subscriptionIdentifier,
+  detection,
+  modelId = 1,
+  modelName = 'model',
+  timestamp = new Date(),
+}: FakeDelivery): ImageDetectionResponse {
+  return { subscriptionIdentifier, timestamp, data: { detection, modelId, modelName } };
 }
 
 /** Dead letters in memory, oldest first. */
