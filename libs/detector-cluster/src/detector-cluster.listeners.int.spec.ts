@@ -149,7 +149,7 @@ describe('listeners of a live process that was considered dead', () => {
     await eventually('the subscription', TIMEOUT, () => worker.holds('d;c'));
     const marked = JSON.stringify({ version: 1, global: false, subscriptions: ['d;c'], marked: true });
     await redis.hset(keys.interests, processId, marked);
-    // What the master does when the presence of a process has ended.
+    // The master does the same when the presence of a process has ended.
     const { router } = master as unknown as { router: DetectionRouter };
     router.setMembers([apps[0]!.get(MasterElection).getNodeId()]);
     await eventually('the process writes them again', TIMEOUT, async () => {

@@ -5,7 +5,7 @@ import type { ReconcileInput, ReconcileResult, Refusal } from '../reconcile/reco
 import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
 import type { ClusterLogger } from './worker-logger.js';
 
-/** When something that keeps cameras where they are ends; wall clock, milliseconds. */
+/** When the reason ends that keeps cameras on their worker. Wall clock, milliseconds. */
 export interface KnownEnds {
   /** See `FlapWatch.until`. */
   readonly quarantineOf: (workerUrl: string) => number;

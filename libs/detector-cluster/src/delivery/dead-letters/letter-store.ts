@@ -142,7 +142,7 @@ export class LetterStore {
     };
   }
 
-  /** Letters whose replay is requested: of each stream in the order of the requests, and as many of each. */
+  /** Letters whose replay is requested, in the order of the requests. Each stream contributes the same number. */
   async requested(limit: number): Promise<string[]> {
     const partitions = await this.partitions();
     if (!this.logs.isCluster) {
