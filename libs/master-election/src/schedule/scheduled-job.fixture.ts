@@ -18,7 +18,7 @@ export class JobWorld {
   readonly clock = new VirtualClock(0);
   readonly start = Math.ceil(this.clock.wallNow() / MINUTE) * MINUTE;
   record: FakeTickRecord;
-  readonly ticks: MasterTick[] = [];
+  ticks: MasterTick[] = [];
   readonly skipped: string[] = [];
   readonly failures: unknown[] = [];
   readonly unreachable: unknown[] = [];
