@@ -17,32 +17,28 @@ export interface StoreLeaderFeedOptions extends LeaderFeedOptions {
   readonly mode?: LeaderFeedMode;
 }
 
+const FEED_OPTIONS: Readonly<Record<keyof StoreLeaderFeedOptions, true>> = {
+  id: true,
+  mode: true,
+  createIfMissing: true,
+  heartbeatIntervalMs: true,
+  electionTimeoutMinMs: true,
+  electionTimeoutMaxMs: true,
+  clock: true,
+  random: true,
+};
+
+const isOfFeed = ([name]: readonly [string, unknown]) => Object.hasOwn(FEED_OPTIONS, name);
+
 /** Separates the options of the feed from those that its driver gets. */
 export function splitFeedOptions<T extends StoreLeaderFeedOptions>(
   options: T,
 ): [feed: StoreLeaderFeedOptions, rest: Omit<T, keyof StoreLeaderFeedOptions>] {
-  const {
-    id,
-    mode,
-    createIfMissing,
-    heartbeatIntervalMs,
-    electionTimeoutMinMs,
-    electionTimeoutMaxMs,
-    clock,
-    random,
-    ...rest
-  } = options;
-  const feed = {
-    id,
-    mode,
-    createIfMissing,
-    heartbeatIntervalMs,
-    electionTimeoutMinMs,
-    electionTimeoutMaxMs,
-    clock,
-    random,
-  };
-  return [feed, rest];
+  const entries = Object.entries(options);
+  return [
+    Object.fromEntries(entries.filter(isOfFeed)),
+    Object.fromEntries(entries.filter((entry) => !isOfFeed(entry))) as Omit<T, keyof StoreLeaderFeedOptions>,
+  ];
 }
 
 /** A feed over one of the stores of this package. */
