@@ -83,7 +83,7 @@ describe('the state of a worker', () => {
     await until(async () => (await stateOf(url))?.state === 'Offline');
     expect(await stateOf(url)).toMatchObject({ ...silent, subscriptionCount: 0, subscriptions: [] });
     await processes[0]!.active(2);
-    // The list of a worker may be read later than the states of its subscriptions.
+    // The master publishes the lists of workers a moment after the status of subscriptions.
     await until(async () => {
       const { workers: all } = await processes[0]!.cluster.getState();
       return all.reduce((sum, { subscriptionCount }) => sum + subscriptionCount, 0) === 2;
