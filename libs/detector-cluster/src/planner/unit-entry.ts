@@ -55,18 +55,19 @@ export function* unitEntries(
 ): Generator<void, UnitEntry[]> {
   const facts = yield* factsOf(units, placements);
   const moveOf = moveByUnit(moves);
-  const entries: UnitEntry[] = [];
   const order = yield* canonicalOrder(units, facts.hashes);
-  for (const i of order) {
-    if (entries.length % AT_ONCE === AT_ONCE - 1) yield;
+  // A list of very many items that grows is copied each time.
+  const entries = Array<UnitEntry>(order.length);
+  for (let index = 0; index < order.length; index++) {
+    if (index % AT_ONCE === AT_ONCE - 1) yield;
+    const i = order[index]!;
     const unitId = facts.ids[i]!;
-    const index = entries.length;
     const hash = facts.hashes[i]!;
     const previous = entries[index - 1];
     if (previous?.hash === hash && previous.unitId === unitId)
       throw new InvalidInputError('units', `${JSON.stringify(unitId)} occurs twice`);
     const move = moveOf.size === 0 ? undefined : moveOf.get(unitId);
-    entries.push({
+    entries[index] = {
       unit: units[i]!,
       unitId,
       position: i,
@@ -82,7 +83,7 @@ export function* unitEntries(
       left: null,
       breaksFirst: false,
       waits: false,
-    });
+    };
   }
   return entries;
 }
@@ -94,21 +95,21 @@ export function* unitEntries(
 function* factsOf(units: readonly PlanUnit[], placements: ReadonlyMap<string, string>) {
   const count = units.length;
   const selectors = new SelectorIndex();
-  const ids: string[] = [];
+  const ids = Array<string>(count);
   const hashes = new Uint32Array(count);
   const costs = new Float64Array(count);
   const priorities = new Float64Array(count);
   const selectorIds = new Uint32Array(count);
-  const places: (string | undefined)[] = [];
+  const places = Array<string | undefined>(count);
   for (let i = 0; i < count; i++) {
     if (i % AT_ONCE === AT_ONCE - 1) yield;
     const { unitId, cost, priority, selector } = units[i]!;
-    ids.push(unitId);
+    ids[i] = unitId;
     hashes[i] = hashString(unitId);
     costs[i] = Number.isFinite(cost) && cost > 0 ? cost : 1;
     priorities[i] = Number.isFinite(priority) ? priority! : 0;
     selectorIds[i] = selectors.idOf(selector);
-    places.push(placements.size === 0 ? undefined : placements.get(unitId));
+    places[i] = placements.size === 0 ? undefined : placements.get(unitId);
   }
   return { ids, hashes, costs, priorities, selectorIds, places };
 }

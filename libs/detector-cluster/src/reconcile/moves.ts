@@ -137,12 +137,13 @@ export interface SettledMoves {
 
 /**
  * Ends finished moves. A move is cut over when the new worker shows the whole unit, with a picture wherever the old worker has
- * one: from then on the new worker's detections count. A move that takes too long fails.
+ * one: from then on the new worker's detections count. A move that takes too long fails. Yields where it may be interrupted.
  */
-export function settleMoves(input: MovesInput): SettledMoves {
+export function* settleMoves(input: MovesInput): Generator<void, SettledMoves> {
   if (input.moves.size === 0) return { moves: new Map(), ended: [], tracked: input.tracked };
-  const members = membersOf(input.desired, input.moves);
-  const tracked = new Map(input.tracked);
+  const members = yield* membersOf(input.desired, input.moves);
+  const tracked = new Map<string, TrackedSubscription>();
+  yield* inChunks(input.tracked, ([id, each]) => tracked.set(id, each));
   const moves = new Map<string, StreamMove>();
   const ended: EndedMove[] = [];
   for (const [unitId, move] of input.moves) {
@@ -217,16 +218,16 @@ const NOTHING: SentCommand = { specHash: '', sentAt: null, attempts: 0 };
 /** The command that the new worker was sent for a subscription. */
 export const commandOf = ({ commands }: StreamMove, id: string): SentCommand => commands.get(id) ?? NOTHING;
 
-function membersOf(
+function* membersOf(
   desired: ReadonlyMap<string, DesiredEntry>,
   moves: ReadonlyMap<string, StreamMove>,
-): Map<string, DesiredEntry[]> {
+): Generator<void, Map<string, DesiredEntry[]>> {
   const members = new Map<string, DesiredEntry[]>();
-  for (const entry of desired.values()) {
-    if (!moves.has(entry.cameraId)) continue;
+  yield* inChunks(desired.values(), (entry) => {
+    if (!moves.has(entry.cameraId)) return;
     const others = members.get(entry.cameraId);
     if (others) others.push(entry);
     else members.set(entry.cameraId, [entry]);
-  }
+  });
   return members;
 }

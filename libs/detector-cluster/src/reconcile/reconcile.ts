@@ -117,7 +117,6 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
   const verifying = new Set<string>();
   const refusing = new Map<string, string>();
   const newlyRefused = new Set<string>();
-  const confirmedUnits = new Set<string>();
   const commands = new Map<string, Map<string, SentCommand>>();
   const due = new Map<string, number>();
 
@@ -137,7 +136,6 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
     if (send) subscribes.push({ type: 'subscribe', workerUrl: next.workerUrl, subscriptionIdentifier: id });
     if (refused) refusing.set(entry.cameraId, next.workerUrl);
     if (refused && settled.tracked.get(id)?.reason !== next.reason) newlyRefused.add(entry.cameraId);
-    if (next.confirmed) confirmedUnits.add(entry.cameraId);
     const lookAt = next.reason === 'unverified' ? now + VERIFY_INTERVAL : wakeAt;
     if (lookAt !== null) due.set(id, lookAt);
     tracked.set(id, next);
@@ -151,6 +149,7 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
     commands.set(entry.cameraId, others.set(id, arrival.command));
   });
 
+  const confirmedUnits = yield* confirmedAmong(refusing, desired, tracked);
   const refusals: Refusal[] = [];
   for (const [unitId, workerUrl] of refusing) {
     // A camera stays if this worker serves its other subscriptions, because splitting it would open a second stream.
@@ -196,7 +195,7 @@ export function planInputFor(input: ReconcileInput): PlanInput {
 function* beforePlan(input: ReconcileInput) {
   const { wallNow } = input;
   const workers = new Map(input.workers.map((worker) => [worker.url, worker]));
-  const settled = settleMoves({ ...input, workers });
+  const settled = yield* settleMoves({ ...input, workers });
   const penalties = livePenalties(input.penalties, wallNow);
   let { plannerState } = input;
   for (const { move, outcome } of settled.ended) {
@@ -220,6 +219,20 @@ function* redactedUnits(desired: ReadonlyMap<string, DesiredEntry>): Generator<v
     if (redacted === true) units.add(cameraId);
   });
   return units;
+}
+
+/** The units with a confirmed subscription. Yields where it may be interrupted. */
+function* confirmedAmong(
+  units: ReadonlyMap<string, string>,
+  desired: ReadonlyMap<string, DesiredEntry>,
+  tracked: ReadonlyMap<string, TrackedSubscription>,
+): Generator<void, Set<string>> {
+  const confirmed = new Set<string>();
+  if (units.size === 0) return confirmed;
+  yield* inChunks(desired, ([id, { cameraId }]) => {
+    if (units.has(cameraId) && tracked.get(id)?.confirmed === true) confirmed.add(cameraId);
+  });
+  return confirmed;
 }
 
 /** The most frequent reason among the workers; `no-worker` if there is no worker. */
