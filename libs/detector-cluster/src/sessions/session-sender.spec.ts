@@ -82,4 +82,43 @@ describe('SessionSender', () => {
     sync(['a', 'd1;c1'], ['b', 'd1;c1']);
     expect(sent).toEqual(['a d1=1', 'b d1=1', 'a d1=1']);
   });
+
+  it('looks at the streams of a worker again only if they, the sessions or the connection have changed', async () => {
+    const { sender, sent, drops, stored } = setUp({ d1: 1 });
+    await sender.load();
+    let looks = 0;
+    const streams = (...ids: string[]) => ({
+      keys: () => {
+        looks++;
+        return ids;
+      },
+    });
+    const sync = (reported: ReturnType<typeof streams>) => {
+      looks = 0;
+      sender.sync([{ url: 'a', current: true, reported }]);
+      sender.sync([{ url: 'a', current: true, reported }]);
+      return looks;
+    };
+    const one = streams('d1;c1');
+    expect(sync(one)).toBe(1);
+    expect(sync(one)).toBe(0);
+    expect(sync(streams('d1;c1', 'd2;c1'))).toBe(1);
+    expect(sync(one)).toBe(1);
+    sender.reset('a');
+    expect(sync(one)).toBe(1);
+    drops[1]!();
+    expect(sync(one)).toBe(1);
+    sender.keep([]);
+    expect(sync(one)).toBe(1);
+    expect(sent).toEqual(Array(4).fill('a d1=1'));
+    stored.set('d1', 2);
+    sender.changed('d1');
+    await turn();
+    expect(sync(one)).toBe(1);
+    expect(sent.at(-1)).toBe('a d1=2');
+    stored.set('d1', 3);
+    await sender.load();
+    expect(sync(one)).toBe(1);
+    expect(sent.at(-1)).toBe('a d1=3');
+  });
 });

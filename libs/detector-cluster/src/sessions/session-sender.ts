@@ -12,6 +12,7 @@ export interface SessionSenderOptions {
 }
 
 type Hosted = Pick<WorkerObservation, 'url' | 'current'> & {
+  /** A new object whenever the worker reports other streams. */
   readonly reported: { keys(): Iterable<string> };
 };
 
@@ -21,8 +22,12 @@ type Hosted = Pick<WorkerObservation, 'url' | 'current'> & {
  */
 export class SessionSender {
   private sessions = new Map<string, number | null>();
+  /** Grows whenever a session may have changed. */
+  private version = 0;
   /** Worker → display → session, as sent over its present connection. */
   private readonly sent = new Map<string, Map<string, number | null>>();
+  /** Worker → its streams and the version of the sessions when {@link sync} last looked at them. Most passes change neither. */
+  private readonly synced = new Map<string, { readonly reported: object; readonly version: number }>();
   private readonly dirty = new Set<string>();
   private refreshing = false;
 
@@ -32,6 +37,7 @@ export class SessionSender {
   async load(): Promise<void> {
     // Redis answers in the order of the questions, so that no later answer of `refresh` is overwritten.
     this.sessions = new Map(await this.options.store.all());
+    this.version++;
   }
 
   /** The session of a display may have changed. */
@@ -43,12 +49,14 @@ export class SessionSender {
   /** A connection has been opened or lost: earlier commands no longer count. */
   reset(worker: string): void {
     this.sent.delete(worker);
+    this.synced.delete(worker);
   }
 
   /** Forgets all other workers. */
   keep(workers: Iterable<string>): void {
     const kept = new Set(workers);
-    for (const worker of this.sent.keys()) if (!kept.has(worker)) this.sent.delete(worker);
+    for (const known of [this.sent, this.synced])
+      for (const worker of known.keys()) if (!kept.has(worker)) known.delete(worker);
   }
 
   /** A subscribe command has been handed to the worker's connection: its session follows at once, known to it or not. */
@@ -61,8 +69,13 @@ export class SessionSender {
   /** Sends what workers that have reported over their present connection do not know yet. */
   sync(workers: readonly Hosted[]): void {
     if (this.sessions.size === 0) return;
-    for (const { url, current, reported } of workers)
-      if (current) for (const id of reported.keys()) this.send(url, displayOf(id));
+    const { version } = this;
+    for (const { url, current, reported } of workers) {
+      const last = this.synced.get(url);
+      if (!current || (last?.reported === reported && last.version === version)) continue;
+      this.synced.set(url, { reported, version });
+      for (const id of reported.keys()) this.send(url, displayOf(id));
+    }
   }
 
   private send(worker: string, displayId: string): void {
@@ -78,6 +91,7 @@ export class SessionSender {
     };
     this.options.send(worker, command, () => {
       sent.delete(displayId);
+      this.synced.delete(worker);
       this.options.onChange();
     });
   }
@@ -91,6 +105,7 @@ export class SessionSender {
       try {
         const found = await this.options.store.of(displays);
         for (const [displayId, sessionId] of found) this.sessions.set(displayId, sessionId);
+        this.version++;
         this.options.onChange();
       } catch (error) {
         // All of them are read again with the desired state.
