@@ -54,6 +54,8 @@ describe('entries', () => {
       await client.query(statement, values);
       const answers = Promise.all(requests());
       await eventually(async () => {
+        // Within a transaction, PostgreSQL reads the activity only once.
+        await client.query('SELECT pg_stat_clear_snapshot()');
         const { rows } = await client.query(
           `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
         );
