@@ -83,12 +83,13 @@ blocks.start();
 const calls = {
   nodeId: () => election.getNodeId(),
 
-  /** Makes this many subscriptions desired. */
-  async fill(subscriptions: number): Promise<void> {
+  /** Makes this many subscriptions desired, from the next {@link calls.regenerate} on. */
+  desire(subscriptions: number): void {
     rows = Array.from({ length: subscriptions }, (_, i) => rowOf(i));
-    // If this fails, the master retries by itself.
-    await cluster.regenerate().catch(() => false);
   },
+
+  /** If this fails, the master retries by itself. */
+  regenerate: () => cluster.regenerate().catch(() => false),
 
   /** Whether it sees all workers online under the master of this id. */
   async heard(masterId: string): Promise<boolean> {
