@@ -67,6 +67,26 @@ describe('PassAgenda', () => {
     expect(begun().wakeAt).toBe(NEVER);
   });
 
+  it('stops a search for due subscriptions that finds very many, and takes everything', () => {
+    let seen = 0;
+    class CountedMap extends Map<string, number> {
+      override *[Symbol.iterator](): MapIterator<[string, number]> {
+        for (const entry of this.entries()) {
+          seen++;
+          yield entry;
+        }
+      }
+    }
+    const agenda = new PassAgenda(NEVER);
+    agenda.take(0);
+    const due = new CountedMap();
+    for (let i = 0; i < 50_000; i++) due.set(`d${i};c${i}`, 10);
+    agenda.tookAll(due, NEVER, { began: 0, ended: 5, settling: false });
+    expect(agenda.wakeAt).toBe(10);
+    expect(agenda.take(10)).toEqual({ whole: true, subscriptions: new Set(), streams: [] });
+    expect(seen).toBeLessThan(2_000);
+  });
+
   it('pauses after a full pass for as long as it took, and still takes what has changed', () => {
     const agenda = new PassAgenda(NEVER);
     agenda.take(0);

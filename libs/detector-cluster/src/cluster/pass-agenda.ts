@@ -144,11 +144,14 @@ export class PassAgenda {
     this.earliestDue = Math.min(this.earliestDue, earliestOf(due));
   }
 
+  /** Stops when there are too many, because a pass over everything follows then. */
   private collectDue(now: number, subscriptions: Set<string>): void {
     this.earliestDue = Number.POSITIVE_INFINITY;
-    for (const [id, at] of this.due)
+    for (const [id, at] of this.due) {
       if (at <= now) subscriptions.add(id);
       else if (at < this.earliestDue) this.earliestDue = at;
+      if (subscriptions.size > MOST_AT_ONCE) return;
+    }
   }
 
   /** When the next pass is due if nothing changes. */
