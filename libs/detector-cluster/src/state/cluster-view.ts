@@ -35,7 +35,7 @@ export class ClusterView {
 
   /** Sorted by URL. */
   async workers(): Promise<WorkerConnectionState[]> {
-    return sortedByUrl(await this.sharedWorkers());
+    return await sortedByUrl(await this.sharedWorkers());
   }
 
   async freshness(): Promise<ClusterFreshness> {
@@ -80,7 +80,7 @@ export class ClusterView {
     const all = [...fields].flatMap(([displayId, text]) =>
       parse<Omit<SkippedDisplay, 'displayId'>>(text).map((why) => ({ displayId, ...why })),
     );
-    return byKey(all, ({ displayId }) => displayId);
+    return await runInSlices(sortInSteps(all, ({ displayId }) => displayId));
   }
 
   private async readWorkers(): Promise<WorkerConnectionState[]> {
@@ -135,8 +135,8 @@ class ParsedHash<T> {
   }
 }
 
-const sortedByUrl = (states: readonly WorkerConnectionState[]): WorkerConnectionState[] =>
-  byKey([...states], ({ url }) => url);
+const sortedByUrl = (states: readonly WorkerConnectionState[]): Promise<WorkerConnectionState[]> =>
+  runInSlices(sortInSteps(states, ({ url }) => url));
 
 /** Converts the registry's entries to the cluster state. */
 function toSlaveStates(
@@ -161,10 +161,6 @@ function parse<T>(text: string): T[] {
   } catch {
     return [];
   }
-}
-
-function byKey<T>(items: T[], key: (item: T) => string): T[] {
-  return items.sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
 /** The state that a process knows without any request: no workers and no slaves. */
