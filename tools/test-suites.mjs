@@ -1,4 +1,4 @@
-// `npm run test:suites`: all tests; with `--build`, as in `npm test`, also the build, which takes one processor. Integration and
+// `npm run test:suites`: all tests; with `--compile`, as in `npm test`, also the build, which takes one processor. Integration and
 // end-to-end tests mostly wait. Unit tests and models mostly compute and need no build, so they run beside all of this at the lowest
 // priority, which leaves the processor to tests with real time. Their output follows when they have ended. The chaos tests come last,
 // because they need the machine for themselves.
@@ -30,7 +30,7 @@ function runBeside(...projects) {
 const run = (project) => jest([project]).ended;
 
 const beside = runBeside('unit', 'models');
-let passed = !process.argv.includes('--build') || (await start('npm', ['run', 'build']).ended);
+let passed = !process.argv.includes('--compile') || (await start('npm', ['run', 'compile']).ended);
 passed &&= (await run('integration')) && (await run('e2e'));
 passed = (await beside) && passed;
 passed &&= await run('chaos');
