@@ -71,7 +71,7 @@ export function CamerasPage() {
           </EmptyState>
         </div>
       ) : (
-        <ul class="cameras" aria-label="Cameras">
+        <ul class="cards" aria-label="Cameras">
           {shown.map((camera) => (
             <CameraCard key={camera.cameraId} camera={camera} />
           ))}

@@ -21,7 +21,7 @@ export interface DetectionListProps {
 
 export function DetectionList({ items, names }: DetectionListProps) {
   return (
-    <ol class="detection-cards" aria-label="Detections, newest first">
+    <ol class="cards detection-cards" aria-label="Detections, newest first">
       {items.toReversed().map((item) => (
         <li key={`${item.detectionId} ${item.processId} ${item.receivedAt}`}>
           <DetectionCard item={item} process={processName(names, item.processId)} />

@@ -157,7 +157,7 @@ function CamerasSection({ url }: { readonly url: string }) {
       {found.length === 0 ? (
         <p class="muted">No camera runs on this worker.</p>
       ) : (
-        <ul class="cameras" aria-label="Cameras">
+        <ul class="cards" aria-label="Cameras">
           {found.slice(0, CAMERAS_SHOWN).map((camera) => (
             <CameraCard key={camera.cameraId} camera={camera} />
           ))}
