@@ -5,6 +5,9 @@ import { createRequire } from 'node:module';
 /** Projects, with the number of worker processes on two processors. Tests with servers mostly wait. */
 const WORKERS = { unit: 2, models: 2, integration: 5, e2e: 4, chaos: 3 };
 const PROJECTS = Object.keys(WORKERS);
+/** Projects that only compute. Their time limit finds hangs only, because they may run at the lowest priority. */
+const COMPUTING = ['unit', 'models'];
+const COMPUTING_TIMEOUT = 300_000;
 const SELECT = '--selectProjects';
 
 /** Jest reads all arguments after `--selectProjects` as names. With a path among them it would run everything. */
@@ -16,13 +19,17 @@ function selectLast(args) {
   return [...args.slice(0, start), ...rest.slice(end), SELECT, ...rest.slice(0, end)];
 }
 
-/** Adds the number of workers for the selected projects, unless one is given. */
-function withWorkers(args) {
+/** Adds the number of workers and the time limit for the selected projects, unless they are given. */
+function withDefaults(args) {
   const selected = PROJECTS.filter((project) => args.includes(project));
-  const given = args.some((arg) => /^(?:--maxWorkers|-w|--runInBand|-i)\b/.test(arg));
-  if (given || !args.includes(SELECT)) return args;
-  const workers = Math.min(...selected.map((project) => WORKERS[project]));
-  return ['--maxWorkers', String(workers), ...args];
+  if (!args.includes(SELECT)) return args;
+  const isGiven = (option) => args.some((arg) => option.test(arg));
+  const defaults = [];
+  if (!isGiven(/^(?:--maxWorkers|-w|--runInBand|-i)\b/))
+    defaults.push('--maxWorkers', String(Math.min(...selected.map((project) => WORKERS[project]))));
+  if (!isGiven(/^--testTimeout\b/) && selected.every((project) => COMPUTING.includes(project)))
+    defaults.push('--testTimeout', String(COMPUTING_TIMEOUT));
+  return [...defaults, ...args];
 }
 
 /**
@@ -48,7 +55,7 @@ const { status } = spawnSync(
     '--no-warnings',
     exitEarly,
     jest,
-    ...withWorkers(selectLast(watchOne(process.argv.slice(2)))),
+    ...withDefaults(selectLast(watchOne(process.argv.slice(2)))),
   ],
   {
     stdio: 'inherit',

@@ -1,8 +1,6 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SimulatedGroup } from './testing/simulated-group.js';
-
-jest.setTimeout(180_000);
 
 type Fault =
   | 'kill'

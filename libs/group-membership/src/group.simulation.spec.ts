@@ -1,8 +1,6 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { SimulatedGroup } from './testing/simulated-group.js';
 import type { SimulatedMember } from './testing/simulated-member.js';
-
-jest.setTimeout(120_000);
 
 const DETECTORS = ['swim', 'round-robin'] as const;
 /** How soon the group detects a dead member, by default. Milliseconds. */

@@ -83,10 +83,11 @@ describe('scheduled jobs', () => {
     const { at } = own.find(({ event }) => event === 'acquired')!;
     const [caughtUp, regular] = startsOf(own, 'catching up');
     expect(caughtUp!.tick).toBeGreaterThanOrEqual(missed);
-    // A tick that is due just after the election overtakes those that were missed, and is not late.
     expect(caughtUp!.late).toBe(caughtUp!.tick! <= at);
     expect(regular).toMatchObject({ tick: caughtUp!.tick! + period, late: false });
-    expect(startsOf(own, 'plain')[0]).toMatchObject({ late: false, tick: regular!.tick });
+    // A tick that is due just after the election overtakes those that were missed. It is not late, so both jobs start it.
+    const firstRegular = caughtUp!.late ? regular! : caughtUp!;
+    expect(startsOf(own, 'plain')[0]).toMatchObject({ late: false, tick: firstRegular.tick });
   });
 
   it('leaves a job alone while a master of an earlier version leads, and then runs it', async () => {

@@ -77,7 +77,7 @@ describe('the documentation', () => {
 
   it('has TypeScript that compiles', () => {
     expect(toLines(compileBlocks(blocksOf('ts'), { root, contexts, stand: STAND }))).toEqual([]);
-  }, 240_000);
+  });
 
   it('has a use for each context', () => {
     const used = new Set(blocksOf('ts').map(({ context }) => context));
@@ -160,10 +160,10 @@ describe('the API reference', () => {
     const examples = comments.map(({ blocks }) => blocks.filter(({ language }) => language === 'ts'));
     expect(entries.filter((_, index) => examples[index]!.length === 0).map(({ name }) => name)).toEqual([]);
     expect(toLines(compileBlocks(examples.flat(), { root, contexts, stand: STAND }))).toEqual([]);
-  }, 240_000);
+  });
 
   it('has exactly the names that public-names.json lists', async () => {
     const file = join(root, 'tools/docs-check/public-names.json');
     expect(publicNames(root, entries)).toEqual(JSON.parse(await readFile(file, 'utf8')));
-  }, 240_000);
+  });
 });

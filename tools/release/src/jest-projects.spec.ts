@@ -26,5 +26,5 @@ describe("the projects of Jest's configuration", () => {
       ['unit', 'models', 'integration', 'e2e', 'chaos'].map((name) => testsOf(name)),
     );
     expect(lists.flat().toSorted()).toEqual(all.toSorted());
-  }, 120_000);
+  });
 });

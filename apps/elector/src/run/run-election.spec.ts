@@ -174,5 +174,5 @@ describe('the reconciliation of a run', () => {
       }),
       { numRuns: 20 },
     );
-  }, 60_000);
+  });
 });

@@ -95,5 +95,5 @@ describe('Elector under any schedule of reports and time', () => {
       }),
       { numRuns: 300 },
     );
-  }, 60_000);
+  });
 });

@@ -137,5 +137,5 @@ describe('LeaseCampaign under any schedule of faults', () => {
       }),
       { numRuns: 100 },
     );
-  }, 60_000);
+  });
 });

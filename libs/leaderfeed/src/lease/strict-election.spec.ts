@@ -119,5 +119,5 @@ describe('StrictElection', () => {
       }),
       { numRuns: 100 },
     );
-  }, 60_000);
+  });
 });

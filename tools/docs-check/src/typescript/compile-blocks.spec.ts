@@ -48,4 +48,4 @@ it('reports compiler errors with the line of the document', () => {
     expect.stringMatching(/^syntax\.md:10: /),
     expect.stringMatching(/^other\.md:10: Cannot find module/),
   ]);
-}, 120_000);
+});

@@ -63,5 +63,5 @@ describe('MemoryElectionBackend under any schedule of faults', () => {
       }),
       { numRuns: 200 },
     );
-  }, 60_000);
+  });
 });
