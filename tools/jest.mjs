@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 /** Projects, with the number of worker processes on two processors. Tests with servers mostly wait. */
 const WORKERS = { unit: 2, models: 2, integration: 5, e2e: 4, chaos: 3 };
 const PROJECTS = Object.keys(WORKERS);
-/** Projects that only compute. Their time limit finds hangs only, because they may run at the lowest priority. */
+/** Projects that only compute. Their time limit finds hangs only, because they may run at a lower priority. */
 const COMPUTING = ['unit', 'models'];
 const COMPUTING_TIMEOUT = 300_000;
 const SELECT = '--selectProjects';

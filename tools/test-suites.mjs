@@ -1,5 +1,5 @@
 // `npm run test:suites`: all tests; with `--compile`, as in `npm test`, also the build, which takes one processor. Integration and
-// end-to-end tests mostly wait. Unit tests and models mostly compute and need no build, so they run beside all of this at the lowest
+// end-to-end tests mostly wait. Unit tests and models mostly compute and need no build, so they run beside all of this at a lower
 // priority, which leaves the processor to tests with real time. Their output follows when they have ended. The chaos tests come last,
 // because they need the machine for themselves.
 import { spawn } from 'node:child_process';
@@ -18,7 +18,7 @@ const jest = (projects, stdio) => start(process.execPath, [JEST, '--selectProjec
 /** Resolves with whether all have passed. */
 function runBeside(...projects) {
   const { child, ended } = jest(projects, ['ignore', 'pipe', 'pipe']);
-  setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const output = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
   return ended.then((passed) => {
