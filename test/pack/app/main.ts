@@ -1,6 +1,8 @@
-// The smallest application that has everything: one process is elected in two elections and sees itself in the registry,
-// in the state of the cluster, in its health and in its metrics; and the fake that its unit tests would use. Compiled and run against the packed libraries, outside of the repository.
+// The smallest application that has everything: one process is elected in two elections and sees itself in the registry, in the state
+// of the cluster, in its health and in its metrics. It also uses the fake of unit tests. The check compiles and runs it against the
+// packed libraries, outside of the repository.
 import 'reflect-metadata';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DetectorCluster, DetectorClusterModule } from '@detector-cluster/detector-cluster';
 import {
   DetectorClusterHealthIndicator,
@@ -65,6 +67,10 @@ const election = app.get(MasterElection);
 const elected = await election.waitForElectionComplete(20_000);
 await app.get(getMasterElectionToken('reports'), { strict: false }).waitForElectionComplete(20_000);
 const role = await register.getSingleMetric('master_election_role')!.get();
+// A master that has just begun may still be reading.
+let clusterHealth = '';
+for (const deadline = Date.now() + 15_000; clusterHealth !== 'up' && Date.now() < deadline; await sleep(100))
+  clusterHealth = (await app.get(DetectorClusterHealthIndicator).isHealthy('cluster')).cluster.status;
 const fake = new FakeMasterElection();
 const { term: fakeTerm } = await fake.becomeMaster();
 await fake.stop();
@@ -77,7 +83,7 @@ const result = {
   processes: (await election.getAllProcesses()).length,
   cluster: (await app.get(DetectorCluster).getState()) !== undefined,
   health: app.get(MasterElectionHealthIndicator).isHealthy('election').election.status,
-  clusterHealth: (await app.get(DetectorClusterHealthIndicator).isHealthy('cluster')).cluster.status,
+  clusterHealth,
   clusterMetric: (await register.getSingleMetric('detector_cluster_detections_in_total')!.get()).values[0]
     ?.value,
   metric: role.values.find(({ labels }) => labels.election === 'reports')?.value,
