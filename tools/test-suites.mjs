@@ -6,18 +6,19 @@ import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-const JEST = fileURLToPath(new URL('jest.mjs', import.meta.url));
+const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
 
 function start(command, args, stdio = 'inherit') {
   const child = spawn(command, args, { stdio });
   return { child, ended: new Promise((resolve) => child.once('close', (code) => resolve(code === 0))) };
 }
 
-const jest = (projects, stdio) => start(process.execPath, [JEST, '--selectProjects', ...projects], stdio);
+const test = (projects, stdio) =>
+  start(process.execPath, [VITEST, 'run', ...projects.flatMap((name) => ['--project', name])], stdio);
 
 /** Resolves with whether all have passed. */
 function runBeside(...projects) {
-  const { child, ended } = jest(projects, ['ignore', 'pipe', 'pipe']);
+  const { child, ended } = test(projects, ['ignore', 'pipe', 'pipe']);
   setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const output = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
@@ -27,7 +28,7 @@ function runBeside(...projects) {
   });
 }
 
-const run = (project) => jest([project]).ended;
+const run = (project) => test([project]).ended;
 
 const beside = runBeside('unit', 'models');
 let passed = !process.argv.includes('--compile') || (await start('npm', ['run', 'compile']).ended);

@@ -1,12 +1,12 @@
 import { SeededRandom } from '@detector-cluster/local-cluster';
-import { describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { describe, expect, it, vi } from 'vitest';
 import { deliveryScenario } from '../../tools/chaos/src/delivery/delivery.scenario.js';
 import { partitionScenario } from '../../tools/chaos/src/partition/partition.scenario.js';
 import type { Figures, Scenario } from '../../tools/chaos/src/scenario.js';
 import { stormScenario } from '../../tools/chaos/src/storm/storm.scenario.js';
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 Logger.overrideLogger(false);
 
 /** Runs a scenario in short, with backends that break the promise that it checks. */

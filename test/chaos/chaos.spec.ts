@@ -1,8 +1,8 @@
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { FAULT_KINDS } from '../../tools/chaos/src/delivery/fault-plan.js';
 import { ChaosRun, type Result } from './support/chaos-run.js';
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** Run side by side, because most of their time is waiting. */
 const LANES = [

@@ -3,15 +3,15 @@ import { clusterKeys } from '@detector-cluster/detector-cluster/store';
 import { installChangeFeed } from '@detector-cluster/detector-cluster/change-feed';
 import { subscriptionTriggers } from '@detector-cluster/detector-cluster/prisma';
 import { request, waitFor } from '@detector-cluster/local-cluster';
-import { describe, expect, it, jest } from '@jest/globals';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { describe, expect, it, vi } from 'vitest';
 import { PrismaClient } from '../../apps/cms-backend/src/generated/prisma/client.js';
 import { allActive, masterOf, TIMEOUT, useClusters } from './support/cluster.js';
 
-jest.setTimeout(3 * TIMEOUT);
+vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
 /** Long enough for a message that must not come. */
 const quiet = () => sleep(500);

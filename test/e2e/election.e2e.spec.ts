@@ -1,10 +1,10 @@
 import { startRedis } from '@detector-cluster/dev-services';
 import { DetectionTally, get, waitFor, type ClusterStateAnswer } from '@detector-cluster/local-cluster';
-import { describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
 import { allActive, masterOf, TIMEOUT, useClusters } from './support/cluster.js';
 
-jest.setTimeout(3 * TIMEOUT);
+vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
 describe('election', () => {
   const startCluster = useClusters();

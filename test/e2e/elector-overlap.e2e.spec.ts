@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join as pathOf } from 'node:path';
 import { isAlive, startEtcd } from '@detector-cluster/dev-services';
 import { waitFor } from '@detector-cluster/local-cluster';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CutProxy } from '../../libs/election/src/test-support/cut-proxy.js';
 import { randomPrefix } from '../support/random-prefix.js';
 import { ElectorProcess } from './support/elector-process.js';
 
-jest.setTimeout(90_000);
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
 /** Writes the time every 20 ms, and ignores SIGTERM: only SIGKILL ends it. */
 const STUBBORN = 'trap "" TERM; while :; do date +%s%N >> "$0"; sleep 0.02; done';

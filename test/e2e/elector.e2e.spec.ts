@@ -5,12 +5,12 @@ import { join as pathOf } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isAlive, startEtcd } from '@detector-cluster/dev-services';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { waitFor } from '@detector-cluster/local-cluster';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { randomPrefix } from '../support/random-prefix.js';
 import { ElectorProcess } from './support/elector-process.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let directory: string;
 const processes: ElectorProcess[] = [];

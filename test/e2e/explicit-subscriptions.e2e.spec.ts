@@ -13,13 +13,13 @@ import {
   WORKER_SCRIPT,
 } from '@detector-cluster/local-cluster';
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TIMEOUT } from './support/cluster.js';
 
-jest.setTimeout(3 * TIMEOUT);
+vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
 const subscribe = (
   cluster: DetectorCluster,

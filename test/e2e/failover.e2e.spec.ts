@@ -1,10 +1,10 @@
 import { clusterKeys } from '@detector-cluster/detector-cluster/store';
 import { DetectionTally, lostDetections, waitFor, type LocalCluster } from '@detector-cluster/local-cluster';
-import { describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { describe, expect, it, vi } from 'vitest';
 import { allActive, masterOf, TIMEOUT, useClusters, useMonitors } from './support/cluster.js';
 
-jest.setTimeout(3 * TIMEOUT);
+vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
 /** Waits until detections have arrived that were not there before. */
 async function moreDetections(cluster: LocalCluster, tally: DetectionTally, more = 20): Promise<void> {

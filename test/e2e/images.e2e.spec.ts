@@ -1,12 +1,12 @@
 import { createDatabase } from '@detector-cluster/dev-services';
 import { startApp, waitFor, type AppProcess } from '@detector-cluster/local-cluster';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ImageAssembler } from '../../tools/deploy-check/src/image/assemble-image.js';
 import { readDockerfile } from '../../tools/deploy-check/src/image/dockerfile.js';
 import { pathOf, readText } from '../../tools/deploy-check/src/support/repository.js';
@@ -57,7 +57,7 @@ describe('the images of the Dockerfile', () => {
       [],
     );
     const packages = await readdir(join(assembler.folderOf(image), 'node_modules'));
-    for (const name of ['jest', 'typescript', 'vite', 'oxlint', 'prettier', 'prisma'])
+    for (const name of ['vitest', 'typescript', 'vite', 'oxlint', 'prettier', 'prisma'])
       expect(packages).not.toContain(name);
   });
 

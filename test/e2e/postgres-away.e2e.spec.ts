@@ -1,9 +1,9 @@
 import { startPostgres, type PostgresService } from '@detector-cluster/dev-services';
 import { waitFor, type LocalCluster } from '@detector-cluster/local-cluster';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { allActive, masterOf, TIMEOUT, useClusters } from './support/cluster.js';
 
-jest.setTimeout(3 * TIMEOUT);
+vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
 const statusOf = async (cluster: LocalCluster, camera: string) => {
   const { subscriptions } = await cluster.subscriptions();

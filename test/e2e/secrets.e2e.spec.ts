@@ -7,11 +7,11 @@ import {
   type SubscriptionAnswer,
 } from '@detector-cluster/local-cluster';
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { urlForms } from '../../libs/detector-cluster/src/redact/makers.fixture.js';
 import { greeting, PageClient } from '../../apps/cms-backend/src/dashboard/page-client.fixture.js';
 import { watchCommands } from '../support/watch-commands.js';
@@ -19,7 +19,7 @@ import { TIMEOUT } from './support/cluster.js';
 import { findSecrets } from './support/find-secrets.js';
 import { redisText } from './support/redis-text.js';
 
-jest.setTimeout(4 * TIMEOUT);
+vi.setConfig({ testTimeout: 4 * TIMEOUT, hookTimeout: 4 * TIMEOUT });
 
 const secrets = {
   cameraPassword: 'cam3ra-p@ssword',

@@ -1,9 +1,9 @@
 import { waitFor, type LocalCluster } from '@detector-cluster/local-cluster';
-import { describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
 import { allActive, TIMEOUT, useClusters } from './support/cluster.js';
 
-jest.setTimeout(3 * TIMEOUT);
+vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
 async function placed(cluster: LocalCluster): Promise<Map<string, string>> {
   const { subscriptions } = await cluster.subscriptions();

@@ -1,5 +1,5 @@
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/create-test-database.js';
 import { processIdOf } from './create-app.js';
 import { eventually, TIMEOUT } from './fixtures/eventually.fixture.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { StderrLogger } from './stderr-logger.js';
 
 const HOSTILE = 'x\n[Nest] forged \u001b[2J\u009b2J\u0085\u2028\u202e\u2066\ufeff';
@@ -9,13 +9,13 @@ describe.each([false, true])('the log of the service, as JSON: %j', (json) => {
   let written = '';
   beforeEach(() => {
     written = '';
-    jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
       written += String(text);
       return true;
     });
   });
   afterEach(() => {
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
   });
 
   /** The written lines, without the frames of stacks. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { namesWorker } from './names-worker.js';
 
 const URL_OF_WORKER = 'ws://gpu-1:8000';

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
 import { eventually } from '@detector-cluster/election/testing';
 import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestWorker } from '../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../test/support/cluster-process.js';
 import { InterestRegistry } from './delivery/interest/interest-registry.js';
@@ -13,7 +13,7 @@ import { ScriptedWorker, startProcess } from './observability/observed-app.fixtu
 import type { DetectionCallback, DetectionMeta } from './model/detection.js';
 import { until } from '../../../test/support/until.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const TIMEOUT = 10_000;
 
 /** A callback and the detections it was called with, in order. */
@@ -170,15 +170,15 @@ describe('a listener that comes with a request', () => {
 
   beforeEach(async () => {
     // A message on the channel can be lost, or arrive before the subscription.
-    jest
-      .spyOn(InterestRegistry.prototype as unknown as { hint(): Promise<void> }, 'hint')
-      .mockResolvedValue(undefined);
+    vi.spyOn(InterestRegistry.prototype as unknown as { hint(): Promise<void> }, 'hint').mockResolvedValue(
+      undefined,
+    );
     worker = await ScriptedWorker.start();
     const options = { redis: process.env.REDIS_URL!, keyPrefix: `{${randomUUID()}}:`, workers: [worker.url] };
     apps = [await startProcess(options, []), await startProcess(options, [])];
   });
   afterEach(async () => {
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
     await Promise.all(apps.map((app) => app.close()));
     await worker.stop();
   });

@@ -1,13 +1,13 @@
 import { eventually } from '@detector-cluster/election/testing';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ClusterProcess } from '../../../test/support/cluster-process.js';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 import type { CameraSubscription } from './desired/subscription-requests.js';
 import type { AssignmentsUpdate } from './state/assignment-watch.js';
 import { PlainWorker } from './workers/plain-worker.fixture.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const TIMEOUT = 10_000;
 

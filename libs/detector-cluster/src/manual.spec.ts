@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { Registry } from 'prom-client';
+import { describe, expect, it } from 'vitest';
 import { LISTENER_LIFETIME, listenerLog, partitionLog } from './delivery/log/log-address.js';
 import { consumerDefaults } from './delivery/receive/consumer-context.js';
 import { OWNER_VALIDITY, TAKE_OVER_WAIT } from './delivery/receive/held-log.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createGroupMember } from './create-group-member.js';
 import { MemoryLeaderStore } from './store/leader-store.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { SimulatedGroup } from './testing/simulated-group.js';
 import type { SimulatedMember } from './testing/simulated-member.js';
 

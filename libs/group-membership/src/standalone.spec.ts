@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { SimulatedGroup } from './testing/simulated-group.js';
 import { StandaloneLeaderStore } from './store/leader-store.js';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { eventually } from '@detector-cluster/election/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ElectionStoppedError, ElectionTimeoutError, UnknownProcessError } from './errors.js';
 import type { MasterElectionOptions } from './options/master-election-options.js';
 import { startTestProcess, type TestProcess } from './test-support/test-process.js';

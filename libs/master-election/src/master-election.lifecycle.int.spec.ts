@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Module, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { MasterElection } from './master-election.js';
 import { MasterElectionModule } from './master-election.module.js';
 import { InvalidOptionsError } from './options/resolve-options.js';

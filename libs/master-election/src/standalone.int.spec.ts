@@ -1,6 +1,6 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { InvalidOptionsError } from './options/resolve-options.js';
 import { getMasterElection, initialize } from './standalone.js';
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { messageArbitrary } from './fixtures/arbitraries.fixture.js';
 import { detectionExample } from './fixtures/examples.fixture.js';
 import { imageDetectionMessage, isImageDetection } from './worker-message.js';

@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import type { ZodType } from 'zod';
 import { workerCommandSchemas } from './worker-command.js';
 import { commandArbitrary, messageArbitrary } from './fixtures/arbitraries.fixture.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { readSchemaFiles } from './fixtures/json-schema-files.fixture.js';
 import { toJsonSchemas } from './to-json-schemas.js';
 

@@ -1,11 +1,11 @@
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { afterEach, expect, it, vi } from 'vitest';
 import { TIMEOUT } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { subscription, worker } from './support/rows.js';
 import { ScriptedService } from './support/scripted-service.js';
 
-jest.setTimeout(3 * TIMEOUT);
+vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
 const TEN_MINUTES_AGO = new Date(Date.now() - 10 * 60_000).toISOString();
 const LOST = 'ws://gpu-1:8000';

@@ -1,11 +1,11 @@
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { afterEach, expect, it, vi } from 'vitest';
 import { TIMEOUT } from '../support/cluster.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { keyed, subscription, worker } from './support/rows.js';
 import { ScriptedService } from './support/scripted-service.js';
 import { labelled } from './support/scripts.js';
 
-jest.setTimeout(3 * TIMEOUT);
+vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
 describeInBrowser('the wall of cameras on the dashboard', (open) => {
   let service: ScriptedService | undefined;

@@ -1,11 +1,11 @@
 import { waitFor } from '@detector-cluster/local-cluster';
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { afterEach, expect, it, vi } from 'vitest';
 import { TIMEOUT } from '../support/cluster.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { ScriptedService } from './support/scripted-service.js';
 import { hostileScript } from './support/scripts.js';
 
-jest.setTimeout(3 * TIMEOUT);
+vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
 describeInBrowser('the dead letters on the dashboard', (open) => {
   let service: ScriptedService | undefined;

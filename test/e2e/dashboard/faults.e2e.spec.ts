@@ -5,14 +5,14 @@ import {
   type RedisService,
 } from '@detector-cluster/dev-services';
 import { get, LocalCluster, waitFor } from '@detector-cluster/local-cluster';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { allActive, masterOf, TIMEOUT } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
 import { REFUSALS } from '../support/page-complaints.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 
-jest.setTimeout(3 * TIMEOUT);
+vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
 /** What a page may take to show what has become so in the cluster. Milliseconds. */
 const SOON = 3_000;

@@ -1,11 +1,11 @@
 import { LocalCluster, request } from '@detector-cluster/local-cluster';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { PlainWorker } from '../../../libs/detector-cluster/src/workers/plain-worker.fixture.js';
 import { allActive, TIMEOUT } from '../support/cluster.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { HOSTILE_TEXTS } from './support/hostile-texts.js';
 
-jest.setTimeout(3 * TIMEOUT);
+vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
 /** The worker has no pictures. */
 const NO_PICTURE = [/the server responded with a status of 503/];

@@ -1,13 +1,13 @@
 import { get, LocalCluster, request, waitFor } from '@detector-cluster/local-cluster';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { allActive, TIMEOUT } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
 import { REFUSALS } from '../support/page-complaints.js';
 import type { DashboardPage } from './support/dashboard-page.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 
-jest.setTimeout(3 * TIMEOUT);
+vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
 const PASSWORD = 'hunter2';
 

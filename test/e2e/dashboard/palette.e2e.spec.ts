@@ -1,12 +1,12 @@
 import { waitFor } from '@detector-cluster/local-cluster';
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { afterEach, expect, it, vi } from 'vitest';
 import { TIMEOUT } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { backend, keyed, subscription, worker } from './support/rows.js';
 import { ScriptedService } from './support/scripted-service.js';
 
-jest.setTimeout(3 * TIMEOUT);
+vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
 const ONE = 'ws://gpu-1:8000';
 const COPIED = 'window.copied';

@@ -1,11 +1,11 @@
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { afterEach, expect, it, vi } from 'vitest';
 import { TIMEOUT } from '../support/cluster.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { backend, keyed, worker } from './support/rows.js';
 import { ScriptedService } from './support/scripted-service.js';
 import { at, planOf } from './support/scripts.js';
 
-jest.setTimeout(3 * TIMEOUT);
+vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
 /** One process per age, in minutes. */
 const startedAgo = (...ages: readonly number[]) =>

@@ -1,6 +1,6 @@
 import type { HistoryRange } from '@detector-cluster/dashboard-protocol';
 import { waitFor } from '@detector-cluster/local-cluster';
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { afterEach, expect, it, vi } from 'vitest';
 import { TIMEOUT } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
@@ -9,7 +9,7 @@ import { keyed, recorded, subscription, worker } from './support/rows.js';
 import { historyOf, ScriptedService } from './support/scripted-service.js';
 import { hostileScript, labelled, planOf } from './support/scripts.js';
 
-jest.setTimeout(3 * TIMEOUT);
+vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
 const MANY = 10_000;
 /** Far more than a screen of rows is made of, far less than ten thousand rows. */

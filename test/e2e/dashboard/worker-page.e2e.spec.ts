@@ -1,12 +1,12 @@
 import { namesWorker, type HistoryRange } from '@detector-cluster/dashboard-protocol';
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { afterEach, expect, it, vi } from 'vitest';
 import { TIMEOUT } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { keyed, recorded, subscription, worker } from './support/rows.js';
 import { historyOf, ScriptedService } from './support/scripted-service.js';
 
-jest.setTimeout(3 * TIMEOUT);
+vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
 const ONE = 'ws://gpu-1:8000';
 const TWO = 'ws://gpu-2:8000';

@@ -1,9 +1,9 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi } from 'vitest';
 import type { Arena } from './support/arena.js';
 import type { Candidate } from './support/candidate.js';
 import { useArena } from './support/use-arena.js';
 
-jest.setTimeout(180_000);
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 /** The machine may be busy, so that the answer is late. Milliseconds. */
 const TOLERANCE = 2_000;

@@ -1,11 +1,11 @@
 import { checkHistory, type Grant } from '@detector-cluster/election/testing';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { Arena } from './support/arena.js';
 import type { JournalEntry } from './support/journal-entry.js';
 import { useArena } from './support/use-arena.js';
 
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 describe.each([
   ['redis feed', 'Elector'],

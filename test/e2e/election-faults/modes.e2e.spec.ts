@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi } from 'vitest';
 import type { Arena, ArenaOptions } from './support/arena.js';
 import type { Candidate } from './support/candidate.js';
 import { useArena } from './support/use-arena.js';
 
-jest.setTimeout(180_000);
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const LOCK_TTL = 3_000;
 const restricted = (name: string, rules: string) => ({

@@ -1,4 +1,4 @@
-import { afterAll, describe, it, jest } from '@jest/globals';
+import { afterAll, describe, it, vi } from 'vitest';
 import type { Arena } from './support/arena.js';
 import { drawFaults, type Fault } from './support/faults.js';
 import { SeededRandom } from '@detector-cluster/local-cluster';
@@ -14,7 +14,7 @@ const BATCH = 10;
 /** A leader whose lease rests on time when it is killed is replaced after 30 s. */
 const TIMEOUT = 60_000;
 
-jest.setTimeout(120_000 + ROUNDS * 60_000);
+vi.setConfig({ testTimeout: 120_000 + ROUNDS * 60_000, hookTimeout: 120_000 + ROUNDS * 60_000 });
 
 describe('an election under random faults', () => {
   const startArena = useArena();

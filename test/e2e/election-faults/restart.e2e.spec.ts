@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi } from 'vitest';
 import type { Client } from './support/arena.js';
 import { sharedClock } from './support/candidate.js';
 import { useArena } from './support/use-arena.js';
 
-jest.setTimeout(180_000);
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 /** Three times the 2 s without a leader after a restart, for busy machines. Milliseconds. */
 const TIMEOUT = 6_000;

@@ -1,8 +1,8 @@
 import { startEtcd, startPostgres } from '@detector-cluster/dev-services';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { useArena } from './support/use-arena.js';
 
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 interface Store {
   readonly url: string;

@@ -1,10 +1,10 @@
 import { eventually } from '@detector-cluster/election/testing';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { GroupProcess } from './support/group-process.js';
 import { ProcessGroup } from './support/process-group.js';
 
-jest.setTimeout(180_000);
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 let group: ProcessGroup;
 afterEach(async () => {

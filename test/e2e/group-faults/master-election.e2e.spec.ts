@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@detector-cluster/election/testing';
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { afterEach, expect, it, vi } from 'vitest';
 import { endChild } from '../../support/end-child.js';
 import { randomPrefix } from '../../support/random-prefix.js';
 
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const script = fileURLToPath(new URL('../../support/dist/group-master-child.js', import.meta.url));
 const OPTIONS = {

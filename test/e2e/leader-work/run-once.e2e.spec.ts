@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi } from 'vitest';
 import { endChild } from '../../support/end-child.js';
 import type { JournalEntry } from '../../support/leader-process.js';
 import { TIMEOUT } from '../support/cluster.js';
 import { mastersOf, useLeaderProcesses } from '../support/leader-processes.js';
 
-jest.setTimeout(3 * TIMEOUT);
+vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
 const work = (duration: number) => ({ once: { key: 'work', duration, options: { leaseTtl: 1_500 } } });
 

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { waitFor } from '@detector-cluster/local-cluster';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { JournalEntry } from '../../support/leader-process.js';
 import { watchCommands, type WatchedCommand } from '../../support/watch-commands.js';
 import { TIMEOUT } from '../support/cluster.js';
 import { LEADER_TIMING, mastersOf, useLeaderProcesses } from '../support/leader-processes.js';
 
-jest.setTimeout(3 * TIMEOUT);
+vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
 /** Libraries append to the name that an application gives its connections. */
 const connectionsOf = async (redis: Redis, name: string) =>

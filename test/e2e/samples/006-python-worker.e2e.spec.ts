@@ -9,15 +9,15 @@ import {
   type PythonPrograms,
   type RtspCamera,
 } from '@detector-cluster/local-cluster';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { masterOf, TIMEOUT } from '../support/cluster.js';
 import { leftBehindBy } from '../support/left-behind.js';
 import { BoxLog, type Box } from './006-support/box-log.js';
 
-jest.setTimeout(4 * TIMEOUT);
+vi.setConfig({ testTimeout: 4 * TIMEOUT, hookTimeout: 4 * TIMEOUT });
 
 const run = promisify(execFile);
 const RUNNER = fileURLToPath(new URL('../../../tools/sample-runner/dist/main.js', import.meta.url));

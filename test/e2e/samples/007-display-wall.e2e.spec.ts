@@ -9,15 +9,15 @@ import {
   type AppProcess,
   WORKER_SCRIPT,
 } from '@detector-cluster/local-cluster';
-import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { axeViolations } from '../dashboard/support/axe-violations.js';
 import { TIMEOUT } from '../support/cluster.js';
 import { describeWithBrowsers } from '../support/describe-with-browsers.js';
 import { closed, firstAnswer } from './007-support/raw-screen.js';
 import { WallPage, type Shown } from './007-support/wall-page.js';
 
-jest.setTimeout(3 * TIMEOUT);
+vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
 const KEY_PREFIX = 'sample-007:';
 const HOLDERS = `${KEY_PREFIX}holders`;

@@ -1,15 +1,15 @@
 import { isAlive } from '@detector-cluster/dev-services';
 import { waitFor } from '@detector-cluster/local-cluster';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TIMEOUT } from '../support/cluster.js';
 import { descendants } from '../support/descendants.js';
 import { leftBehindBy } from '../support/left-behind.js';
 
-jest.setTimeout(2 * TIMEOUT);
+vi.setConfig({ testTimeout: 2 * TIMEOUT, hookTimeout: 2 * TIMEOUT });
 
 const main = fileURLToPath(new URL('../../../tools/sample-runner/dist/main.js', import.meta.url));
 

@@ -4,7 +4,7 @@ import {
   type AppProcess,
   type LocalClusterOptions,
 } from '@detector-cluster/local-cluster';
-import { afterEach } from '@jest/globals';
+import { afterEach } from 'vitest';
 
 /** Long enough for a slow machine: no test measures time by it. */
 export const TIMEOUT = 60_000;

@@ -1,6 +1,6 @@
 import { findChromium } from '@detector-cluster/dev-services';
-import { afterAll, beforeAll, describe } from '@jest/globals';
 import { chromium, type Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe } from 'vitest';
 
 const LAUNCH_TIMEOUT = 120_000;
 

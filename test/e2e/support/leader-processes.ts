@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { waitFor } from '@detector-cluster/local-cluster';
-import { afterEach, beforeEach } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { afterEach, beforeEach } from 'vitest';
 import { endChild } from '../../support/end-child.js';
 import { startLeaderChild, type JournalEntry, type LeaderPlan } from '../../support/leader-process.js';
 import { TIMEOUT } from './cluster.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { parseChaosOptions } from './chaos-options.js';
 
 const parse = (...args: string[]) => parseChaosOptions(args, ['delivery', 'fence'], () => 7);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { render, WIDTH, type Snapshot } from './view.js';
 
 const snapshot: Snapshot = {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 
 it('prints addresses that work and ends on Ctrl-C', async () => {
   const cli = spawn(process.execPath, [fileURLToPath(new URL('../dist/cli.js', import.meta.url))], {

@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { findBrokenLinks } from './links/find-broken-links.js';
 import { type CodeBlock, type MarkdownDocument, readDocuments } from './markdown/parse-markdown.js';
 import { type EntryPoint, readEntryComment, readEntryPoints } from './markdown/read-entry-points.js';

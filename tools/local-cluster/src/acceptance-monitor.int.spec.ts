@@ -1,7 +1,7 @@
 import { startRedis, waitFor } from '@detector-cluster/dev-services';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AcceptanceMonitor } from './acceptance-monitor.js';
 import { ownerRecord, partitionStreamPrefix } from './delivery-wire.js';
 

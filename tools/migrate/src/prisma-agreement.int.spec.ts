@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createDatabase } from '@detector-cluster/dev-services';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { MIGRATIONS_DIRECTORY, applyMigrations } from './index.js';
 import { readMigrations } from './read-migrations.js';
 import { withClient } from './with-client.js';

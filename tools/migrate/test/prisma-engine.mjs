@@ -1,5 +1,4 @@
-// Prisma's own schema engine in a separate process: it is WebAssembly and ties its errors to the realm that loads it, and
-// Jest gives each test file another realm.
+// Prisma's own schema engine in a separate process, because it keeps its connections open and has no way to close them.
 //   node prisma-engine.mjs <database url> apply|diagnose|script
 // prints the result as JSON, for the schema and the migrations of this repository.
 import { readFileSync, readdirSync } from 'node:fs';
@@ -58,5 +57,4 @@ const engine = await bindings.SchemaEngine.new(
   adapter,
 );
 const result = await commands[command](engine);
-// The engine keeps its connections open and has no way to close them.
 process.stdout.write(JSON.stringify(result), () => process.exit(0));

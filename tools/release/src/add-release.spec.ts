@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { addRelease, type Release } from './add-release.js';
 
 const changelog = `# Changelog

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const advisory = (severity: string) => ({
@@ -63,11 +63,11 @@ describe('npm run audit', () => {
   }
 
   it('fails on an advisory of severity high for a package that is shipped', async () => {
-    answer = { ioredis: [advisory('high')], jest: [advisory('critical')] };
+    answer = { ioredis: [advisory('high')], vitest: [advisory('critical')] };
     const { code, output } = await audit();
     expect(asked).toHaveProperty('ioredis');
     expect(output).toMatch(/^ioredis .*: high$/m);
-    expect(output).not.toContain('jest');
+    expect(output).not.toContain('vitest');
     expect(code).toBe(1);
   });
 

@@ -1,8 +1,8 @@
 import assembleReleasePlan from '@changesets/assemble-release-plan';
 import { read } from '@changesets/config';
 import { getPackages, type Packages } from '@manypkg/get-packages';
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { toRelease } from './add-release.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const tool = fileURLToPath(new URL('../../commit-subjects.mjs', import.meta.url));
 const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GITHUB_BASE_REF: _ref, ...rest } = process.env;

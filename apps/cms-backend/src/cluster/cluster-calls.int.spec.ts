@@ -1,6 +1,6 @@
 import { MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestWorker } from '../../../detector-worker/src/fixtures/test-worker.fixture.js';
 import { cameraPicture } from '../../../detector-worker/src/images/scene.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';

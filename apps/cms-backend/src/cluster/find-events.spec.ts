@@ -1,5 +1,5 @@
 import type { DetectorCluster, RecordedClusterEvent } from '@detector-cluster/detector-cluster';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { findEvents } from './find-events.js';
 
 const NOW = Date.UTC(2026, 0, 1);

@@ -1,7 +1,7 @@
 import { MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
 import { MasterElection } from '@detector-cluster/master-election';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestWorker } from '../../../detector-worker/src/fixtures/test-worker.fixture.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
 import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';

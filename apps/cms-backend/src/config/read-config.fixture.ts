@@ -1,7 +1,7 @@
-import { afterAll, beforeAll } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import { ConfigError, readConfig } from './read-config.js';
 
 /** The variables that have no default. */

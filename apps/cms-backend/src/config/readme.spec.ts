@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { environmentSchema } from './environment.schema.js';
 import { SECRET_VARIABLES } from './secret-files.js';
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { detectionFacts, MOST_BOXES } from './detection-facts.js';
 
 const NONE = { label: null, confidence: null, boxes: [], pictureId: null };

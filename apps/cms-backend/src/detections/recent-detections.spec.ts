@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { RecentDetections, type ReceivedDetection } from './recent-detections.js';
 
 const detection = (detectionId: string, redelivered = false): ReceivedDetection => ({

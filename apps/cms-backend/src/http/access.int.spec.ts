@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { request } from 'node:http';
 import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { CloseCode } from '@detector-cluster/dashboard-protocol';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';

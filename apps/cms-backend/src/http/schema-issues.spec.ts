@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { jsonPointer, toProblemIssues } from './schema-validation.pipe.js';
 

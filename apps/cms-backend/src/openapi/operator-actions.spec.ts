@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { MODULE_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, Reflector } from '@nestjs/core';
+import { describe, expect, it } from 'vitest';
 import { OPERATOR_ACTIONS } from '../../../dashboard/src/events/operator-actions.js';
 import { AppModule } from '../app.module.js';
 import { readConfig } from '../config/read-config.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { redisProblem } from './redis-problem.js';
 
 const coded = (code: string) => Object.assign(new Error('text'), { code });

@@ -1,5 +1,5 @@
 import type { EventItem } from '@detector-cluster/dashboard-protocol';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { EventsAnswer, EventsQuery } from '../api/cluster-types.js';
 import { AlertEvents } from './alert-events.js';
 

@@ -1,5 +1,5 @@
 import type { ProcessRow, SourceRow, SubscriptionRow, WorkerRow } from '@detector-cluster/dashboard-protocol';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { alertsOf, hold } from './alert-rules.js';
 import {
   eventConditions,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { withQuery } from './api-client.js';
 import { ApiError, messageOf, problemCode, problemText } from './api-error.js';
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { ALERT_NAMES, runbookId } from '../alerts/alert-rules.js';
 import { runbookPage } from './runbook-page.js';
 

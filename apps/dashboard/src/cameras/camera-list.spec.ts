@@ -1,5 +1,5 @@
 import type { SubscriptionRow } from '@detector-cluster/dashboard-protocol';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { detection } from '../detections/detection.fixture.js';
 import { camerasOf, filterCameras, lastDetections } from './camera-list.js';
 

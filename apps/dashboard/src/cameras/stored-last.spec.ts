@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { detection } from '../detections/detection.fixture.js';
 import { StoredLast } from './stored-last.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { dropLetters, replayLetters, type LetterIds } from './letter-actions.js';
 
 const idsUpTo = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}-0-3`);

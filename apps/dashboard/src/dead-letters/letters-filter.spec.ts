@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { LettersPage } from '../api/cluster-types.js';
 import { deadLetter } from './dead-letter.fixture.js';
 import { isFiltered, lettersFilter, readLetters } from './letters-filter.js';

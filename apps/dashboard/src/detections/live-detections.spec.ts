@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { detection } from './detection.fixture.js';
 import { findDetections, detectionRate } from './live-detections.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { StoredAnswer, StoredQuery } from '../api/cluster-types.js';
 import { detection } from './detection.fixture.js';
 import { StoredSearch } from './stored-search.js';

@@ -1,5 +1,5 @@
 import type { EventItem } from '@detector-cluster/dashboard-protocol';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { EventsQuery } from '../api/cluster-types.js';
 import { compareEventIds, EventHistory, mergeEvents } from './event-history.js';
 

@@ -1,5 +1,5 @@
 import type { EventItem } from '@detector-cluster/dashboard-protocol';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { codesInManual } from '../wording/codes-in-manual.fixture.js';
 import { phraseText } from '../wording/phrase.js';
 import { EVENT_KINDS, eventKind } from './event-sentence.js';

@@ -4,7 +4,7 @@ import {
   SILENCE,
   type DashboardMessage,
 } from '@detector-cluster/dashboard-protocol';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Connection, FeedConnection, type FeedSocketEvents, backoff } from './feed-connection.js';
 
 /** A page in virtual time. The test controls its sockets. */

@@ -5,8 +5,8 @@ import {
   type SnapshotMessage,
   type SubscriptionRow,
 } from '@detector-cluster/dashboard-protocol';
-import { describe, expect, it } from '@jest/globals';
 import { effect } from '@preact/signals';
+import { describe, expect, it } from 'vitest';
 import { detection as aDetection } from '../detections/detection.fixture.js';
 import { DETECTIONS_KEPT, EVENTS_KEPT, FeedStore, appendNew } from './feed-store.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { parseCsv } from './csv.js';
 
 const cellsOf = (text: string) => parseCsv(text).map(({ cells }) => cells);

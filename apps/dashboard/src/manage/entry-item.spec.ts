@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { itemOf, valuesOf } from './entry-item.js';
 import { kindOf } from './kinds.js';
 

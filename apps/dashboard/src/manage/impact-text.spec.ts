@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Impact } from '../api/entries-api.js';
 import { phraseText } from '../wording/phrase.js';
 import { impactSentences } from './impact-text.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { columnsOf, MOST_ROWS, readRows, rowProblems } from './import-rows.js';
 import { KINDS, kindOf } from './kinds.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { findCommands, MOST_COMMANDS, moveInList, type Command } from './commands.js';
 
 const command = (label: string, more: Partial<Command> = {}): Command => ({

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { PlanAnswer } from '../api/cluster-types.js';
 import { codesInManual } from '../wording/codes-in-manual.fixture.js';
 import {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { codesInManual } from '../wording/codes-in-manual.fixture.js';
 import { REASON_DETAILS, REASONS, reasonText, SKIP_REASONS } from './reason-text.js';
 

@@ -4,8 +4,8 @@ import {
   type Rows,
   type SubscriptionRow,
 } from '@detector-cluster/dashboard-protocol';
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import {
   filterParts,
   NO_FILTER,

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { parseRoute, routeHref } from '../shell/route.js';
 import { NO_FILTER, STATUSES, SUBSCRIPTION_COLUMNS } from './subscription-entry.js';
 import { LATELY, readQuery, toggleStatus, writeQuery, type SubscriptionQuery } from './subscription-query.js';

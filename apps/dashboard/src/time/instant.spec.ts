@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { formatDay, formatDayName, formatInstant, formatTime, instantOf, formatAge } from './instant.js';
 
 const at = (...parts: [number, number, number, number, number, number]) => new Date(...parts).getTime();

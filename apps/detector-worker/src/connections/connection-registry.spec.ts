@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import { ConnectionRegistry } from './connection-registry.js';
 

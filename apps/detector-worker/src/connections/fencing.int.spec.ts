@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
 import { CloseCode } from '@detector-cluster/worker-protocol';
+import { afterEach, describe, expect, it } from 'vitest';
 import { TestWorker } from '../fixtures/test-worker.fixture.js';
 import { until } from '../fixtures/until.fixture.js';
 

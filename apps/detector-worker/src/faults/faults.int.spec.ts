@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from 'vitest';
 import { TestWorker } from '../fixtures/test-worker.fixture.js';
 import { until } from '../fixtures/until.fixture.js';
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { decodeGrayJpeg } from '../fixtures/decode-gray-jpeg.fixture.js';
 import { cameraPicture, drawText, sceneOf } from './scene.js';
 import { grayJpeg } from './gray-jpeg.js';

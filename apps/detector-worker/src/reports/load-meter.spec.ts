@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../fixtures/manual-clock.fixture.js';
 import { LoadMeter } from './load-meter.js';
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { encodeWorkerMessage, parseWorkerMessage } from '@detector-cluster/worker-protocol';
+import { describe, expect, it } from 'vitest';
 import { subscribePayload } from '../fixtures/subscribe-payload.fixture.js';
 import { type CameraStream, Pacer } from './stream-registry.js';
 import { buildDetection, SequenceCounters } from './detection-generator.js';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { FaultPlan, faultsSchema } from '../faults/fault-plan.js';
 import { ManualClock } from '../fixtures/manual-clock.fixture.js';
 import { subscribePayload } from '../fixtures/subscribe-payload.fixture.js';

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FaultPlan, faultsSchema } from '../faults/fault-plan.js';
 import { ManualClock } from '../fixtures/manual-clock.fixture.js';
 import { subscribePayload } from '../fixtures/subscribe-payload.fixture.js';
@@ -16,30 +16,30 @@ function setUp(onDisconnect: 'linger' | 'drop') {
 describe('StreamRetention', () => {
   beforeEach(() => {
     Logger.overrideLogger(false);
-    jest.useFakeTimers();
+    vi.useFakeTimers();
   });
   afterEach(() => {
-    jest.useRealTimers();
+    vi.useRealTimers();
   });
 
   it('keeps streams for the linger time', () => {
     const { streams, retention } = setUp('linger');
     retention.allClosed();
-    jest.advanceTimersByTime(14_999);
+    vi.advanceTimersByTime(14_999);
     expect(streams.streamCount).toBe(1);
-    jest.advanceTimersByTime(1);
+    vi.advanceTimersByTime(1);
     expect(streams.streamCount).toBe(0);
   });
 
   it('restarts after a master has come back in time', () => {
     const { streams, retention } = setUp('linger');
     retention.allClosed();
-    jest.advanceTimersByTime(14_000);
+    vi.advanceTimersByTime(14_000);
     retention.opened();
-    jest.advanceTimersByTime(60_000);
+    vi.advanceTimersByTime(60_000);
     expect(streams.streamCount).toBe(1);
     retention.allClosed();
-    jest.advanceTimersByTime(14_999);
+    vi.advanceTimersByTime(14_999);
     expect(streams.streamCount).toBe(1);
   });
 
@@ -54,6 +54,6 @@ describe('StreamRetention', () => {
     retention.allClosed();
     retention.onModuleDestroy();
     retention.allClosed();
-    expect(jest.getTimerCount()).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

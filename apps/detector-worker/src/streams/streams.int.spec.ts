@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from 'vitest';
 import { subscribePayload } from '../fixtures/subscribe-payload.fixture.js';
 import { TestWorker } from '../fixtures/test-worker.fixture.js';
 import { until } from '../fixtures/until.fixture.js';

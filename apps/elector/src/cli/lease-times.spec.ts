@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
 import { validityOf } from '@detector-cluster/election/internal';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { leaseTimes } from './lease-times.js';
 import { UsageError } from './usage.error.js';
 

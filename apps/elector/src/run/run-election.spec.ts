@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
 import { ConsoleElectionBackend } from '@detector-cluster/election/console';
 import { VirtualClock } from '@detector-cluster/election/testing';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { Report } from '../report.js';
 import { runElection } from './run-election.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { DrainWatch } from './announce-workers.js';
 
 const worker = (streams: string[], drainSince?: number, current = true) => ({

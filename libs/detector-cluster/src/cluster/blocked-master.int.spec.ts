@@ -1,15 +1,15 @@
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
-import { afterEach, expect, it, jest } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { afterEach, expect, it, vi } from 'vitest';
 import { randomPrefix } from '../../../../test/support/random-prefix.js';
 import { until } from '../../../../test/support/until.js';
 import { DetectorCluster } from '../detector-cluster.js';
 import { DetectorClusterModule } from '../detector-cluster.module.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,13 +1,13 @@
 import { eventually } from '@detector-cluster/election/testing';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import type { ChangedRows } from '../desired/changed-rows.js';
 import type { DesiredState } from '../desired/desired-state-source.js';
 import { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const TIMEOUT = 20_000;
 

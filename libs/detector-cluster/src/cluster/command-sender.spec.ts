@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { DesiredEntry, WorkerAction } from '../reconcile/observation.js';
 import { CommandSender, type CommandSenderOptions } from './command-sender.js';
 

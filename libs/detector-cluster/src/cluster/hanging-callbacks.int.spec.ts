@@ -1,10 +1,10 @@
 import { eventually } from '@detector-cluster/election/testing';
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
 import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DesiredState } from '../desired/desired-state-source.js';
 import { DetectorCluster } from '../detector-cluster.js';
 import { DetectorClusterModule } from '../detector-cluster.module.js';
@@ -15,7 +15,7 @@ import {
 import type { DetectorClusterOptions } from '../options/detector-cluster-options.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const TIMEOUT = 20_000;
 const never = () => new Promise<never>(() => undefined);

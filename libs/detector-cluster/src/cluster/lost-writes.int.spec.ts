@@ -1,13 +1,13 @@
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { eventually } from '@detector-cluster/election/testing';
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let server: RedisService;
 let redis: Redis;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { PassAgenda } from './pass-agenda.js';
 
 const NEVER = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ExplainedPlan } from '../planner/plan.js';
 import { unit, worker } from '../planner/test-support/build.js';
 import { ExplainedPlanCache } from './previews.js';

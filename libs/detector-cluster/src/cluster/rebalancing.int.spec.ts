@@ -1,11 +1,11 @@
 import { eventually } from '@detector-cluster/election/testing';
-import { afterEach, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it, vi } from 'vitest';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 
-jest.setTimeout(90_000);
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
 let workers: PlainWorker[] = [];
 let master: ClusterProcess | undefined;

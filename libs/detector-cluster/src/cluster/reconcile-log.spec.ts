@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { SimulatedWorld, subscription } from '../reconcile/simulated-world.fixture.js';
 import { ReconcileLog, type KnownEnds } from './reconcile-log.js';
 

@@ -1,10 +1,10 @@
 import { eventually } from '@detector-cluster/election/testing';
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { HealthIndicatorService } from '@nestjs/terminus';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { NoMasterError } from '../model/master-errors.js';
 import {
@@ -14,7 +14,7 @@ import {
 import { clusterKeys } from '../store/cluster-keys.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const redisUrl = process.env.REDIS_URL!;
 

@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
 import { EventEmitter } from 'node:events';
+import { expect, it } from 'vitest';
 import type { DetectorClusterEvents } from './cluster-events.js';
 import { WorkerLogger } from './worker-logger.js';
 

@@ -1,8 +1,8 @@
 import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import type { DetectorCluster } from '../detector-cluster.js';
@@ -10,7 +10,7 @@ import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { until } from '../../../../test/support/until.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const wanted = {
   rtspUrl: 'rtsp://x',

@@ -1,6 +1,6 @@
 import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { randomPrefix } from '../../../../test/support/random-prefix.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { DirectiveStore } from './directive-store.js';

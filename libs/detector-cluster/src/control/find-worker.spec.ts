@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { findWorker } from './cluster-control.js';
 
 const worker = (id: string) => ({ id, url: id, protocol: 'v1' as const, capacity: 1 });

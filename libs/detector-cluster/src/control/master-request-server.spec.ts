@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { AnswerMemory } from './master-request-server.js';
 
 describe('AnswerMemory', () => {

@@ -1,7 +1,7 @@
 import { startRedisCluster, type RedisClusterService } from '@detector-cluster/dev-services';
 import { slotSource } from '@detector-cluster/election/internal/redis';
 import { closeRedis, commandSettings, openRedis, SharedSubscriber } from '@detector-cluster/election/redis';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { FakeControls } from './fake-controls.fixture.js';
 import { MasterRequests } from './master-requests.js';

@@ -7,10 +7,10 @@ import {
   SharedSubscriber,
   whenReady,
 } from '@detector-cluster/election/redis';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NoMasterError, MasterRequestError, TermOverError } from '../model/master-errors.js';
 import { InvalidInputError } from '../model/subscription-identifier.js';
 import type { SubscriptionExplanation } from '../planner/plan.types.js';
@@ -22,7 +22,7 @@ import { MasterRequests } from './master-requests.js';
 import type { MasterMethod } from './master-methods.js';
 import { until } from '../../../../test/support/until.js';
 
-jest.setTimeout(30_000);
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 /** One process of a cluster: it is master while it has controls. */
 class Process {

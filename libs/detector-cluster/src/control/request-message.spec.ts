@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { InvalidInputError } from '../model/subscription-identifier.js';
 import { MasterRequestError } from '../model/master-errors.js';
 import { parseReply, parseRequest, fromWireError, toWireError } from './request-message.js';

@@ -1,12 +1,12 @@
 import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
 import { eventually } from '@detector-cluster/election/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { clusterKeys, type ClusterKeys } from '../store/cluster-keys.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const TIMEOUT = 20_000;
 

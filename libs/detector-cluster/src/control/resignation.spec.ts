@@ -1,5 +1,5 @@
 import { FakeMasterElection } from '@detector-cluster/master-election/testing';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NoMasterError } from '../model/master-errors.js';
 import { presentTerm } from './resignation.js';
 

@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Injectable, Scope, type LoggerService } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import type { ImageDetectionResponse } from '../model/detection.js';
@@ -8,7 +8,7 @@ import { InvalidClusterHandlerError } from './cluster-handler.orchestrator.js';
 import { OnDetection, OnWorkerOffline, OnWorkerOnline } from './cluster-handler.js';
 import { until } from '../../../../test/support/until.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 @Injectable()
 class Plates {

@@ -1,8 +1,8 @@
 import { availableRedisGenerations, startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { eventually } from '@detector-cluster/election/testing';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { partitionLog } from '../delivery/log/log-address.js';
@@ -14,7 +14,7 @@ import {
 } from '../observability/detector-cluster.health-indicator.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 
-jest.setTimeout(90_000);
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
 const TIMEOUT = 20_000;
 const PREFIX = '{detector}:';

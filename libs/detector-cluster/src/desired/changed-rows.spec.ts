@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { displaySelect } from './desired-from-displays.js';
 import { WATCHED_COLUMNS } from './changed-rows.js';
 

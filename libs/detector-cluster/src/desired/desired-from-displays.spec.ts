@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { desiredFromDisplays, type DisplayRow } from './desired-from-displays.js';
 import { runToEnd } from '../util/run-in-slices.js';
 import { mergeDesired } from '../state/desired-record.js';

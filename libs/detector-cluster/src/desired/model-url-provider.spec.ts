@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { StaticModelUrlProvider } from './model-url-provider.js';
 
 const model = { modelId: 7, modelName: 'us plates/v2' };

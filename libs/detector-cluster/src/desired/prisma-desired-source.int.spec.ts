@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDatabase } from '@detector-cluster/dev-services';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PrismaClient } from '../../../../apps/cms-backend/src/generated/prisma/client.js';
 import { type DisplayReader, PrismaDesiredSource } from './prisma-desired-source.js';
 

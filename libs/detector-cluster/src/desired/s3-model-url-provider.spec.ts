@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
 import { S3ModelUrlProvider, type S3ModelUrlOptions } from './s3-model-url-provider.js';
 import { verifyPresignedGet } from './sig-v4.fixture.js';
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
 import { SecretBox } from './stream-secrets.js';
 
 const one = 'one-secret-of-at-least-32-characters';

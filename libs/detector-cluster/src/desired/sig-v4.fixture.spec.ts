@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { verifyPresignedGet } from './sig-v4.fixture.js';
 
 // The example of AWS's "Authenticating Requests: Using Query Parameters (AWS Signature Version 4)".

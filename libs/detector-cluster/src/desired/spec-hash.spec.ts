@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { specHash } from './spec-hash.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { InvalidInputError } from '../model/subscription-identifier.js';
 import { NetworkPolicy } from '../options/network-policy.js';
 import { storedSubscriptionSchema } from './explicit-subscription-store.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { cameraHosts } from './camera-images.js';
 
 const worker = (url: string, online: boolean, ...subscriptions: string[]) => ({ url, online, subscriptions });

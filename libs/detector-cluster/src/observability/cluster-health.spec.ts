@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { assessCluster, type ClusterCondition, type ClusterHealthOptions } from './cluster-health.js';
 
 const well: ClusterCondition = {

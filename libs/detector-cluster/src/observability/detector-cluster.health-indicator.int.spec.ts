@@ -4,7 +4,7 @@ import { eventually } from '@detector-cluster/election/testing';
 import { MasterElection } from '@detector-cluster/master-election';
 import { HealthCheckService, TerminusModule } from '@nestjs/terminus';
 import type { TestingModule } from '@nestjs/testing';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
 import { DetectorCluster } from '../detector-cluster.js';
 import { ScriptedWorker, startProcess } from './observed-app.fixture.js';
@@ -13,7 +13,7 @@ import {
   DetectorClusterHealthModule,
 } from './detector-cluster.health-indicator.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const TIMEOUT = 20_000;
 
 const subscribe = (cluster: DetectorCluster) =>

@@ -1,12 +1,12 @@
 import { SpanStatusCode } from '@opentelemetry/api';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeliveryHarness } from '../../../../test/support/delivery-harness.js';
 import { until } from '../../../../test/support/until.js';
 import { TracerSlot } from '../delivery/detection-tracer.js';
 import { OpenTelemetryTracer } from './open-telemetry-tracer.js';
 import { SpanRecorder } from './span-recorder.fixture.js';
 
-jest.setTimeout(30_000);
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const servers = [process.env.REDIS_URL!, process.env.REDIS8_URL ?? []].flat();
 

@@ -1,6 +1,6 @@
 import { createTraceState, ROOT_CONTEXT, trace, TraceFlags } from '@opentelemetry/api';
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { contextOf, fieldsOf } from './open-telemetry-tracer.js';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';

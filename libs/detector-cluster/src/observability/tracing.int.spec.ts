@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import { eventually } from '@detector-cluster/election/testing';
 import { MasterElection } from '@detector-cluster/master-election';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
 import {
   context,
@@ -16,6 +15,7 @@ import {
 } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node';
 import type { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { partitionOf } from '../delivery/log/log-address.js';
 import { routerDefaults } from '../delivery/send/router-context.js';
 import { DetectorCluster } from '../detector-cluster.js';
@@ -28,7 +28,7 @@ import {
 } from './detector-cluster-tracing.module.js';
 import { SpanRecorder } from './span-recorder.fixture.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const TIMEOUT = 20_000;
 
 const parentOf = (span: ReadableSpan) => span.parentSpanContext?.spanId;

@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
 import { NetworkPolicy } from './network-policy.js';
 
 function policy(...allowed: string[]): NetworkPolicy {

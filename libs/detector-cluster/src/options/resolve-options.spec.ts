@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
 import { StaticModelUrlProvider } from '../desired/model-url-provider.js';
 import { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
 import {
@@ -194,33 +194,21 @@ describe('resolveOptions', () => {
     expect(resolveOptions({ redis, ...delivery }).delivery).toEqual(delivery);
   });
 
-  it.each([
+  type Case = [options: object, expected: string[]];
+  it.each<Case>([
     [{ overflow: 'drop-newest' }, ['overflow: must be "drop-oldest" or "refuse-new", got "drop-newest"']],
-    ...[0, 1_025, 1.5, '32', null].map(
-      (partitions) =>
-        [
-          { partitions },
-          [expect.stringMatching(/^partitions: must be a whole number from 1 to 1024/)],
-        ] as const,
-    ),
-    ...[0, 1.5, '1'].map(
-      (replicas) =>
-        [
-          { acceptance: { replicas, timeout: 100 } },
-          [expect.stringMatching(/^acceptance\.replicas: must be a whole number from 1 on/)],
-        ] as const,
-    ),
-    ...[0, 10_001, '100'].map(
-      (timeout) =>
-        [
-          { acceptance: { replicas: 1, timeout } },
-          [
-            expect.stringMatching(
-              /^acceptance\.timeout: must be a whole number of milliseconds from 1 to 10000/,
-            ),
-          ],
-        ] as const,
-    ),
+    ...[0, 1_025, 1.5, '32', null].map((partitions): Case => [
+      { partitions },
+      [expect.stringMatching(/^partitions: must be a whole number from 1 to 1024/)],
+    ]),
+    ...[0, 1.5, '1'].map((replicas): Case => [
+      { acceptance: { replicas, timeout: 100 } },
+      [expect.stringMatching(/^acceptance\.replicas: must be a whole number from 1 on/)],
+    ]),
+    ...[0, 10_001, '100'].map((timeout): Case => [
+      { acceptance: { replicas: 1, timeout } },
+      [expect.stringMatching(/^acceptance\.timeout: must be a whole number of milliseconds from 1 to 10000/)],
+    ]),
     [
       { acceptance: {} },
       [expect.stringMatching(/^acceptance\.replicas: /), expect.stringMatching(/^acceptance\.timeout: /)],

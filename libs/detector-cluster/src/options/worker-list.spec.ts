@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { WorkerOption } from './detector-cluster-options.js';
 import { WorkerList } from './worker-list.js';
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { explainSubscription, plan } from './plan.js';
 import { unit, worker } from './test-support/build.js';
 import { worldArb } from './test-support/world.js';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import type { PlanWorker } from './plan.types.js';
 import { LoadModel } from './load-model.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { PlanInput, PlannerState } from './plan.types.js';
 import { afterFailedMove } from './planner-state.js';
 import { plan } from './plan.js';

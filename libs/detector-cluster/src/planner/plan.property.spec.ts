@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { plan } from './plan.js';
 import type { PlanWithPlacements, PlanAction, PlanInput, PlanUnit, PlanWorker } from './plan.types.js';
 import { random } from './test-support/build.js';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import type { PlanUnit, PlanWorker } from './plan.types.js';
 import { roundBudget } from './move-limits.js';
 import { random, unit, units, worker, workers } from './test-support/build.js';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import type { PlanWorker } from './plan.types.js';
 import { plan } from './plan.js';
 import { random, unit, worker } from './test-support/build.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { plan } from './plan.js';
 import type { PlanInput, PlanUnit, PlanWorker } from './plan.types.js';
 import { unit, units, worker } from './test-support/build.js';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { plan } from './plan.js';
 import type { PlanInput } from './plan.types.js';
 import { isStillBalanced, restingPlan } from './resting-plan.js';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { plan } from './plan.js';
 import { workers } from './test-support/build.js';
 import { unitsOf } from './units-of.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { causeOf } from './change-filter.js';
 
 describe('causeOf', () => {

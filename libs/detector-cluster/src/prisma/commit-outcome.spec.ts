@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { mayHaveCommitted } from './subscription-triggers.js';
 
 const error = (fields: object) => Object.assign(new Error('failed'), fields);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { writtenRows } from './subscription-triggers.js';
 
 const display = { displayId: 'd1', cameraIdentifier: 'c1' };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { confirmationDue, penaltyDuration } from './confirmation.js';
 
 /** Steps from wake to wake like a reconciler that obeys every decision. */

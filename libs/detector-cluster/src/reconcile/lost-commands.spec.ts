@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { SimulatedWorld, subscription } from './simulated-world.fixture.js';
 
 const IDS = ['d1;c1', 'd2;c1', 'd3;c2', 'd4;c3'];

@@ -1,5 +1,5 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { WorkerAction } from './observation.js';
 import { reconcile } from './reconcile.js';
 import { reconcileSome, type StreamChange } from './reconcile-some.js';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { runToEnd } from '../util/run-in-slices.js';
 import type { DesiredEntry, ReportedStream, TrackedSubscription, WorkerObservation } from './observation.js';
 import { rememberedPlacements } from './plan-input.js';

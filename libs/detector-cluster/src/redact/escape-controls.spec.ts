@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LOG_TOPICS, TopicLogger } from '../util/topic-logger.js';
 import { escapeControls, escapeStack } from './escape-controls.js';
 
@@ -37,13 +37,13 @@ describe('escapeControls', () => {
 
 describe('TopicLogger', () => {
   afterEach(() => {
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
   });
 
   it.each(['fatal', 'error', 'warn', 'log', 'debug', 'verbose'] as const)(
     'escapes what it logs as %s',
     (level) => {
-      const logged = jest.spyOn(Logger.prototype, level).mockReturnValue(undefined);
+      const logged = vi.spyOn(Logger.prototype, level).mockReturnValue(undefined);
       new TopicLogger(LOG_TOPICS.connection)[level]('worker said "\u001b[2J\n"', 'stack\r\n    at f');
       const second = ['fatal', 'error'].includes(level) ? 'stack\\r\n    at f' : 'stack\\r\\n    at f';
       expect(logged).toHaveBeenCalledWith('worker said "\\u001b[2J\\n"', second);

@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { urlForms } from './makers.fixture.js';
 import {
   hasStrayAt,

@@ -1,7 +1,7 @@
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import { eventually } from '@detector-cluster/election/testing';
-import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { until } from '../../../../test/support/until.js';
 import { FencedStore } from '../store/fenced-store.js';
 import { clusterKeys } from '../store/cluster-keys.js';
@@ -108,14 +108,14 @@ describe('PatchRequestHandler', () => {
       const { handler: only, open, store } = handler(1, async () => undefined);
       open.add('ws://a');
       const write = store.write.bind(store);
-      jest.spyOn(store, 'write').mockImplementation(async ([command]) => {
+      vi.spyOn(store, 'write').mockImplementation(async ([command]) => {
         // The note exists in both cases.
         if (command![0] === 'HSET') await write([command!]);
         if (command![0] === lost) throw new Error('Connection is closed.');
         return [1];
       });
       await only.take('ws://a', message);
-      jest.restoreAllMocks();
+      vi.restoreAllMocks();
       expect(answers).toEqual([[1, 'ws://a', { sessionId: 7, success: true }]]);
       expect(await redis.hlen(keys.patches)).toBe(1);
       await only.connected();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { SessionPatches, type PatchSessionHandler } from './session-patches.js';
 
 const message = { type: 'patchSession', sessionId: 7, data: { a: 1 } } as const;

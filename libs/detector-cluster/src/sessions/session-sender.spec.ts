@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { SessionSender } from './session-sender.js';
 import type { SessionStore } from './session-store.js';
 

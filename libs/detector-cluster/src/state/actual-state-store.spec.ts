@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { fromActual, isoTimes, toActual } from './actual-state-store.js';
 import type { TrackedSubscription } from '../reconcile/observation.js';
 

@@ -1,9 +1,9 @@
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PrismaClient } from '../../../../apps/cms-backend/src/generated/prisma/client.js';
 import {
   allPublished,
@@ -20,7 +20,7 @@ import { clusterKeys } from '../store/cluster-keys.js';
 import { changeFeedSql } from '../trigger/change-feed/change-feed-sql.js';
 import { DesiredStateStore, type Regeneration } from './desired-state-store.js';
 
-jest.setTimeout(120_000);
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const CHANNEL = 'detector_cluster_changed';
 const URLS = ['rtsp://h/1', 'rtsp://h/2', 'nonsense'];

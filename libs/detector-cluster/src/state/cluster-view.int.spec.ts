@@ -1,6 +1,6 @@
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
-import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { ClusterView } from './cluster-view.js';
 
@@ -43,7 +43,7 @@ describe('ClusterView', () => {
 
   it('shares one read between many callers, and each gets what was written before', async () => {
     const view = new ClusterView(redis, keys);
-    const reading = jest.spyOn(redis, 'hscan');
+    const reading = vi.spyOn(redis, 'hscan');
     const first = view.workers();
     const writing = write('ws://a', stateOf('ws://a', []));
     const answers = await Promise.all(Array.from({ length: 50 }, () => view.workers()));
@@ -61,7 +61,7 @@ describe('ClusterView', () => {
   it('reads the lists of subscriptions again when their revision has changed', async () => {
     const view = new ClusterView(redis, keys);
     const reads = async (): Promise<unknown[]> => {
-      const reading = jest.spyOn(redis, 'hscan');
+      const reading = vi.spyOn(redis, 'hscan');
       const [worker] = await view.workers();
       const scanned = reading.mock.calls.map(([key]) => key);
       reading.mockRestore();
@@ -90,7 +90,7 @@ describe('ClusterView', () => {
     await redis.hset(keys.connections, 'ws://broken', '{');
     await view.workers();
     await write('ws://b', stateOf('ws://b', ['d;1'], 2));
-    const parsing = jest.spyOn(JSON, 'parse');
+    const parsing = vi.spyOn(JSON, 'parse');
     const workers = await view.workers();
     const parsed = parsing.mock.calls.map(([text]) => text);
     parsing.mockRestore();

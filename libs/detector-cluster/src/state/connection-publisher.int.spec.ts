@@ -1,6 +1,6 @@
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import { eventually } from '@detector-cluster/election/testing';
-import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { randomPrefix } from '../../../../test/support/random-prefix.js';
 import type { WorkerConnectionState } from '../model/cluster-state.js';
 import { clusterKeys } from '../store/cluster-keys.js';
@@ -29,7 +29,7 @@ describe('ConnectionPublisher', () => {
   });
   afterEach(() => {
     publisher.stop();
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
   });
   afterAll(async () => {
     await redis.del(...used);
@@ -76,7 +76,7 @@ describe('ConnectionPublisher', () => {
   it('does not announce lists that it could not write', async () => {
     states = [stateOf('ws://a', ['d;1'])];
     await publishes(['ws://a d;1']);
-    const writing = jest.spyOn(store, 'write').mockRejectedValueOnce(new Error('Redis is unavailable'));
+    const writing = vi.spyOn(store, 'write').mockRejectedValueOnce(new Error('Redis is unavailable'));
     states = [stateOf('ws://a', ['d;2'])];
     publisher.stateChanged();
     await eventually('the attempt', 5_000, async () => writing.mock.calls.length > 0);

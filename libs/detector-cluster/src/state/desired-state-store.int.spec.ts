@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DesiredState } from '../desired/desired-state-source.js';
 import { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
 import { SecretBox } from '../desired/stream-secrets.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import { eventually } from '@detector-cluster/election/testing';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from 'vitest';
 import { FencedStore } from '../store/fenced-store.js';
 import { InvalidInputError } from '../model/subscription-identifier.js';
 import { clusterKeys } from '../store/cluster-keys.js';

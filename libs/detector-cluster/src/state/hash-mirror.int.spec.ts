@@ -1,5 +1,5 @@
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
-import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { randomPrefix } from '../../../../test/support/random-prefix.js';
 import { FencedStore } from '../store/fenced-store.js';
 import { HashMirror } from './hash-mirror.js';
@@ -12,7 +12,7 @@ describe('HashMirror', () => {
   const store = new FencedStore(redis, `${key}:fence`, 1_700_000_000_000);
   let mirror: HashMirror;
   beforeEach(async () => {
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
     await redis.del(key);
     mirror = new HashMirror(store, key);
   });
@@ -26,7 +26,7 @@ describe('HashMirror', () => {
   it('writes only differences', async () => {
     await redis.hset(key, { old: '1', same: '2' });
     await mirror.load(redis);
-    const writing = jest.spyOn(store, 'write');
+    const writing = vi.spyOn(store, 'write');
     expect(
       await mirror.sync(
         new Map([
@@ -50,7 +50,7 @@ describe('HashMirror', () => {
   it('rewrites fields that a failed call may have written, even if the value is as before', async () => {
     await mirror.apply(changes({ a: '1', b: '1' }));
     const write = store.write.bind(store);
-    jest.spyOn(store, 'write').mockImplementationOnce(async (commands) => {
+    vi.spyOn(store, 'write').mockImplementationOnce(async (commands) => {
       await write(commands);
       throw new Error('the reply was lost');
     });
@@ -71,7 +71,7 @@ describe('HashMirror', () => {
   it('writes long values one after another, and remembers those that Redis has accepted', async () => {
     const long = 'x'.repeat(150_000);
     const write = store.write.bind(store);
-    const writing = jest.spyOn(store, 'write');
+    const writing = vi.spyOn(store, 'write');
     writing.mockImplementationOnce(write).mockRejectedValueOnce(new Error('unavailable'));
     await expect(mirror.apply(changes({ a: long, b: long, c: long }))).rejects.toThrow('unavailable');
     expect([...'abc'].map((field) => mirror.has(field))).toEqual([true, false, false]);
@@ -86,7 +86,7 @@ describe('HashMirror', () => {
     await mirror.apply(changes({ a: '1', b: '1', c: '1' }));
     await redis.multi().hdel(key, 'a').hset(key, { b: 'of before', x: 'of before' }).exec();
     mirror.invalidate();
-    jest.spyOn(store, 'write').mockRejectedValueOnce(new Error('unavailable'));
+    vi.spyOn(store, 'write').mockRejectedValueOnce(new Error('unavailable'));
     await expect(mirror.apply(changes({ c: '2' }))).rejects.toThrow('unavailable');
     await mirror.apply(changes({ c: '3' }));
     expect(await hash()).toEqual({ a: '1', b: '1', c: '3' });

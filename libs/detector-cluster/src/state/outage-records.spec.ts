@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ClusterHappening, RecordedClusterEvent } from '../model/cluster-event.js';
 import { OutageRecords } from './outage-records.js';
 

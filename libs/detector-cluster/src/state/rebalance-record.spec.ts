@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readRebalance, RebalanceRecord, type RebalanceFacts } from './rebalance-record.js';
 
 const KEY = 'worker:rebalance';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { parseWorkerMessage } from '@detector-cluster/worker-protocol';
+import { describe, expect, it } from 'vitest';
 import { ReconcileFigures } from './reconcile-figures.js';
 
 describe('ReconcileFigures', () => {

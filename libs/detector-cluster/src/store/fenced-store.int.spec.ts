@@ -1,9 +1,9 @@
 import { FencedError, type GuardedCommand } from '@detector-cluster/election/fence';
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FencedStore } from './fenced-store.js';
 
 describe('FencedStore', () => {

@@ -1,5 +1,5 @@
 import { VirtualClock } from '@detector-cluster/election/testing';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { RedisWatch, type RedisOutage } from './redis-watch.js';
 
 describe('RedisWatch', () => {

@@ -1,7 +1,7 @@
-import { expect, it } from '@jest/globals';
 import { Test } from '@nestjs/testing';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
 import { ContentChoice, Screens } from './content-choice.fixture.js';
 import { DetectorClusterTestingModule, FakeDetectorCluster } from './index.js';
 

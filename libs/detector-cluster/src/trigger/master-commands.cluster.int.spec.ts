@@ -1,7 +1,7 @@
 import { startRedisCluster, type RedisClusterService } from '@detector-cluster/dev-services';
 import { slotSource } from '@detector-cluster/election/internal/redis';
 import { closeRedis, commandSettings, openRedis, SharedSubscriber } from '@detector-cluster/election/redis';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resolveOptions } from '../options/resolve-options.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { MasterCommandServer, type MasterCommand } from './master-command-server.js';

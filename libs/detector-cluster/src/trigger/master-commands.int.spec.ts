@@ -6,10 +6,10 @@ import {
   SharedSubscriber,
   whenReady,
 } from '@detector-cluster/election/redis';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ClientRedis } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { MasterCommandServer, type MasterCommand } from './master-command-server.js';
 import { SubscriptionTrigger } from './subscription-trigger.js';

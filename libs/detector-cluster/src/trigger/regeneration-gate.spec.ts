@@ -1,5 +1,5 @@
+import { describe, expect, it } from 'vitest';
 import type { ChangedRows } from '../desired/changed-rows.js';
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { RegenerationGate, type GateClock, type RegenerationGateOptions } from './regeneration-gate.js';
 

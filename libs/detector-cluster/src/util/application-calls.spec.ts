@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
 import { ApplicationCalls, ApplicationTimeoutError } from './application-calls.js';
 
 const never = () => new Promise<never>(() => undefined);

@@ -1,10 +1,10 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { runToEnd, TimeSlices, runInSlices, inChunks } from './run-in-slices.js';
 
 /** Each reading of the clock is this many milliseconds after the previous one. */
 const clockOf = (step: number) => {
   let now = 0;
-  jest.spyOn(performance, 'now').mockImplementation(() => (now += step));
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += step));
 };
 /** Counts how often the event loop comes around. */
 const countTurns = () => {
@@ -19,7 +19,7 @@ const countTurns = () => {
 
 describe('a computation that may be interrupted', () => {
   afterEach(() => {
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
   });
 
   const items = Array.from({ length: 5_000 }, (_, i) => i);
@@ -51,7 +51,7 @@ describe('a computation that may be interrupted', () => {
 
   it('counts its own time, and not the time that others took in between', async () => {
     let now = 0;
-    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
     const slices = new TimeSlices();
     now = 30;
     expect(slices.isDue()).toBe(true);

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
 import { sharedCalls } from './application-calls.js';
 
 /** A call that ends on request. */

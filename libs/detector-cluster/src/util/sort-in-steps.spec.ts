@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { runToEnd } from './run-in-slices.js';
 import { sortInSteps } from './sort-in-steps.js';
 

@@ -1,8 +1,8 @@
 import type { ImageDetectionMessage } from '@detector-cluster/worker-protocol';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { DetectorConnection, type DetectorConnectionOptions } from './detector-connection.js';
 import { DialLimiter } from './dial-limiter.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { DialLimiter } from './dial-limiter.js';
 
 /** Dials that have a place, in the order in which they got it. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { FlapWatch } from './flap-watch.js';
 
 const MINUTE = 60_000;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { FrameInbox } from './frame-inbox.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));

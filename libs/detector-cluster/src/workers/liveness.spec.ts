@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { liveness, nextLivenessChange } from './liveness.js';
 
 const limits = { silence: 10_000, eviction: 15_000 };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { WorkerLiveness } from '../model/cluster-state.js';
 import { NetworkFreeze } from './network-freeze.js';
 

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { FrameRecorder } from '../../../../test/support/frame-recorder.js';
 import { compileSchemaFiles } from '../../../worker-protocol/src/fixtures/json-schema-files.fixture.js';
 import { until } from '../../../../test/support/until.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const schemas = { fromMaster: compileSchemaFiles('commands'), fromWorker: compileSchemaFiles('messages') };
 

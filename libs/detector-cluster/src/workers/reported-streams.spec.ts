@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import type { StateReportMessage } from '@detector-cluster/worker-protocol';
+import { describe, expect, it } from 'vitest';
 import { ReportedStreams } from './reported-streams.js';
 
 const camera = (subscriptionIdentifier: string, online = true, modelId = 1) => ({

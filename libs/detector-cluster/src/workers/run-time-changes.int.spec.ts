@@ -1,16 +1,16 @@
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
 import { eventually } from '@detector-cluster/election/testing';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DetectorCluster } from '../detector-cluster.js';
 import { DetectorClusterModule } from '../detector-cluster.module.js';
 import type { DetectorClusterOptions } from '../options/detector-cluster-options.js';
 import { PlainWorker } from './plain-worker.fixture.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const TIMEOUT = 20_000;
 

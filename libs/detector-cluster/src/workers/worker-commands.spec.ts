@@ -1,6 +1,6 @@
 import type { SubscribeCommand, WorkerCommand } from '@detector-cluster/worker-protocol';
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { CommandOutcome } from './detector-connection.js';
 import { WorkerCommands } from './worker-commands.js';
 

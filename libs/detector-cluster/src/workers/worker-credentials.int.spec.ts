@@ -1,17 +1,17 @@
 import { createCertificate, tempDirectory, type Certificate } from '@detector-cluster/dev-services';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { DetectorConnection } from './detector-connection.js';
 import { DialLimiter } from './dial-limiter.js';
 import { FrameInbox } from './frame-inbox.js';
 import { WorkerCredentials, withoutUserInfo, type WorkerTls } from './worker-credentials.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const TOKEN = 'hunter2-token';
 const report = JSON.stringify({ type: 'stateReport', cpuUsage: 1, memoryUsage: 2, cameraConnections: [] });

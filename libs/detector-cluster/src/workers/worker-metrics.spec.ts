@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import type { StateReportMessage } from '@detector-cluster/worker-protocol';
+import { describe, expect, it } from 'vitest';
 import { MetricAverage, WorkerMetrics } from './worker-metrics.js';
 
 function averageOf(...reports: [value: number | null | undefined, at: number][]): MetricAverage {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { until } from '../../../../test/support/until.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 describe('the state of a worker', () => {
   const workers: TestWorker[] = [];
@@ -66,7 +66,7 @@ describe('the state of a worker', () => {
   });
 
   it('has no figures while the worker does not report, and no subscriptions once they run elsewhere', async () => {
-    const warnings = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const warnings = vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const lost = workers[1]!;
     const url = urls[1]!;
     await until(async () => ((await stateOf(url))?.subscriptionCount ?? 0) > 0);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { FakeElection } from '../testing/fake-election.js';
 import { Elector } from './elector.js';
 

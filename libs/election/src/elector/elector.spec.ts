@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ElectionState } from '../contract/election-backend.js';
 import { LeadershipLostError } from '../contract/errors.js';
 import { FakeElection } from '../testing/fake-election.js';

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closeRedis, commandSettings, openRedis } from '../backends/redis/connection/redis-connection.js';
 import { FencedError } from './fenced.error.js';
 import { RedisFence } from './redis-fence.js';

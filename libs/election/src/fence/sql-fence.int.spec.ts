@@ -1,8 +1,8 @@
 import { createDatabase } from '@detector-cluster/dev-services';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PrismaClient } from '../../../../apps/cms-backend/src/generated/prisma/client.js';
 import { eventually } from '../testing/eventually.js';
 import { fenceTableSql, prismaSqlClient, SqlFence } from './sql-fence.js';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { MemoryElectionStore } from '../backends/memory/memory-election-store.js';
 import { Elector } from '../elector/elector.js';
 import { RemoteLease } from '../test-support/remote-lease.js';

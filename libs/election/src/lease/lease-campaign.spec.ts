@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { MemoryElectionStore } from '../backends/memory/memory-election-store.js';
 import type { ElectionState } from '../contract/election-backend.js';
 import { RemoteLease } from '../test-support/remote-lease.js';

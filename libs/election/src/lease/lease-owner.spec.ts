@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { candidateOfOwner, instanceOf, instanceOfOwner, newIncarnation, newOwner } from './lease-owner.js';
 
 it('finds the instance and the candidate in an owner, also when the id of the candidate contains colons', () => {

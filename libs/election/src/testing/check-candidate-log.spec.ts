@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { type CandidateEvent, checkCandidateLog } from './check-candidate-log.js';
 
 type Entry = [at: number, kind: CandidateEvent['kind'], term: number, validUntil?: number];

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { checkHistory, type Grant } from './check-history.js';
 
 const grant = (owner: string, term: number, sentAt: number, validUntil: number): Grant => ({

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Elector } from '../elector/elector.js';
 import { FakeElection } from './fake-election.js';
 import { VirtualClock } from './virtual-clock.js';
@@ -86,9 +86,9 @@ describe('FakeElection', () => {
   it('answers nothing while it is blocked', async () => {
     await election.lead();
     election.block();
-    const heard = jest.fn();
+    const heard = vi.fn();
     void election.follow().then(heard);
-    const resigned = jest.fn();
+    const resigned = vi.fn();
     const resigning = [elector.resign().then(resigned), elector.resign().then(resigned)];
     await setImmediate();
     expect(heard).not.toHaveBeenCalled();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { type CandidateEvent, grantsOfLog } from './check-candidate-log.js';
 
 const granted = (at: number, term: number, validUntil: number): CandidateEvent => ({

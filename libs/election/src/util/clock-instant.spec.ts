@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { deadlineAfter, instantOf } from './clock.js';
 import { VirtualClock } from '../testing/virtual-clock.js';
 

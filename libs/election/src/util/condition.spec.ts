@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../testing/virtual-clock.js';
 import { Condition } from './condition.js';
 

@@ -1,5 +1,5 @@
 import { errorMonitor } from 'node:events';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { SafeEmitter } from './safe-emitter.js';
 
 interface Events {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Quorum } from './quorum.js';
 
 const five = () => new Quorum(1, [1, 2, 3, 4, 5]);

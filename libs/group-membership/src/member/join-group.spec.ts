@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { SimulatedClock } from '../testing/simulated-clock.js';
 import type { LeaderRecord } from '../store/leader-record.js';
 import type { JoinAnswer } from '../transport/message.js';

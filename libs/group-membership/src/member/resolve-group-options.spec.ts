@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { MemoryLeaderStore } from '../store/leader-store.js';
 import { resolveGroupOptions } from './resolve-group-options.js';
 

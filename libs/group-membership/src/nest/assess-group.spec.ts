@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { GroupMembershipStatus } from './group-membership.js';
 import { assessGroup } from './group-membership.health-indicator.js';
 

@@ -1,8 +1,8 @@
 import { EventEmitter2, EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
 import { Injectable, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GroupMembershipEventEmitterModule } from './group-membership-event-emitter.module.js';
 import { GroupMembership, JoinTimeoutError } from './group-membership.js';
 import { GroupMembershipHealthIndicator, GroupMembershipHealthModule } from './health.js';

@@ -2,15 +2,15 @@ import { Inject, Injectable, Module } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { eventually } from '@detector-cluster/election/testing';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Registry } from 'prom-client';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { GroupOptions } from '../create-group-member.js';
 import { MemoryLeaderStore } from '../store/leader-store.js';
 import { SECRET, TEST_TIMES } from '../test-support/real-group.js';
 import { GROUP_MEMBERSHIP_OPTIONS, GroupMembership, GroupMembershipModule } from './group-membership.js';
 import { GroupMembershipMetricsModule } from './group-membership-metrics.module.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const errors: string[] = [];
 const logger = { log() {}, warn() {}, error: (line: unknown) => void errors.push(String(line)) };

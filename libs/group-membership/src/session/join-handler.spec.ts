@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { type Member, MemberView } from '../view/member-view.js';
 import { messageSchema, WIRE_VERSION } from '../transport/message.js';
 import { membersForJoin } from './join-handler.js';

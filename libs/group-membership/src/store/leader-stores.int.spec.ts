@@ -6,7 +6,7 @@ import {
   startRedis,
   type GuardedServer,
 } from '@detector-cluster/dev-services';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MemoryLeaderStore } from './leader-store.js';
 import { describeLeaderStore } from '../testing/describe-leader-store.js';
 import { EtcdLeaderStore } from './etcd-leader-store.js';

@@ -1,6 +1,6 @@
 import { systemClock } from '@detector-cluster/election';
-import { describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '@detector-cluster/election/testing';
+import { describe, expect, it } from 'vitest';
 import type { LeaderRecord } from './leader-record.js';
 import { type LeaderStore, MemoryLeaderStore } from './leader-store.js';
 import { RecordAccess } from './record-access.js';

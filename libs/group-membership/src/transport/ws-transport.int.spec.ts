@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCertificate, freePort } from '@detector-cluster/dev-services';
 import { eventually } from '@detector-cluster/election/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { RealGroup, SECRET, type RealMember } from '../test-support/real-group.js';
 import type { GroupMessage } from './message.js';
 import { channelKeys, FRAME_FAULTS, FrameWriter } from './frame-codec.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let group: RealGroup;
 const start = async (size: number, options = {}) => {

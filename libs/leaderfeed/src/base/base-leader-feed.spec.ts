@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { VirtualClock } from '@detector-cluster/election/testing';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MemoryFeed, MemoryRecord } from '../test-support/memory-feed.js';
 import type { LeaderFeedOptions } from './leader-feed-options.js';
 
@@ -208,12 +208,12 @@ describe('BaseLeaderFeed, extended for a store of its own', () => {
 
   it('emits other records as change, and survives listeners that throw', async () => {
     const a = await join('a');
-    const heard = jest.fn();
+    const heard = vi.fn();
     a.on('change', heard);
     a.on('new state', () => {
       throw new Error('broken listener');
     });
-    const errors = jest.fn();
+    const errors = vi.fn();
     a.on('error', errors);
     a.emit('change', { row: 1 });
     expect(heard).toHaveBeenCalledWith({ row: 1 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { LeaderView } from './classic-election.js';
 
 describe('LeaderView', () => {

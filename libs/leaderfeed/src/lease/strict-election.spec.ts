@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { validityOf } from '@detector-cluster/election/internal';
 import { VirtualClock } from '@detector-cluster/election/testing';
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { resolveLeaderFeedOptions } from '../base/leader-feed-options.js';
 import { MemoryLease, MemoryLeaseRecord } from '../test-support/memory-lease.js';
 import { StrictElection } from './strict-election.js';

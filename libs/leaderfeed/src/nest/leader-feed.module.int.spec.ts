@@ -3,8 +3,8 @@ import { Inject, Injectable, Module, type ModuleMetadata } from '@nestjs/common'
 import { LazyModuleLoader } from '@nestjs/core';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { eventually } from '@detector-cluster/election/testing';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RedisLeaderFeed } from '../stores/redis/redis-leader-feed.js';
 import { MemoryFeed, MemoryRecord } from '../test-support/memory-feed.js';
 import {
@@ -16,7 +16,7 @@ import {
   type LeaderFeedModuleOptions,
 } from './index.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const TIMES = { heartbeatIntervalMs: 200, electionTimeoutMinMs: 400, electionTimeoutMaxMs: 800 };
 const TIMEOUT = 10_000;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { VirtualClock } from '@detector-cluster/election/testing';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { MemoryLease, MemoryLeaseRecord } from '../test-support/memory-lease.js';
 import type { FeedStore } from './feed-store.js';
 import { StoreLeaderFeed } from './store-leader-feed.js';

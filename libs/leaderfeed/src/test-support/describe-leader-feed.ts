@@ -1,6 +1,6 @@
 import { eventually } from '@detector-cluster/election/testing';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LeaderFeedEvents, LeaderFeedStatus } from '../base/index.js';
 import type { LeaderFeedMode, StoreLeaderFeedOptions } from '../stores/store-leader-feed.js';
 
@@ -104,7 +104,7 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
       await eventually('the next one leads', TIMEOUT, () => third!.isLeader && !second!.isLeader);
       await first.elect();
       await eventually('the first one leads', TIMEOUT, () => first.isLeader && !third!.isLeader);
-      const moved = jest.fn();
+      const moved = vi.fn();
       for (const feed of feeds) feed.on('new state', moved);
       await sleep(2 * TIMING.heartbeatIntervalMs);
       if (mode === 'strict') expect(moved).not.toHaveBeenCalled();
@@ -168,7 +168,7 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
     it('emits changes of other records, if supported', async () => {
       const [a] = await join(1);
       await agreed();
-      const heard = jest.fn();
+      const heard = vi.fn();
       a!.on('change', heard);
       if (!harness.change) return;
       await harness.change();

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, it } from '@jest/globals';
 import { availableRedisGenerations, startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
 import { eventually } from '@detector-cluster/election/testing';
+import { afterEach, describe, expect, it } from 'vitest';
 import { documentedCommands } from '../test-support/documented-rights.js';
 import { startTestProcess, type TestProcess } from '../test-support/test-process.js';
 

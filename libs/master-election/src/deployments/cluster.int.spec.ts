@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startRedisCluster, type RedisClusterService } from '@detector-cluster/dev-services';
 import { PresenceConnection, slotSource } from '@detector-cluster/election/internal/redis';
 import {
@@ -12,6 +11,7 @@ import {
 } from '@detector-cluster/election/redis';
 import { Redis } from 'ioredis';
 import { eventually } from '@detector-cluster/election/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { documentedClusterCommands } from '../test-support/documented-rights.js';
 import { InvalidOptionsError, resolveOptions } from '../options/resolve-options.js';
 import type { MasterElectionOptions } from '../options/master-election-options.js';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
 import { Test } from '@nestjs/testing';
-import { describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { describe, expect, it, vi } from 'vitest';
 import { MasterElection } from '../master-election.js';
 import type { MasterElectionEvents } from '../master-election-events.js';
 import { MasterElectionModule } from '../master-election.module.js';
@@ -14,7 +14,7 @@ import { TEST_TIMING } from '../test-support/test-process.js';
 import { electionEventName } from './forward-election-events.js';
 import { MasterElectionEventEmitterModule } from './master-election-event-emitter.module.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 @Injectable()
 class Listener {

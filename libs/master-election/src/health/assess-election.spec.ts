@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { MasterElectionStatus } from '../participant/status-tracker.js';
 import { assessElection } from './master-election.health-indicator.js';
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { HealthCheckService, TerminusModule } from '@nestjs/terminus';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { MemoryElectionBackend, MemoryElectionStore } from '@detector-cluster/election/memory';
 import { eventually } from '@detector-cluster/election/testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MasterElection } from '../master-election.js';
 import { MasterElectionModule } from '../master-election.module.js';
 import { silentLogger } from '../test-support/silent-logger.js';
@@ -14,7 +14,7 @@ import {
   MasterElectionHealthIndicator,
 } from './master-election.health-indicator.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 describe('health indicator of an election', () => {
   let server: RedisService;

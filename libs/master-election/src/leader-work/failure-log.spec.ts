@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { FailureLog } from './failure-log.js';
 import { LeaderWorkError } from './leader-work.errors.js';
 

@@ -11,9 +11,9 @@ import { LazyModuleLoader } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { startRedis } from '@detector-cluster/dev-services';
 import type { Lease } from '@detector-cluster/election';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   getMasterElectionToken,
   type LeaderWorkError,

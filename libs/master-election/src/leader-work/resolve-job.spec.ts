@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { CronWork, JobWork, MasterCronOptions, TimerWork } from './leader-work.js';
 import { type ResolvedJob, resolveJob } from './resolve-job.js';
 

@@ -5,9 +5,9 @@ import { Cron, CronExpression, Interval, ScheduleModule, SchedulerRegistry } fro
 import { Test, type TestingModule } from '@nestjs/testing';
 import type { Lease } from '@detector-cluster/election';
 import { eventually } from '@detector-cluster/election/testing';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   MASTER_ELECTION_OPTIONS,
   MasterCron,

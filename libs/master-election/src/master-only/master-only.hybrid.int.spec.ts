@@ -6,8 +6,8 @@ import { ClientProxyFactory, MessagePattern, Transport } from '@nestjs/microserv
 import { WsAdapter } from '@nestjs/platform-ws';
 import { Test } from '@nestjs/testing';
 import { SubscribeMessage, WebSocketGateway } from '@nestjs/websockets';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { lastValueFrom } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { MasterElection, MasterOnly } from '../index.js';
 import { silentLogger } from '../test-support/silent-logger.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ElectionTimeoutError } from '../errors.js';
 import { errorCode } from './election-metrics.js';
 

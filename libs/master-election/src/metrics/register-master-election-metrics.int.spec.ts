@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { Test } from '@nestjs/testing';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Registry } from 'prom-client';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MasterElection } from '../master-election.js';
 import { MasterElectionModule } from '../master-election.module.js';
 import { getMasterElectionToken } from '../named/get-master-election-token.js';
@@ -12,7 +12,7 @@ import { TEST_TIMING } from '../test-support/test-process.js';
 import { MasterElectionMetricsModule } from './master-election-metrics.module.js';
 import { registerMasterElectionMetrics } from './election-metrics.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 describe('metrics of elections', () => {
   let server: RedisService;

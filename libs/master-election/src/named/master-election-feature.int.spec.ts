@@ -7,9 +7,9 @@ import {
   type ModuleMetadata,
 } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { eventually } from '@detector-cluster/election/testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DuplicateElectionError } from '../errors.js';
 import { MasterElection } from '../master-election.js';
 import { MasterElectionModule } from '../master-election.module.js';
@@ -52,7 +52,7 @@ const root = (more: Partial<MasterElectionOptions> = {}) =>
 const compile = (metadata: ModuleMetadata) =>
   Test.createTestingModule(metadata).setLogger(silentLogger).compile();
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 describe('several elections in one application', () => {
   let redis: Redis;

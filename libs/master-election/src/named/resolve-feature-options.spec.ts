@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import type { ElectionBackend } from '@detector-cluster/election';
+import { describe, expect, it } from 'vitest';
 import { InvalidOptionsError } from '../options/resolve-options.js';
 import type { MasterElectionOptions } from '../options/master-election-options.js';
 import { resolveFeatureOptions } from './resolve-feature-options.js';

@@ -1,7 +1,7 @@
 import type { ElectionState } from '@detector-cluster/election';
 import { VirtualClock } from '@detector-cluster/election/testing';
 import { validityOf } from '@detector-cluster/election/internal';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { OnceBackend } from './once-backend.js';
 import type { OnceClaim, OnceStore } from './once-store.js';
 

@@ -1,6 +1,6 @@
 import type { Lease } from '@detector-cluster/election';
 import { VirtualClock } from '@detector-cluster/election/testing';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { OnceCall } from './once-call.js';
 import type { OnceClaim, OnceStore } from './once-store.js';
 

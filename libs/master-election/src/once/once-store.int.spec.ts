@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pretendInfo } from '../../../election/src/test-support/pretend-info.js';
 import { eventually } from '@detector-cluster/election/testing';
 import { OnceStore, type OnceClaim } from './once-store.js';

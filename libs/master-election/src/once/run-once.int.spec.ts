@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis } from '@detector-cluster/dev-services';
 import type { Lease } from '@detector-cluster/election';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ElectionStoppedError } from '../errors.js';
 import { eventually } from '@detector-cluster/election/testing';
 import { startTestProcess, type TestProcess } from '../test-support/test-process.js';
@@ -12,7 +12,7 @@ import { OnceTimeoutError } from './once-call.js';
 const TIMEOUT = 20_000;
 const leaseTtl = 1_000;
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const uptimeOf = async (redis: Redis) =>
   Number(/uptime_in_seconds:(\d+)/.exec(await redis.info('server'))![1]);

@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
 import type { MasterElectionOptions } from './master-election-options.js';
 import { resolveOptions } from './resolve-options.js';
 

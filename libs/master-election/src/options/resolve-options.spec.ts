@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { InvalidOptionsError, resolveOptions } from './resolve-options.js';
 import type { MasterElectionOptions } from './master-election-options.js';
 

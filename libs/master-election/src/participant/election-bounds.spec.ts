@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
 import { resolveElectionTimes } from '@detector-cluster/election/internal/redis';
 import type { CrashDetection } from '@detector-cluster/election/redis';
+import { describe, expect, it } from 'vitest';
 import { electionBounds } from './status-tracker.js';
 
 const boundsOf = (timing: 'default' | 'fast', crashDetection: CrashDetection) =>

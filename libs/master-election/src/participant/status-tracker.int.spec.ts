@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { eventually } from '@detector-cluster/election/testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestProcess, type TestProcess } from '../test-support/test-process.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 describe('status of an election', () => {
   let server: RedisService;

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { PresenceTracker } from './membership-watch.js';
 
 const present = { key: 'a', present: true, showsPresence: false };

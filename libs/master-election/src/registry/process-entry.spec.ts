@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { candidateIdOf, channelOf, parseProcessEntry, type ProcessEntry } from './process-entry.js';
 
 const entry: ProcessEntry = {

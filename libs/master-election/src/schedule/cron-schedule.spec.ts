@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { CronSchedule } from './job-schedule.js';
 
 const from = Date.parse('2025-01-01T00:00:00Z');

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { CronSchedule, IntervalSchedule, lastTick, type JobSchedule } from './job-schedule.js';
 
 /** A schedule that consists of the given ticks. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RedisTickRecord } from './tick-record.js';
 
 const TERM = Date.parse('2026-11-21T10:00:00Z');

@@ -1,5 +1,5 @@
 import type { Lease } from '@detector-cluster/election';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { TestLease } from '../test-support/test-lease.js';
 import { JobRunningError, JobTimeoutError, type MasterTick } from './job-progress.js';
 import { endless, JobWorld, MINUTE, settle } from './scheduled-job.fixture.js';

@@ -1,5 +1,5 @@
 import { VirtualClock } from '@detector-cluster/election/testing';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { TestLease } from '../test-support/test-lease.js';
 import { FakeTickRecord } from '../testing/fake-cluster.js';
 import type { Sleeper } from './timer-alarm.js';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { mutatedText } from '../fixtures/mutated-text.fixture.js';
 import { JsonScanner, scannedNames } from './json-scanner.js';
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { nestingExceeds } from './json-frame.js';
 
 const depthOf = (value: unknown): number =>

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { commandArbitrary, messageArbitrary } from '../fixtures/arbitraries.fixture.js';
 import { encodeCommand, encodeWorkerMessage, parseWorkerCommand, parseWorkerMessage } from './frames.js';
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { messageArbitrary, timestampArbitrary } from '../fixtures/arbitraries.fixture.js';
 import { brokenSomewhere } from '../fixtures/broken-somewhere.fixture.js';
 import { detectionExample, stateReportExample } from '../fixtures/examples.fixture.js';

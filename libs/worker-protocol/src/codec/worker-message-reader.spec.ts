@@ -1,5 +1,5 @@
-import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
 import { parseWorkerMessage } from './frames.js';
 import { WorkerMessageReader } from './worker-message-reader.js';
 
@@ -68,7 +68,7 @@ describe('WorkerMessageReader', () => {
       return result.ok && result.message.type === 'stateReport' ? result.message.cameraConnections : null;
     };
     const first = listOf(report(list, 1));
-    const parsing = jest.spyOn(JSON, 'parse');
+    const parsing = vi.spyOn(JSON, 'parse');
     expect(listOf(report(list, 2))).toBe(first);
     const parsed = parsing.mock.calls.map(([text]) => text);
     parsing.mockRestore();

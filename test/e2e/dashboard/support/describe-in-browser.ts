@@ -1,4 +1,4 @@
-import { afterEach, expect } from '@jest/globals';
+import { afterEach, expect } from 'vitest';
 import { describeWithBrowsers } from '../../support/describe-with-browsers.js';
 import { DashboardPage, type PageOptions } from './dashboard-page.js';
 
@@ -9,15 +9,16 @@ export type OpenPage = (origin: string, options?: PageOptions) => Promise<Dashbo
 export function describeInBrowser(name: string, tests: (open: OpenPage) => void): void {
   describeWithBrowsers(name, 1, (browser) => {
     const pages: DashboardPage[] = [];
-    afterEach(async () => {
-      const opened = pages.splice(0);
-      await Promise.all(opened.map((page) => page.close()));
-      expect(opened.flatMap(({ complaints }) => complaints)).toEqual([]);
-    });
     tests(async (origin, options) => {
       const page = await DashboardPage.open(browser(0), origin, options);
       pages.push(page);
       return page;
+    });
+    // The hook that is defined last runs first: pages close before the services of the tests stop.
+    afterEach(async () => {
+      const opened = pages.splice(0);
+      await Promise.all(opened.map((page) => page.close()));
+      expect(opened.flatMap(({ complaints }) => complaints)).toEqual([]);
     });
   });
 }

@@ -1,4 +1,4 @@
-import { afterEach, expect } from '@jest/globals';
+import { afterEach, expect } from 'vitest';
 import { Arena, type ArenaOptions } from './arena.js';
 
 /** Starts elections that end with the test. Whatever the test was about, the history must be clean. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { chooseBackends } from './choose-backends.js';
 
 const HERE = ['redis', 'etcd', 'postgres', 'memory', 'leaderfeed-redis', 'leaderfeed-postgres', 'group'];

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { summarise, type Round } from './delivery-figures.js';
 import type { Phase } from './delivery-path.js';
 

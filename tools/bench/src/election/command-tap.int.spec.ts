@@ -1,7 +1,7 @@
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CommandTap } from './command-tap.js';
 
 let service: RedisService;

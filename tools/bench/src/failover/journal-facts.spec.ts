@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../candidates/journal.js';
 import { claimedBeyond, staleWrites } from './journal-facts.js';
 

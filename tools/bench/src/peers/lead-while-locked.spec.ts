@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { leadWhileLocked } from './lead-while-locked.js';
 
 /** A lock that is free once `failures` attempts have failed. */

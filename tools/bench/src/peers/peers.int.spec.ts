@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CandidateGroup } from '../candidates/candidate-group.js';
 import { endLeaders } from '../failover/successions.js';
 import { BenchStores } from '../support/bench-stores.js';

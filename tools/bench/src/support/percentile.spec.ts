@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { percentile, slowEnd } from './percentile.js';
 
 it('names the slow end of samples as P99 or maximum', () => {

@@ -1,5 +1,5 @@
 import { SeededRandom } from '@detector-cluster/local-cluster';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { FAULT_KINDS, planRound } from './fault-plan.js';
 
 describe('planRound', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { longestSilence, totalLength } from './longest-silence.js';
 
 const within = { from: 0, to: 100 };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../journal/journal.js';
 import { brokenPromises, judge, type Measured } from './verdict.js';
 

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Journal, type JournalLine } from './journal.js';
 
 const delivery = {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Figures } from '../scenario.js';
 import { runSeeds } from './run-seeds.js';
 

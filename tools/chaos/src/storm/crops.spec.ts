@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { describeCrop, wrongCrops } from './crops.js';
 
 const desired = new Map([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { readingPercent } from './reading-percent.js';
 
 const transactions = (...times: [number, number | null][]) => times.map(([begin, end]) => ({ begin, end }));

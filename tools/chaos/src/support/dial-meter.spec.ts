@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
 import { DialMeter } from './dial-meter.js';
 
 /** Begins this many dials and waits until they are counted. */

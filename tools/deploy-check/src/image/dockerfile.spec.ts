@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { readText } from '../support/repository.js';
 import { readDockerfile } from './dockerfile.js';
 

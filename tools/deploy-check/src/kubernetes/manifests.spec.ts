@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { HealthController } from '../../../../apps/cms-backend/src/health/health.module.js';
 import { environmentSchema } from '../../../../apps/cms-backend/src/config/environment.schema.js';
 import { readConfig } from '../../../../apps/cms-backend/src/config/read-config.js';

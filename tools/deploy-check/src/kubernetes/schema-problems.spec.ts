@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Manifest } from './manifest.js';
 import { readKustomization } from './read-kustomization.js';
 import { schemaProblems } from './schema-problems.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { alertsSeenFiring, readAlertRules, runbookSections } from './alert-rules.js';
 
 const rules = readAlertRules();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { MetricCatalogue } from './metric-catalogue.js';
 import { examine } from './promql-problems.js';
 

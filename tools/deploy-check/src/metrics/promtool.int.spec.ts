@@ -1,6 +1,6 @@
 import { findProgram, ProgramUnavailableError } from '@detector-cluster/dev-services';
-import { describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
 import { readAlertRules } from './alert-rules.js';
 import { pathOf } from '../support/repository.js';
 

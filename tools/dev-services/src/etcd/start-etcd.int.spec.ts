@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from 'vitest';
 import { isAlive, threadStates } from '../guard/process-state.js';
 import type { GuardedServer } from '../guard/start-guarded.js';
 import { tempDirectory } from '../support/temp-directory.js';

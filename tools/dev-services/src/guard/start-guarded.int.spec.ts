@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { startGuarded } from './start-guarded.js';
 
 const complain = (message: string) => ['sh', '-c', `echo "${message}" >&2; exit 1`];

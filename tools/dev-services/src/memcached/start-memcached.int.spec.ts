@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from 'vitest';
 import { isAlive } from '../guard/process-state.js';
 import type { GuardedServer } from '../guard/start-guarded.js';
 import { startMemcached } from './start-memcached.js';

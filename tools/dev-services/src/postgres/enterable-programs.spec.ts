@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, mkdtemp, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enterablePrograms } from './postgres-user.js';
 
 const unprivileged = { uid: 65534, gid: 65534 };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { postgresUser } from './postgres-user.js';
 
 const asRoot = process.getuid?.() === 0 ? it : it.skip;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { afterEach, describe, expect, it } from '@jest/globals';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { afterEach, describe, expect, it } from 'vitest';
 import { startRedis, startRedisCluster, startRedisSentinel } from '../index.js';
 import { isAlive } from '../guard/process-state.js';
 import { withRedis } from './with-redis.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { runCommand } from './run-command.js';
 
 const node = (code: string, timeout?: number) => runCommand(process.execPath, ['-e', code], { timeout });

@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from 'vitest';
 import { TcpProxy } from './tcp-proxy.js';
 
 const servers: Server[] = [];

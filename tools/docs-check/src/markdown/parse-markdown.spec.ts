@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { parseMarkdown } from './parse-markdown.js';
 
 const parse = (...lines: string[]) => parseMarkdown('docs/page.md', lines.join('\n'));

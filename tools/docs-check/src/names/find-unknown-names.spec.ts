@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
 import { toLines } from '../problem.js';
 import { findUnknownNames, type NamesContext } from './find-unknown-names.js';
 import { NameCollector } from './source-names.js';

@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
 import { toLines } from '../problem.js';
 import { findUnknownSteps } from './find-unknown-steps.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { parseMarkdown } from '../markdown/parse-markdown.js';
 import { findUnknownCommands } from './find-unknown-commands.js';
 import type { Programs } from './programs.js';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { flagsOf } from './flags-of.js';
 
 it('reads the options of parseArgs and of commander', () => {

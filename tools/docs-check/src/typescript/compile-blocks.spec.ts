@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
 import type { CodeBlock } from '../markdown/parse-markdown.js';
 import { toLines } from '../problem.js';
 import { compileBlocks } from './compile-blocks.js';

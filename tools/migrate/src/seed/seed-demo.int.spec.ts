@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../../test/support/create-test-database.js';
 import type { TestDatabase } from '../../../../test/support/create-test-database.js';
 import { withClient } from '../with-client.js';

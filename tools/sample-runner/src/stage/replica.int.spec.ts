@@ -1,8 +1,8 @@
 import { tempDirectory } from '@detector-cluster/dev-services';
 import { eventually } from '@detector-cluster/election/testing';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Replica } from './replica.js';
 
 const TIMEOUT = 20_000;

@@ -1,8 +1,8 @@
 import { clusterKeys } from '@detector-cluster/detector-cluster/store';
 import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
 import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';

@@ -1,8 +1,8 @@
 import type { ClusterFreshness } from '@detector-cluster/detector-cluster';
 import { clusterKeys } from '@detector-cluster/detector-cluster/store';
 import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
 import { ClusterReader } from './cluster-reader.js';
 import { ClusterPicture } from './cluster-picture.js';

@@ -1,7 +1,7 @@
 import { clusterKeys } from '@detector-cluster/detector-cluster/store';
 import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
 import { eventually } from '../../fixtures/eventually.fixture.js';
 import { ClusterReader } from './cluster-reader.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { detectionAt, pulseOf } from '../pulse/pulse.fixture.js';
 import { DetectionLog, MOST_DETECTIONS } from './cluster-picture.js';
 

@@ -4,7 +4,7 @@ import {
   type DashboardView,
   type SubscriptionRow,
 } from '@detector-cluster/dashboard-protocol';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../fixtures/eventually.fixture.js';
 import type { Page } from '../pages/page.js';
 import type { ClusterPicture } from './cluster-picture.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { FigureBoard, readFigures, SAMPLE, type Figures } from './figures.js';
 
 const of = (processId: string, detectionsPerSecond: number, lagMs: number | null): Figures => ({

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { decodeRecord, encodeRecord, LONGEST_RECORD, merged, type HistoryRecord } from './history-record.js';
 import { fullestRecord } from './history.fixture.js';
 import { MOST_LINES } from './worker-lines.js';

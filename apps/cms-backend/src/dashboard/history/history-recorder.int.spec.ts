@@ -1,8 +1,8 @@
 import { HISTORY_RANGES, RESOLUTIONS } from '@detector-cluster/dashboard-protocol';
 import { clusterKeys, FencedStore } from '@detector-cluster/detector-cluster/store';
 import { availableRedisGenerations, startRedis, type RedisService } from '@detector-cluster/dev-services';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
 import { TIMEOUT } from '../../fixtures/eventually.fixture.js';
 import { encodeRecord } from './history-record.js';

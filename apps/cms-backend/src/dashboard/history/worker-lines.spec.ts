@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { urlsOf } from './history.fixture.js';
 import { LONGEST_URL, MOST_LINES, WorkerLines } from './worker-lines.js';
 

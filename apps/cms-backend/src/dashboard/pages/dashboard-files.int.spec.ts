@@ -4,9 +4,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import express from 'express';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProblemException } from '../../http/problem/problems.js';
 import { dashboardFiles, securityHeaders } from './dashboard-files.js';
 

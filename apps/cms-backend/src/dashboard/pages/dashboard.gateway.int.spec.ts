@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { CloseCode, DASHBOARD_PROTOCOL } from '@detector-cluster/dashboard-protocol';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
 import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';

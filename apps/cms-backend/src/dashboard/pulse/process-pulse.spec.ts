@@ -1,5 +1,5 @@
 import type { MasterElection } from '@detector-cluster/master-election';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppConfig } from '../../config/app-config.js';
 import { RecentDetections } from '../../detections/recent-detections.js';
 import type { SharedRedis } from '../../redis/shared-redis.js';
@@ -19,7 +19,7 @@ describe('ProcessPulse', () => {
   let pulse: ProcessPulse;
   let last: Pulse;
   beforeEach(() => {
-    jest.useFakeTimers();
+    vi.useFakeTimers();
     recent = new RecentDetections(10);
     const redis = { commands: { publish: () => Promise.resolve(1) } } as unknown as SharedRedis;
     const config = {
@@ -32,7 +32,7 @@ describe('ProcessPulse', () => {
   });
   afterEach(async () => {
     await pulse.beforeApplicationShutdown();
-    jest.useRealTimers();
+    vi.useRealTimers();
   });
 
   const detect = (lagMs: number) =>
@@ -46,7 +46,7 @@ describe('ProcessPulse', () => {
       data: {},
     });
   const lagAfter = (seconds: number) => {
-    jest.advanceTimersByTime(seconds * SECOND);
+    vi.advanceTimersByTime(seconds * SECOND);
     return last.process.lagMs;
   };
 

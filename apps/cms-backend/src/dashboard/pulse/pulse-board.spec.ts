@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { PulseBoard } from './pulse-board.js';
 import { pulseOf } from './pulse.fixture.js';
 

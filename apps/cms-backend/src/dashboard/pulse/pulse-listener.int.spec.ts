@@ -1,7 +1,7 @@
 import { SharedSubscriber } from '@detector-cluster/election/redis';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
 import { PulseListener } from './pulse-board.js';
 import type { Pulse } from './pulse.schema.js';

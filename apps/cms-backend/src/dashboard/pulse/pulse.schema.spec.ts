@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { readPulse } from './pulse.schema.js';
 import { detectionAt, pulseOf } from './pulse.fixture.js';
 

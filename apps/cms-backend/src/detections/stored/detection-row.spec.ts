@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { received } from './stored.fixture.js';
 import { labelKey, toRow } from './detection-row.js';
 

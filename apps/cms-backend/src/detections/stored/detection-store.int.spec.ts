@@ -1,9 +1,9 @@
 import { startPostgres, type PostgresService } from '@detector-cluster/dev-services';
 import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
 import { Logger } from '@nestjs/common';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createPool } from '../../database/database.module.js';
 import { createPrismaClient } from '../../database/prisma-client.js';
 import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
 import { expectProblem } from '../../fixtures/expect-problem.fixture.js';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';

@@ -1,9 +1,9 @@
 import { MasterRequestError, NoMasterError } from '@detector-cluster/detector-cluster';
 import { MasterElectionModule, MasterOnly } from '@detector-cluster/master-election';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BadRequestException, Controller, Get, type INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from '../../fixtures/expect-problem.fixture.js';
 import { ProblemFilter } from './problem.filter.js';
 

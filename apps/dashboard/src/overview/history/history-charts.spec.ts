@@ -1,5 +1,5 @@
 import type { ClusterHistory, HistoryPoint } from '@detector-cluster/dashboard-protocol';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { chartsOf } from './history-charts.js';
 
 const STEP = 5_000;

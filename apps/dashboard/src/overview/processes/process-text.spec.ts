@@ -1,5 +1,5 @@
 import type { ProcessRow } from '@detector-cluster/dashboard-protocol';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { processName, processNames, formatRanges, restartProgress, START_GAP } from './process-text.js';
 
 const row = (processId: string, identifier: string) => ({ processId, identifier }) as ProcessRow;

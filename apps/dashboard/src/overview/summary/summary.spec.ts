@@ -1,5 +1,5 @@
 import type { ProcessRow } from '@detector-cluster/dashboard-protocol';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { countStatuses, masterOf, summarise } from './summary.js';
 
 const process = (processId: string, more: Partial<ProcessRow> = {}) =>

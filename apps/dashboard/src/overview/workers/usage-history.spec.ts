@@ -1,5 +1,5 @@
 import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { UsageHistory, sparkPath } from './usage-history.js';
 
 const worker = (cpuUsage: number, gpuUsage: number | null = null) =>

@@ -1,5 +1,5 @@
 import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { workerName, byName, findWorkers, sortWorkers, needsAttention } from './workers.js';
 
 const worker = (url: string, more: Partial<WorkerRow> = {}) =>

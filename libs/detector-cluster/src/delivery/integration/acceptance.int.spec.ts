@@ -1,10 +1,10 @@
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeliveryHarness } from '../../../../../test/support/delivery-harness.js';
 import { until } from '../../../../../test/support/until.js';
 
-jest.setTimeout(40_000);
+vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 });
 
 describe('acceptance: { replicas: 1 }', () => {
   let primary: RedisService;

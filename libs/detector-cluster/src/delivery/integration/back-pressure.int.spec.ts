@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeliveryHarness, upTo } from '../../../../../test/support/delivery-harness.js';
 import { until } from '../../../../../test/support/until.js';
 import { orderProblems } from '../../../../../test/support/delivery-order.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 describe('back-pressure', () => {
   const EACH = 3_000;

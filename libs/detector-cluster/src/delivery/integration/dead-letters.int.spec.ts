@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startAnswerCutter, type AnswerCutter } from '../../../../../test/support/answer-cutter.js';
 import { DeliveryHarness, upTo } from '../../../../../test/support/delivery-harness.js';
 import { until } from '../../../../../test/support/until.js';
@@ -10,7 +10,7 @@ import type { DeadLetter } from '../dead-letters/dead-letter.js';
 import type { DeadLetterPage, DeadLetters } from '../dead-letters/dead-letters.js';
 import { append } from '../log/scripts/scripts.generated.js';
 
-jest.setTimeout(30_000);
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const servers = [process.env.REDIS_URL!, process.env.REDIS8_URL ?? []].flat();
 const once = { retryDelays: [], stopDeadline: 200 };

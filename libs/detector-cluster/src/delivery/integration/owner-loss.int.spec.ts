@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LISTENER_LIFETIME } from '../log/log-address.js';
 import { DeliveryHarness, upTo } from '../../../../../test/support/delivery-harness.js';
 import { until } from '../../../../../test/support/until.js';
 import { orderProblems, startInstant } from '../../../../../test/support/delivery-order.js';
 
-jest.setTimeout(40_000);
+vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 });
 
 const servers = [process.env.REDIS_URL!, process.env.REDIS8_URL ?? []].flat();
 

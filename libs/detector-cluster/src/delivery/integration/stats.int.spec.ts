@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeliveryHarness } from '../../../../../test/support/delivery-harness.js';
 import { until } from '../../../../../test/support/until.js';
 import { deliveryStats, RouterCounters } from '../delivery-stats.js';
 
-jest.setTimeout(30_000);
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 describe('delivery stats', () => {
   let cluster: DeliveryHarness;

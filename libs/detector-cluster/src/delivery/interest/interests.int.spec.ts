@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@detector-cluster/election';
 import { closeRedis, commandSettings, openRedis, SharedSubscriber } from '@detector-cluster/election/redis';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { until } from '../../../../../test/support/until.js';
 import { clusterKeys, type ClusterKeys } from '../../store/cluster-keys.js';
 import { InterestIndex, type InterestHooks } from './interest-index.js';
@@ -99,7 +99,7 @@ describe('interests', () => {
       timeout: 20_000,
     });
     closing.push(() => registry.close());
-    const writes = jest.spyOn(redis, 'hset');
+    const writes = vi.spyOn(redis, 'hset');
     for (const [index, subscription] of ['a;c', 'b;c'].entries()) {
       subscriptions.push(subscription);
       await registry.announce();

@@ -1,10 +1,10 @@
 import { commandSettings, closeRedis, openRedis } from '@detector-cluster/election/redis';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { env } from 'node:process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clusterKeys } from '../../store/cluster-keys.js';
 import {
   type LogDump,

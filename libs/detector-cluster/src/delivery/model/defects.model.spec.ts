@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import type { LogSource } from '../log/log-store.js';
 import { EntryHandler } from '../receive/entry-handler.js';
 import { HeldLog } from '../receive/held-log.js';

@@ -1,4 +1,4 @@
-import { describe, it } from '@jest/globals';
+import { describe, it } from 'vitest';
 import { expectSound } from '../test-support/model/expect-sound.js';
 import { gracefulSchedules } from '../test-support/model/schedule/schedules.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { assignOwners, type AssignOwnersInput } from './plan-ownership.js';
 import * as fc from 'fast-check';
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import type { OwnerRecord } from '../log/log-store.js';
 import { planOwnership, type OwnershipInput, type OwnershipStep } from './plan-ownership.js';
 

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, VirtualClock } from '@detector-cluster/election/testing';
 import { instantOf } from '@detector-cluster/election/internal';
 import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clusterKeys } from '../../store/cluster-keys.js';
 import { encodeMessage } from '../log/detection-message.js';
 import { listenerLog, partitionLog } from '../log/log-address.js';

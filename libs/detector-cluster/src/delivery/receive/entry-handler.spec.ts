@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { DetectionMeta, ImageDetectionResponse } from '../../model/detection.js';
 import { runCallbacks } from './entry-handler.js';
 

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@detector-cluster/election';
 import { eventually } from '@detector-cluster/election/testing';
 import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clusterKeys } from '../../store/cluster-keys.js';
 import { partitionLog } from '../log/log-address.js';
 import type { Cursor, LogPage, LogSource, RawEntry } from '../log/log-store.js';

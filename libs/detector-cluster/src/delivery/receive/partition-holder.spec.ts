@@ -1,6 +1,6 @@
 import { VirtualClock } from '@detector-cluster/election/testing';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clusterKeys } from '../../store/cluster-keys.js';
 import { partitionLog } from '../log/log-address.js';
 import type { Grant, OwnerRecord } from '../log/log-store.js';

@@ -1,6 +1,6 @@
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   allPublished,
   newCamera,
@@ -20,7 +20,7 @@ describe('publishing', () => {
   });
   afterAll(() => Promise.all([database.close(), redis.stop()]));
   afterEach(() => {
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
   });
 
   describe.each(TRIGGER_MODES)('%s', (_name, transactionIds) => {
@@ -52,8 +52,8 @@ describe('publishing', () => {
   });
 
   it('fails no write without Redis, and is logged once in each outage', async () => {
-    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-    const log = jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
+    const warn = vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const log = vi.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
     const trigger = new SubscriptionTrigger({ redis: redis.url });
     const client = database.plain.$extends(subscriptionTriggers({ trigger }));
     let writes = 0;

@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startAnswerCutter, type AnswerCutter } from '../../../../../test/support/answer-cutter.js';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   allPublished,
   newCamera,

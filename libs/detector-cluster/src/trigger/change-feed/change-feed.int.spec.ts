@@ -1,15 +1,15 @@
 import { startPostgres, type PostgresService } from '@detector-cluster/dev-services';
 import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ChangeFeed, type ChangeFeedEvent } from './change-feed.js';
 import type { ChangeFeedOptions } from './change-feed-settings.js';
 import { installChangeFeed, removeChangeFeed } from './change-feed-sql.js';
 import { loadPg } from './feed-connection.js';
 import { until } from '../../../../../test/support/until.js';
 
-jest.setTimeout(30_000);
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 describe('ChangeFeed', () => {
   let postgres: PostgresService;

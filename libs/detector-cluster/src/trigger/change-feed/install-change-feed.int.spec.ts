@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PrismaClient } from '../../../../../apps/cms-backend/src/generated/prisma/client.js';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
 import { changeFeedSql, installChangeFeed, removeChangeFeed } from './change-feed-sql.js';

@@ -1,8 +1,8 @@
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ConsoleLogger, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
 import { DetectorClusterModule } from '../../detector-cluster.module.js';
@@ -11,7 +11,7 @@ import { InvalidDetectorClusterOptionsError } from '../../options/detector-clust
 import { installChangeFeed, removeChangeFeed } from './change-feed-sql.js';
 import { until } from '../../../../../test/support/until.js';
 
-jest.setTimeout(30_000);
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 class RecordingLogger extends ConsoleLogger {
   readonly lines: string[] = [];

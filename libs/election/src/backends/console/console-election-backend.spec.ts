@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Elector } from '../../elector/elector.js';
 import { VirtualClock } from '../../testing/virtual-clock.js';
 import { ConsoleElectionBackend } from './console-election-backend.js';

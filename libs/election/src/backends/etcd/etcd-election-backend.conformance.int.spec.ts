@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe } from '@jest/globals';
 import { startEtcd, type GuardedServer } from '@detector-cluster/dev-services';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { etcdHarness } from '../../test-support/etcd-harness.js';
 import { describeElectionBackend } from '../../testing/describe-election-backend.js';
 

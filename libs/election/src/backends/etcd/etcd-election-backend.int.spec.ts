@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { startEtcd, startEtcdCluster, type GuardedServer } from '@detector-cluster/dev-services';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ETCD_TIMING } from '../../test-support/etcd-harness.js';
 import { checkHistory } from '../../testing/check-history.js';
 import { eventually } from '../../testing/eventually.js';
@@ -15,7 +15,7 @@ import { EtcdElectionBackend } from './etcd-election-backend.js';
 /** For what happens soon, on machines that are busy. Milliseconds. */
 const TIMEOUT = 15_000;
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const bytes = (text: string) => Buffer.from(text);
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { EtcdElectionBackend } from './etcd-election-backend.js';
 import { resolveEtcdElectionOptions } from './etcd-election-options.js';
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   createAuthority,
   startEtcd,
@@ -9,6 +8,7 @@ import {
   type GuardedServer,
   type IssuedCertificate,
 } from '@detector-cluster/dev-services';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ETCD_TIMING } from '../../test-support/etcd-harness.js';
 import { eventually } from '../../testing/eventually.js';
 import { Participant } from '../../testing/participant.js';
@@ -16,7 +16,7 @@ import type { EtcdSource } from './client/etcd-connection.js';
 import type { EtcdError } from './client/etcd.error.js';
 import { EtcdElectionBackend } from './etcd-election-backend.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** For what happens soon, on machines that are busy. Milliseconds. */
 const TIMEOUT = 15_000;

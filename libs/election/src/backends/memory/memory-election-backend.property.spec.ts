@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { Elector } from '../../elector/elector.js';
 import { VirtualClock } from '../../testing/virtual-clock.js';
 import { MemoryElectionBackend } from './memory-election-backend.js';

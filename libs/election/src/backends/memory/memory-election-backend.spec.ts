@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Elector } from '../../elector/elector.js';
 import { VirtualClock } from '../../testing/virtual-clock.js';
 import { MemoryElectionBackend } from './memory-election-backend.js';

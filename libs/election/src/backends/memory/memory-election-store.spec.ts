@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../testing/virtual-clock.js';
 import { MemoryElectionStore } from './memory-election-store.js';
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe } from '@jest/globals';
 import { startPostgres, type PostgresService } from '@detector-cluster/dev-services';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { postgresHarness } from '../../test-support/postgres-harness.js';
 import { describeElectionBackend } from '../../testing/describe-election-backend.js';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type PostgresService, startPostgres } from '@detector-cluster/dev-services';
 import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CutProxy } from '../../test-support/cut-proxy.js';
 import { POSTGRES_TIMING } from '../../test-support/postgres-harness.js';
 import { checkHistory } from '../../testing/check-history.js';
@@ -12,7 +12,7 @@ import { CHANNEL, electionTableSql } from './store/postgres-lease-store.js';
 import { PostgresElectionBackend } from './postgres-election-backend.js';
 import type { PostgresElectionOptions } from './postgres-election-options.js';
 
-jest.setTimeout(60_000);
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** For what happens soon, on machines that are busy. Milliseconds. */
 const TIMEOUT = 15_000;

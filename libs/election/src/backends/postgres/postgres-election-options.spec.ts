@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { PostgresElectionBackend } from './postgres-election-backend.js';
 import { resolvePostgresElectionOptions } from './postgres-election-options.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { parseElectionNews } from './election-keys.js';
 
 describe('parseElectionNews', () => {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe } from '@jest/globals';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { redisHarness } from '../../test-support/redis-harness.js';
 import { describeElectionBackend } from '../../testing/describe-election-backend.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { resolveElectionTimes, resolveRedisElectionOptions } from './redis-election-options.js';
 
 const redis = 'redis://127.0.0.1:6379';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
 import type { LossReason } from '../../contract/election-backend.js';
 import { FakeElection } from '../../testing/fake-election.js';
 import { VirtualClock } from '../../testing/virtual-clock.js';
@@ -192,7 +192,7 @@ describe('Elector under any schedule of reports, handlers and work', () => {
               if (calls.at(-1)!.outcome !== 'succeeded') expect(backend.candidate).toBeUndefined();
           }
 
-          const stopped = jest.fn();
+          const stopped = vi.fn();
           void elector.stop().then(stopped);
           for (let i = 0; i < 40; i++) {
             await settle();

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ElectorGaveUpError } from '../../contract/errors.js';
 import type { Lease } from '../../contract/lease.js';
 import { FakeElection } from '../../testing/fake-election.js';
@@ -265,7 +265,7 @@ describe('Elector with handlers', () => {
 
     it('does not give up unnoticed', async () => {
       const thrown: (() => void)[] = [];
-      const spy = jest
+      const spy = vi
         .spyOn(globalThis, 'queueMicrotask')
         .mockImplementation((callback) => void thrown.push(callback));
       elector.removeAllListeners('gave-up');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describeElectionBackend } from '@detector-cluster/election/testing';
-import { afterAll, beforeAll, describe } from '@jest/globals';
 import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { feedHarness, TEST_TIMING } from '../../test-support/feed-harness.js';
 import {
   mongoPort,

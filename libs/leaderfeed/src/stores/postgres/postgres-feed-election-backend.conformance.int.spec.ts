@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { startPostgres, type PostgresService } from '@detector-cluster/dev-services';
 import { describeElectionBackend } from '@detector-cluster/election/testing';
-import { afterAll, beforeAll, describe } from '@jest/globals';
 import pg from 'pg';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { feedHarness, TEST_TIMING } from '../../test-support/feed-harness.js';
 import { PostgresFeedElectionBackend } from './postgres-leader-feed.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { describe, expect, it } from 'vitest';
 import { CutProxy } from '../../../../election/src/test-support/cut-proxy.js';
 import { LeaderFeed } from '../../index.js';
 import { describeLeaderFeed } from '../../test-support/describe-leader-feed.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { describeElectionBackend } from '@detector-cluster/election/testing';
-import { afterAll, beforeAll, describe } from '@jest/globals';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { feedHarness, TEST_TIMING } from '../../test-support/feed-harness.js';
 import { RedisFeedElectionBackend } from './redis-leader-feed.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { eventually } from '@detector-cluster/election/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CutProxy } from '../../../../election/src/test-support/cut-proxy.js';
 import { LeaderFeed } from '../../index.js';
 import { describeLeaderFeed } from '../../test-support/describe-leader-feed.js';

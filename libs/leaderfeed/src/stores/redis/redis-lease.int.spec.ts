@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pretendInfo } from '../../../../election/src/test-support/pretend-info.js';
 import { untilElectable } from '../../../../election/src/test-support/until-electable.js';
 import { RedisLease } from './redis-lease.js';

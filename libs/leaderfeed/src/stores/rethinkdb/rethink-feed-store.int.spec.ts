@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, VirtualClock } from '@detector-cluster/election/testing';
 import { systemClock } from '@detector-cluster/election';
-import { afterEach, describe, expect, it } from '@jest/globals';
 import { r, type Connection } from 'rethinkdb-ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import { LeaderFeed } from '../../index.js';
 import { RethinkTestServer } from '../../test-support/rethinkdb-server/rethinkdb-test-server.js';
 import type { FeedRecord } from '../feed-store.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { FrameCounter } from './counting-proxy.js';
 import { framings } from './framings.js';
 

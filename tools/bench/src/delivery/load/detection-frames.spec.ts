@@ -1,5 +1,5 @@
 import { parseWorkerMessage } from '@detector-cluster/worker-protocol';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { DetectionFrames, dueAtOf, numberOf, type BenchDetection } from './detection-frames.js';
 import { FRAME_BYTES, identifierOf, SUBSCRIPTIONS } from './workload.js';
 

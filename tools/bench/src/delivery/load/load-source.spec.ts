@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { sharedClock } from '../../support/process-figures.js';
 import { LoadSource, type Outlet } from './load-source.js';
 

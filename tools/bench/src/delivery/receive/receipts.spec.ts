@@ -1,5 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
-
+import { describe, expect, it } from 'vitest';
 import { countReceipts, Receipts } from './receipts.js';
 
 function receiver(first: number, numbers: readonly number[]) {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { readLeaderRecord, writeLeaderRecord } from './etcd-memory.js';
 
 describe('the record of the leader', () => {

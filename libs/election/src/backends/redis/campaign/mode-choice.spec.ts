@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { LeaseMode } from '../lease/lease-store.js';
 import { ModeChoice } from './mode-choice.js';
 

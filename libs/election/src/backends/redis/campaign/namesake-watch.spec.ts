@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import type { HeldLease } from '../lease/lease-store.js';
 import { NamesakeWatch } from './redis-campaign.js';
 

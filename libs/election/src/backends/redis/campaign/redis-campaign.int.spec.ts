@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CampaignMemory } from '../../../lease/campaign-slot.js';
 import type { ElectionState } from '../../../contract/election-backend.js';
 import { TEST_TIMING } from '../../../test-support/redis-harness.js';

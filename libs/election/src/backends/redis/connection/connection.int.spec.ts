@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type RedisService, startRedis } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../../testing/eventually.js';
 import { boundedCall, whenReady } from './bounded-call.js';
 import { blockingSettings, closeRedis, commandSettings, openRedis } from './redis-connection.js';

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { Redis as Redis5 } from 'ioredis-5';
 import { Cluster as OtherCluster, Redis as OtherRedis } from 'ioredis-copy';
 import { createClient } from 'redis';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from 'vitest';
 import { RedisElectionBackend } from '../redis-election-backend.js';
 import { commandSettings, closeRedis, openRedis } from './redis-connection.js';
 import type { RedisSource } from './redis-source.js';

@@ -1,5 +1,5 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
 import { readHash } from './read-hash.js';
 import { closeRedis, commandSettings, openRedis } from './redis-connection.js';
 

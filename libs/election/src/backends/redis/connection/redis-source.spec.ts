@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { Cluster, Redis } from 'ioredis';
+import { describe, expect, it } from 'vitest';
 import {
   channelPrefix,
   databaseOf,

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { VirtualClock } from '../../../testing/virtual-clock.js';
 import { ServerAge } from './redis-script.js';
 

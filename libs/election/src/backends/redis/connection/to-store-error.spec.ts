@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { ReplyError } from 'ioredis';
+import { describe, expect, it } from 'vitest';
 import { StoreError, toStoreError } from './store.error.js';
 
 const reply = (message: string): Error => new (ReplyError as new (message: string) => Error)(message);

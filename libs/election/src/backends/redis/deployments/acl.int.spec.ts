@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
 import { availableRedisGenerations, startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
+import { afterEach, describe, expect, it } from 'vitest';
 import { ElectionGroup } from '../../../test-support/election-group.js';
 import { TEST_TIMING } from '../../../test-support/redis-harness.js';
 

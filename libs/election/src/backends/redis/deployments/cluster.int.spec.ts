@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   availableRedisGenerations,
   startRedisCluster,
@@ -6,6 +5,7 @@ import {
   type RedisService,
 } from '@detector-cluster/dev-services';
 import { Cluster, Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CutProxy } from '../../../test-support/cut-proxy.js';
 import { ElectionGroup } from '../../../test-support/election-group.js';
 import { eventually } from '../../../testing/eventually.js';

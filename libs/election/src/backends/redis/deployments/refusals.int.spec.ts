@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   availableRedisGenerations,
   freePort,
@@ -6,6 +5,7 @@ import {
   type RedisService,
 } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ElectionGroup, type GroupMember } from '../../../test-support/election-group.js';
 import { TEST_TIMING } from '../../../test-support/redis-harness.js';
 import { eventually } from '../../../testing/eventually.js';

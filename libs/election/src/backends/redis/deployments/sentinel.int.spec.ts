@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startRedisSentinel, type RedisSentinelService } from '@detector-cluster/dev-services';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TEST_TIMING } from '../../../test-support/redis-harness.js';
 import { ElectionGroup } from '../../../test-support/election-group.js';
 import { eventually } from '../../../testing/eventually.js';

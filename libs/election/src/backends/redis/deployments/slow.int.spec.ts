@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CutProxy } from '../../../test-support/cut-proxy.js';
 import { ElectionGroup, type GroupMember } from '../../../test-support/election-group.js';
 import { TEST_TIMING } from '../../../test-support/redis-harness.js';

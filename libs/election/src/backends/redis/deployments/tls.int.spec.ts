@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort, startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ElectionGroup } from '../../../test-support/election-group.js';
 import { eventually } from '../../../testing/eventually.js';
 import type { RedisSource } from '../connection/redis-source.js';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import type { ElectionState } from '../../../../contract/election-backend.js';
 import type { WorldOptions } from '../../../../test-support/model/model-world.js';
 import { play } from '../../../../test-support/model/play.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../../../test-support/model/schedule/fault.js';
 import type { WorldOptions } from '../../../../test-support/model/model-world.js';
 import { play } from '../../../../test-support/model/play.js';

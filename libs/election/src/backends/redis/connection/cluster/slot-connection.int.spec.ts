@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort, type RedisClusterService, startRedisCluster } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../../../testing/eventually.js';
 import { boundedCall, whenReady } from '../bounded-call.js';
 import { blockingSettings, closeRedis, commandSettings, openRedis } from '../redis-connection.js';

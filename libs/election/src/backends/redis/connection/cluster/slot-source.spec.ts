@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { Cluster, Redis, type ClusterOptions } from 'ioredis';
+import { describe, expect, it } from 'vitest';
 import { isCluster, listenerCount, type RedisSource } from '../redis-source.js';
 import { openRedis } from '../redis-connection.js';
 import { readClusterNodes } from './slot-topology.js';
