@@ -72,9 +72,10 @@ export async function playGuide(directory, archives, versionOf, run) {
 async function playTests(directory, archives, versionOf, run) {
   const text = await readFile(join(root, 'docs/testing-your-app.md'), 'utf8');
   await install(text, directory, archives, versionOf, run);
-  await write(directory, 'jest.config.json', /```json\n([\s\S]*?)```/.exec(text)[1]);
-  for (const [, file, block] of text.matchAll(/<!-- file: (\S+) -->\s+```ts\n([\s\S]*?)```/g))
+  for (const [, file, block] of text.matchAll(/<!-- file: (\S+) -->\s+```ts\n([\s\S]*?)```/g)) {
+    if (file === 'vitest.config.ts') await write(directory, file, block);
     if (/^(reporter|gate|plates)\./.test(file)) await write(directory, join('tests', file), block);
+  }
   const [, script] = /scripts\.test='(.*)'/.exec(text);
   await run('npm', ['pkg', 'set', `scripts.test=${script}`], { cwd: directory });
   await run('npm', ['test'], { cwd: directory });
