@@ -21,8 +21,7 @@ const TEMPLATE_LOCK = 484_210_377;
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = process.env.DATABASE_URL;
-  if (!server)
-    throw new Error('DATABASE_URL is not set: run this test in the integration or e2e project');
+  if (!server) throw new Error('DATABASE_URL is not set: run this test in the integration or e2e project');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await withPostgres(server, async (client) => {
     const template = await migratedTemplate(server, client);
