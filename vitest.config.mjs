@@ -1,5 +1,6 @@
 import swc from 'unplugin-swc';
 import { defaultExclude, defineConfig } from 'vitest/config';
+import { BaseSequencer } from 'vitest/node';
 
 const decorators = {
   jsc: {
@@ -17,6 +18,16 @@ const conditions = ['@detector-cluster/source', 'node'];
 const timeout = (milliseconds) => ({ testTimeout: milliseconds, hookTimeout: milliseconds });
 
 const servers = 'test/servers.mjs';
+
+/** Without known durations, as in every fresh clone, Vitest begins with the largest files. These are small, but take the longest. */
+const LONG = /conformance\.int|e2e\/(?:samples\/|elector|secrets|dashboard\/faults)/;
+
+class LongestFirst extends BaseSequencer {
+  async sort(files) {
+    const isLong = ({ moduleId }) => LONG.test(moduleId);
+    return (await super.sort(files)).toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
+  }
+}
 
 /** Projects differ in their number of processes, so they run one after the other. */
 let groupOrder = 0;
@@ -42,7 +53,7 @@ export default defineConfig({
     exclude: [...defaultExclude, '**/dist/**', '**/.package/**'],
     setupFiles: ['test/support/property-tests.mjs'],
     server: { deps: { inline: [/detector-cluster/] } },
-    reporters: ['default'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       project('unit', ['{libs,apps,tools}/*/src/**/*.spec.ts'], {
         exclude: [...defaultExclude, '**/*.{int,model}.spec.ts'],
