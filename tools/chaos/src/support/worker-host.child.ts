@@ -18,11 +18,20 @@ function knownPorts(): number[] {
   }
 }
 
-async function startWorker(number: number, port: number): Promise<number> {
+/** @param port undefined: any free one */
+async function startWorker(number: number, port: number | undefined): Promise<number> {
   const environment = readEnvironment({ ...env, WORKER_NAME: `${env.HOST_NAME}-${number}` });
   if (!environment.ok) throw new Error(environment.problems.join('\n'));
   const app = await createWorkerApp(environment.options, false);
-  await app.listen(port, '127.0.0.1');
+  for (let listens = false; !listens;) {
+    try {
+      await app.listen(port ?? (await freePort()), '127.0.0.1');
+      listens = true;
+    } catch (error) {
+      // Another worker or process was faster to take the port.
+      if (port !== undefined || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    }
+  }
   return (app.getHttpServer().address() as AddressInfo).port;
 }
 
@@ -34,7 +43,7 @@ await once(server, 'listening');
 
 const known = knownPorts();
 const ports = await Promise.all(
-  Array.from({ length: Number(WORKERS) }, async (_, i) => startWorker(i + 1, known[i] ?? (await freePort()))),
+  Array.from({ length: Number(WORKERS) }, (_, i) => startWorker(i + 1, known[i])),
 );
 writeFileSync(PORTS_FILE, JSON.stringify(ports));
 answer = JSON.stringify(ports);
