@@ -59,13 +59,6 @@ export function fromDesiredRecord(text: string, box: SecretBox | null): ReadReco
   }
 }
 
-/** An entry without its hints, and its record. */
-export interface Described {
-  readonly entry: DesiredEntry;
-  readonly record: string;
-  readonly completeHash: string | undefined;
-}
-
 export const displayOf = (subscriptionIdentifier: string): string =>
   parseSubscription(subscriptionIdentifier).displayId;
 
@@ -119,11 +112,6 @@ export function entryOf(
     cameraId: parseSubscription(spec.subscriptionIdentifier).cameraId,
     ...(completeHash !== undefined && { redacted: true }),
   };
-}
-
-export function sameSpec(a: DesiredCameraSubscription, b: DesiredCameraSubscription): boolean {
-  const keys = Object.keys(a) as (keyof DesiredCameraSubscription)[];
-  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }
 
 export function unreadable({ redacted, corrupt }: ExplicitSubscriptions): string[] {

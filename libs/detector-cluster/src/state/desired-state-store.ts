@@ -6,7 +6,6 @@ import type {
   ExplicitSubscriptionStore,
 } from '../desired/explicit-subscription-store.js';
 import { checkedHints, type PlacementHintsOf } from '../desired/placement-hints.js';
-import { checkedSubscription } from '../desired/checked-subscription.js';
 import {
   mergeDesired,
   byDisplay,
@@ -14,12 +13,9 @@ import {
   entryOf,
   forbiddenAddress,
   objectsOf,
-  sameSpec,
   skippedRecord,
   unreadable,
   fromDesiredRecord,
-  toDesiredRecord,
-  type Described,
 } from './desired-record.js';
 import type { SecretBox } from '../desired/stream-secrets.js';
 import type { FencedStore } from '../store/fenced-store.js';
@@ -31,6 +27,7 @@ import type { DesiredEntry } from '../reconcile/observation.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { isDeepStrictEqual } from 'node:util';
 import { runInSlices, inChunks } from '../util/run-in-slices.js';
+import { DescribedSubscriptions, type Described } from './described-subscriptions.js';
 import { HashMirror } from './hash-mirror.js';
 
 /** Displays and explicit subscriptions that could not be used unchanged. */
@@ -74,7 +71,7 @@ export class DesiredStateStore {
 
   /** Subscription → the hints that could not be used. */
   private readonly hintProblems = new Map<string, readonly string[]>();
-  private described = new Map<string, Described>();
+  private readonly described: DescribedSubscriptions;
   /** Display → its subscriptions that come from the source; most displays have one, and need no list. */
   private displays = new Map<string, string | readonly string[]>();
   /** Explicit subscriptions by identifier. */
@@ -98,6 +95,7 @@ export class DesiredStateStore {
     private readonly hintsOf: PlacementHintsOf | null = null,
     private readonly networks = NetworkPolicy.default,
   ) {
+    this.described = new DescribedSubscriptions(box, networks);
     this.desired = new HashMirror(store, keys.desired);
     this.skipped = new HashMirror(store, keys.skipped);
   }
@@ -125,7 +123,7 @@ export class DesiredStateStore {
       if (isReusable) described.set(id, { entry, record, completeHash: undefined });
     };
     await runInSlices(inChunks(written.values(), take));
-    this.described = described;
+    this.described.replace(described);
     this.known = known;
   }
 
@@ -200,7 +198,7 @@ export class DesiredStateStore {
     this.requested = new Map();
     this.displays = new Map();
     const take = (given: DesiredCameraSubscription) => {
-      const checked = this.check(given, stored.has(given), hashes.get(given));
+      const checked = this.described.check(given, stored.has(given), hashes.get(given));
       if ('reason' in checked) {
         skipped.push(checked);
         return;
@@ -212,7 +210,7 @@ export class DesiredStateStore {
     const merged = await runInSlices(mergeDesired(entries, requested));
     await runInSlices(inChunks(merged.values(), take));
     for (const spec of requested) {
-      const checked = this.check(spec, true, hashes.get(spec));
+      const checked = this.described.check(spec, true, hashes.get(spec));
       if (!('reason' in checked)) this.requested.set(spec.subscriptionIdentifier, checked);
     }
     const changed = await this.write(described);
@@ -248,7 +246,7 @@ export class DesiredStateStore {
     const next = new Map<string, Described | null>();
     const found = new Map<string, string[]>();
     for (const given of objectsOf(state, skipped)) {
-      const checked = this.check(given, false, undefined);
+      const checked = this.described.check(given, false, undefined);
       if ('reason' in checked) {
         skipped.push(checked);
         continue;
@@ -355,19 +353,6 @@ export class DesiredStateStore {
     };
   }
 
-  private check(
-    given: DesiredCameraSubscription,
-    isStored: boolean,
-    completeHash: string | undefined,
-  ): Described | SkippedDisplay {
-    const spec = isStored || this.isKnown(given) ? given : checkedSubscription({ ...given });
-    if ('reason' in spec) return spec;
-    const problem = completeHash === undefined ? this.forbidden(spec) : null;
-    if (problem === null) return this.describe(spec, completeHash);
-    const displayId = displayOf(spec.subscriptionIdentifier);
-    return { displayId, reason: 'forbidden-address', detail: problem };
-  }
-
   private addToDisplay(id: string): void {
     const display = displayOf(id);
     const others = this.displays.get(display);
@@ -396,7 +381,7 @@ export class DesiredStateStore {
       changed.push(id);
     };
     await runInSlices(inChunks(changes.keys(), note));
-    this.described = described;
+    this.described.replace(described);
     await this.desired.apply(changes);
     return sameIds ? changed : null;
   }
@@ -415,28 +400,6 @@ export class DesiredStateStore {
         entries.set(spec.subscriptionIdentifier, entry);
     }
     this.known = entries;
-  }
-
-  /** Whether it is unchanged since it was checked. */
-  private isKnown(spec: DesiredCameraSubscription): boolean {
-    const before = this.described.get(spec.subscriptionIdentifier);
-    return before !== undefined && sameSpec(before.entry.spec, spec);
-  }
-
-  /** Everything in {@link described} is allowed. */
-  private forbidden(spec: DesiredCameraSubscription): string | null {
-    const before = this.described.get(spec.subscriptionIdentifier)?.entry.spec;
-    if (before?.rtspUrl === spec.rtspUrl && before.snapshotUrl === spec.snapshotUrl) return null;
-    return forbiddenAddress(spec, this.networks);
-  }
-
-  /** Reuses the hash and the record of subscriptions that have not changed, which is most of them. */
-  private describe(spec: DesiredCameraSubscription, completeHash: string | undefined): Described {
-    const before = this.described.get(spec.subscriptionIdentifier);
-    if (before !== undefined && before.completeHash === completeHash && sameSpec(before.entry.spec, spec))
-      return before;
-    const entry = entryOf(spec, completeHash, this.box?.hashKey);
-    return { entry, record: toDesiredRecord(entry, this.box), completeHash };
   }
 
   private hinted(entry: DesiredEntry): DesiredEntry {
