@@ -15,8 +15,11 @@ export interface DrainInput {
   readonly frozen: boolean;
 }
 
-/** Moves units from workers that are being drained, as many as may be under way; returns what is held. */
-export function drain(input: DrainInput): HeldMove[] {
+/**
+ * Moves units from workers that are being drained, as many as may be under way. Returns what is held. Yields where it may be
+ * interrupted.
+ */
+export function* drain(input: DrainInput): Generator<void, HeldMove[]> {
   const draining = new Set(
     input.slots.filter((slot) => slot.draining && slot.worker.state === 'Ready' && slot.allocated > 0),
   );
@@ -27,7 +30,13 @@ export function drain(input: DrainInput): HeldMove[] {
   leaving.sort((a, b) => b.priority - a.priority || b.cost - a.cost || a.index - b.index);
   const open = input.slots.filter((slot) => slot.rejects === null);
   const hopeless = new Set<string>();
-  return leaving.flatMap((entry) => moveAway(entry, open, hopeless, input) ?? []);
+  const heldMoves: HeldMove[] = [];
+  for (const entry of leaving) {
+    const held = moveAway(entry, open, hopeless, input);
+    if (held !== null) heldMoves.push(held);
+    yield;
+  }
+  return heldMoves;
 }
 
 /** Null: the move begins. */

@@ -43,7 +43,7 @@ export function* moveByChoice(input: ChoiceInput): Generator<void, Choice> {
   const state = currentState(rebalance, slots);
   const fairShare = Math.ceil(entries.length / Math.max(1, participants(slots).length));
   const limits = yield* MoveLimits.of(state, entries, slots, fairShare);
-  const drains = drain({ ...input, limits });
+  const drains = yield* drain({ ...input, limits });
   const { rebalancing, held } = yield* rebalanceLoad({
     ...input,
     limits,

@@ -27,6 +27,11 @@ export class Penalties {
     return this.severity(unitId, workerUrl) === 'hard';
   }
 
+  /** URLs of the workers that failed the unit. */
+  workersThatFailed(unitId: string): Iterable<string> {
+    return this.workersOf.get(unitId)?.keys() ?? [];
+  }
+
   /** Whether any worker failed the unit. */
   any(unitId: string): boolean {
     return this.workersOf.size > 0 && this.workersOf.has(unitId);

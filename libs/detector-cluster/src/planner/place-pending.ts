@@ -24,8 +24,8 @@ export interface PendingResult {
   readonly contended: ReadonlySet<WorkerSlot>;
 }
 
-/** How many units are placed without a pause. */
-const AT_ONCE = 1_000;
+/** How many units are placed without a pause: placing one may mean to look at all workers. */
+const AT_ONCE = 32;
 
 /** Finds workers for the units that have none. Yields where it may be interrupted. */
 export function* placePending({

@@ -13,6 +13,7 @@ import type { PlanUnit } from './plan.types.js';
 export class Placement {
   private readonly open: readonly WorkerSlot[];
   private readonly pools = new Map<number, AdmittedWorkers>();
+  private readonly byUrl: ReadonlyMap<string, WorkerSlot>;
   private readonly someLeave: boolean;
 
   /** `slots` in an order that does not depend on chance. */
@@ -21,6 +22,7 @@ export class Placement {
     private readonly penalties: Penalties,
   ) {
     this.open = slots.filter((slot) => slot.rejects === null);
+    this.byUrl = new Map(this.open.map((slot) => [slot.url, slot]));
     this.someLeave = this.open.some((slot) => slot.leaving > 0);
   }
 
@@ -57,17 +59,11 @@ export class Placement {
   }
 
   private choose(entry: UnitEntry): WorkerSlot | null {
-    const { unitId, cost, hash } = entry;
+    if (this.penalties.any(entry.unitId)) return this.chooseAfterFailures(entry);
+    const { cost, hash } = entry;
     const pool = this.pool(entry);
     const base = pool.all.best(cost, hash);
-    if (base === null) return null;
-    if (this.penalties.any(unitId))
-      return leastLoaded(
-        entry,
-        pool.members.filter((slot) => slot.room >= cost),
-        this.penalties,
-      );
-    if (!pool.hasModels) return base;
+    if (base === null || !pool.hasModels) return base;
 
     // Only a worker that has a model loaded may beat the least loaded one, by the bonus.
     let slots: WorkerSlot[] | null = null;
@@ -76,6 +72,20 @@ export class Placement {
       if (slot) (slots ??= [base]).push(slot);
     }
     return slots === null ? base : leastLoaded(entry, slots, this.penalties);
+  }
+
+  /** The best of the workers that failed the unit, which are few, and of the best others. */
+  private chooseAfterFailures(entry: UnitEntry): WorkerSlot | null {
+    const { unit, cost, hash } = entry;
+    const failed = new Set<WorkerSlot>();
+    for (const url of this.penalties.workersThatFailed(unit.unitId)) {
+      const slot = this.byUrl.get(url);
+      if (slot?.matches(unit.selector) === true && slot.room >= cost) failed.add(slot);
+    }
+    const pool = this.pool(entry);
+    const heaps = [pool.all, ...(unit.models ?? []).map((modelId) => pool.withModel(modelId))];
+    const others = heaps.map((heap) => heap?.best(cost, hash, failed) ?? null);
+    return leastLoaded(entry, [...others.filter((slot) => slot !== null), ...failed], this.penalties);
   }
 
   private pool(entry: UnitEntry): AdmittedWorkers {

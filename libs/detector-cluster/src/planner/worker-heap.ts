@@ -32,6 +32,7 @@ export class AdmittedWorkers {
 
 /** How many equally loaded workers the tie-break compares. */
 const MAX_TIES = 8;
+const NONE: ReadonlySet<WorkerSlot> = new Set();
 /** A key computed for one cost is valid down to this share of that cost. */
 const KEY_TOLERANCE = 0.95;
 
@@ -55,18 +56,30 @@ class WorkerHeap {
     this.evenSlopes = members.every(({ load }) => load.slope === members[0]?.load.slope);
   }
 
-  /** The best worker with room for `cost`, or null. */
-  best(cost: number, unitHash: number): WorkerSlot | null {
+  /** The best worker with room for `cost` that is not excluded, or null. Fast if few are excluded. */
+  best(cost: number, unitHash: number, excluded: ReadonlySet<WorkerSlot> = NONE): WorkerSlot | null {
     this.prepare(cost);
+    const aside: WorkerSlot[] = [];
+    while (this.raise(cost) && excluded.has(this.slots[0]!)) {
+      aside.push(this.slots[0]!);
+      this.removeRoot();
+    }
+    const best = this.slots.length === 0 ? null : this.breakTie(cost, unitHash, excluded);
+    for (const slot of aside) this.push(slot);
+    return best;
+  }
+
+  /** Makes the least loaded worker with room the root. False if no worker has room. */
+  private raise(cost: number): boolean {
     for (;;) {
       const root = this.slots[0];
-      if (root === undefined) return null;
+      if (root === undefined) return false;
       const key = root.loadWith(this.keyCost);
       if (key > this.keys[0]!) {
         this.keys[0] = key;
         this.siftDown(0);
       } else if (root.room < cost) this.setRootAside();
-      else return this.breakTie(cost, unitHash);
+      else return true;
     }
   }
 
@@ -98,7 +111,7 @@ class WorkerHeap {
   }
 
   /** Entries with the root's key are connected to it. Stale ones are skipped and updated later. */
-  private breakTie(cost: number, unitHash: number): WorkerSlot {
+  private breakTie(cost: number, unitHash: number, excluded: ReadonlySet<WorkerSlot>): WorkerSlot {
     let best = this.slots[0]!;
     const key = this.keys[0]!;
     if (this.keys[1] !== key && this.keys[2] !== key) return best;
@@ -110,7 +123,7 @@ class WorkerHeap {
       seen += 1;
       open.push(2 * i + 1, 2 * i + 2);
       const slot = this.slots[i]!;
-      if (slot.loadWith(this.keyCost) !== key || slot.room < cost) continue;
+      if (slot.loadWith(this.keyCost) !== key || slot.room < cost || excluded.has(slot)) continue;
       const rank = rendezvousRank(unitHash, slot.hash);
       if (rank > bestRank || (rank === bestRank && slot.url < best.url)) [best, bestRank] = [slot, rank];
     }
@@ -121,6 +134,10 @@ class WorkerHeap {
     const root = this.slots[0]!;
     this.full.push(root);
     this.mostRoomOfFull = Math.max(this.mostRoomOfFull, root.room);
+    this.removeRoot();
+  }
+
+  private removeRoot(): void {
     const slot = this.slots.pop()!;
     const key = this.keys.pop()!;
     if (this.slots.length === 0) return;
