@@ -9,6 +9,7 @@ import type { DesiredEntry, WorkerAction } from '../reconcile/observation.js';
 import type { UnsentAction } from '../reconcile/without-unsent.js';
 import type { SessionSender } from '../sessions/session-sender.js';
 import type { ActualStateStore } from '../state/actual-state-store.js';
+import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
 import { runInSlices, inChunks } from '../util/run-in-slices.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { ClusterLogger } from './worker-logger.js';
@@ -56,24 +57,20 @@ export class CommandSender {
     actions: readonly WorkerAction[],
     desired: ReadonlyMap<string, DesiredEntry>,
   ): Promise<PreparedCommands> {
-    const commands = new Map<WorkerAction, () => void>();
+    const subscribes = new Map<WorkerAction, { readonly entry: DesiredEntry; readonly url: string }>();
     const asked: Promise<void>[] = [];
-    const prepare = (action: WorkerAction) => {
-      const { type, workerUrl, subscriptionIdentifier } = action;
-      if (type === 'unsubscribe') {
-        const command = { type, payload: { subscriptionIdentifier } } as const;
-        commands.set(action, () => this.options.pool.send(workerUrl, command));
-        return;
-      }
-      const entry = desired.get(subscriptionIdentifier)!;
+    const ask = (action: WorkerAction) => {
+      if (action.type === 'unsubscribe') return;
+      // No more than this here: very many answers may come in one turn of the event loop.
+      const entry = desired.get(action.subscriptionIdentifier)!;
       const made = this.modelUrlOf(entry).then((url) => {
-        if (url !== null && !over) commands.set(action, this.subscribe(workerUrl, entry, url));
+        if (url !== null && !over) subscribes.set(action, { entry, url });
       });
       asked.push(made);
     };
     let over = false;
-    await runInSlices(inChunks(actions, prepare));
-    const lists = this.listsToComplete(actions, () => true);
+    await runInSlices(inChunks(actions, ask));
+    const lists = await runInSlices(this.listsToComplete(actions, () => true));
     const running = [...lists].flatMap(([workerUrl, ids]) =>
       ids.map((id) => ({ workerUrl, entry: desired.get(id) })),
     );
@@ -89,20 +86,22 @@ export class CommandSender {
     for (const { workerUrl, entry } of running)
       if (entry !== undefined)
         this.learn(workerUrl, entry, this.options.actual.lastModelUrl(entry.spec.subscriptionIdentifier));
-    const incomplete = this.listsToComplete(actions, (action) => commands.has(action));
+    const isComplete = (action: WorkerAction) => action.type === 'unsubscribe' || subscribes.has(action);
+    const incomplete = await runInSlices(this.listsToComplete(actions, isComplete));
     this.nameIncomplete(lists, incomplete);
-    const isReady = (action: WorkerAction) => commands.has(action) && !incomplete.has(action.workerUrl);
     const ready: (() => void)[] = [];
     const failed: UnsentAction[] = [];
-    const sort = (action: WorkerAction) => {
-      if (isReady(action)) ready.push(commands.get(action)!);
-      else if (action.type === 'subscribe')
-        failed.push({
-          ...action,
-          reason: commands.has(action) ? 'worker-list-incomplete' : 'model-url-unavailable',
-        });
+    const make = (action: WorkerAction) => {
+      const { subscriptionIdentifier, type, workerUrl } = action;
+      const isIncomplete = incomplete.has(workerUrl);
+      const subscribe = subscribes.get(action);
+      if (type === 'unsubscribe') {
+        if (!isIncomplete) ready.push(this.unsubscribe(workerUrl, subscriptionIdentifier));
+      } else if (subscribe === undefined) failed.push({ ...action, reason: 'model-url-unavailable' });
+      else if (isIncomplete) failed.push({ ...action, reason: 'worker-list-incomplete' });
+      else ready.push(this.subscribe(workerUrl, subscribe.entry, subscribe.url));
     };
-    await runInSlices(inChunks(actions, sort));
+    await runInSlices(inChunks(actions, make));
     return { ready, failed };
   }
 
@@ -136,22 +135,22 @@ export class CommandSender {
     }
   }
 
-  /** Workers of protocol version 2 among those of the actions → subscriptions that their lists need the parameters of. */
-  private listsToComplete(
+  /**
+   * Workers of protocol version 2 among those of the actions → subscriptions that their lists need the parameters of. Yields where it
+   * may be interrupted.
+   */
+  private *listsToComplete(
     actions: readonly WorkerAction[],
     isKnown: (action: WorkerAction) => boolean,
-  ): Map<string, string[]> {
-    const lists = new Map<string, string[]>();
-    for (const workerUrl of new Set(actions.map((action) => action.workerUrl))) {
-      const unknown = this.options.pool.unknownOf(workerUrl);
-      if (unknown.length === 0) continue;
-      const known = new Set<string>();
-      for (const action of actions)
-        if (action.workerUrl === workerUrl && isKnown(action)) known.add(action.subscriptionIdentifier);
-      const ids = unknown.filter((id) => !known.has(id));
-      if (ids.length > 0) lists.set(workerUrl, ids);
-    }
-    return lists;
+  ): Generator<void, Map<string, string[]>> {
+    const unknown = new Map<string, Set<string>>();
+    const known = (action: WorkerAction) => {
+      const { subscriptionIdentifier, workerUrl } = action;
+      const ids = getOrInsertComputed(unknown, workerUrl, (url) => new Set(this.options.pool.unknownOf(url)));
+      if (ids.size > 0 && isKnown(action)) ids.delete(subscriptionIdentifier);
+    };
+    yield* inChunks(actions, known);
+    return new Map([...unknown].flatMap(([url, ids]) => (ids.size > 0 ? [[url, [...ids]]] : [])));
   }
 
   private learn(workerUrl: string, { hash, spec, redacted }: DesiredEntry, modelUrl: string | null): void {
@@ -171,6 +170,11 @@ export class CommandSender {
         );
       this.incomplete.add(workerUrl);
     }
+  }
+
+  private unsubscribe(workerUrl: string, subscriptionIdentifier: string): () => void {
+    return () =>
+      this.options.pool.send(workerUrl, { type: 'unsubscribe', payload: { subscriptionIdentifier } });
   }
 
   private subscribe(workerUrl: string, { hash, spec }: DesiredEntry, modelUrl: string): () => void {

@@ -208,7 +208,7 @@ export class Reconciler {
     const { actual, commands, figures } = this.options;
     const slices = new TimeSlices();
     const input = this.input([...workers], now);
-    const result = reconcileSome(input, subscriptions, streams);
+    const result = await runInSlices(reconcileSome(input, subscriptions, streams), slices);
     if (result === null) return null;
     const { ready, failed } = await commands.prepare(result.actions, input.desired);
     if (failed.length > 0) return null;

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { specHash } from '../desired/spec-hash.js';
 import { PartialDecisions, reconcileSome, type StreamChange } from './reconcile-some.js';
 import { SimulatedWorld, subscription } from './simulated-world.fixture.js';
+import { runToEnd } from '../util/run-in-slices.js';
 
 const URLS = ['ws://a', 'ws://b', 'ws://c'];
 const IDS = Array.from({ length: 9 }, (_, i) => `d${i};c${i % 6}`);
@@ -56,7 +57,7 @@ describe('PartialDecisions', () => {
                 streams.push({ workerUrl: report, subscriptionIdentifier });
             }
             if (dirty.size === 0 && streams.length === 0) return null;
-            const some = reconcileSome(world.input, dirty, streams);
+            const some = runToEnd(reconcileSome(world.input, dirty, streams));
             if (some === null) for (const id of dirty) failed.add(id);
             dirty.clear();
             if (some === null) outcomes.whole++;
@@ -82,7 +83,7 @@ describe('PartialDecisions', () => {
               world.report(worker).map((subscriptionIdentifier) => ({ workerUrl, subscriptionIdentifier })),
             );
             const due = [...world.due].flatMap(([id, at]) => (at <= world.now ? [id] : []));
-            const some = reconcileSome(world.input, [...due, ...failed, ...dirty], streams);
+            const some = runToEnd(reconcileSome(world.input, [...due, ...failed, ...dirty], streams));
             if (some === null) world.pass();
             else world.carryOutSome(some);
           }

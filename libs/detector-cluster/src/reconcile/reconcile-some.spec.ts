@@ -4,6 +4,7 @@ import type { WorkerAction } from './observation.js';
 import { reconcile } from './reconcile.js';
 import { reconcileSome, type StreamChange } from './reconcile-some.js';
 import { SimulatedWorld, subscription } from './simulated-world.fixture.js';
+import { runToEnd } from '../util/run-in-slices.js';
 
 const URLS = ['ws://a', 'ws://b', 'ws://c'];
 const IDS = Array.from({ length: 9 }, (_, i) => `d${i};c${i % 6}`);
@@ -95,7 +96,7 @@ describe('reconcileSome', () => {
             // Each pass subscribes one of a worker's streams of unknown origin; which one depends on the subscriptions it examines.
             const unverified = [...world.tracked.values()].some(({ reason }) => reason === 'unverified');
             const isDue = world.wakeAt !== null && world.wakeAt <= world.now;
-            const some = isDue ? null : reconcileSome(input, dirty, streams);
+            const some = isDue ? null : runToEnd(reconcileSome(input, dirty, streams));
             const whole = reconcile(input);
             if (some === null) outcomes.whole++;
             else if (!unverified) {
@@ -130,7 +131,7 @@ describe('reconcileSome', () => {
       [...world.tracked].filter(([, { reason }]) => reason === 'unverified').map(([each]) => each);
     expect(unverified()).toHaveLength(2);
     world.now += 2_000;
-    const some = reconcileSome(world.input, unverified(), []);
+    const some = runToEnd(reconcileSome(world.input, unverified(), []));
     expect(some?.actions).toHaveLength(1);
     expect([...some!.due.values()].some((at) => at === world.now + 2_000)).toBe(true);
   });

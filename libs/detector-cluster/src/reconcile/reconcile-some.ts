@@ -22,16 +22,19 @@ export interface PartialResult {
   readonly due: ReadonlyMap<string, number>;
 }
 
+/** How many subscriptions, and how many workers, are examined without a pause. */
+const AT_ONCE = 50;
+
 /**
  * The decisions of {@link reconcile} about these subscriptions, provided that nothing else has changed since the last pass and the
- * planner has nothing to do. Null if that is not certain: then a full pass has to decide. Pure.
+ * planner has nothing to do. Null if that is not certain: then a full pass has to decide. Pure. Yields where it may be interrupted.
  * @param subscriptions those whose specification has changed (with the same hints), and those that are due
  */
-export function reconcileSome(
+export function* reconcileSome(
   input: ReconcileInput,
   subscriptions: Iterable<string>,
   streams: readonly StreamChange[],
-): PartialResult | null {
+): Generator<void, PartialResult | null> {
   const { desired, frozen, moves, now, rebalance, settling, tracked, wallNow } = input;
   if (settling || frozen || rebalance || moves.size > 0) return null;
   const workers = new Map(input.workers.map((worker) => [worker.url, worker]));
@@ -47,7 +50,9 @@ export function reconcileSome(
   const due = new Map<string, number>();
   const verifying = new Set<string>();
   const confirmed = new Map<string, string>();
+  let examined = 0;
   for (const id of ids) {
+    if (++examined % AT_ONCE === 0) yield;
     const entry = desired.get(id);
     const previous = tracked.get(id);
     if (entry === undefined || previous === undefined) return null;
@@ -72,7 +77,10 @@ export function reconcileSome(
     if (lookAt !== null) due.set(id, lookAt);
   }
   // Streams that other workers still run can stop now.
-  if (input.workers.some((worker) => runsForAnother(worker, confirmed))) return null;
+  for (const worker of confirmed.size === 0 ? [] : input.workers) {
+    if (++examined % AT_ONCE === 0) yield;
+    if (runsForAnother(worker, confirmed)) return null;
+  }
   return { tracked: next, actions, due };
 }
 
