@@ -27,7 +27,11 @@ const { reconcileSteps } = (await built('reconcile/reconcile.js')) as {
   reconcileSteps: (input: object) => Generator<void, Result>;
 };
 const { reconcileSome } = (await built('reconcile/reconcile-some.js')) as {
-  reconcileSome: (input: object, ids: readonly string[], streams: readonly object[]) => Result | null;
+  reconcileSome: (
+    input: object,
+    ids: readonly string[],
+    streams: readonly object[],
+  ) => Generator<void, Result | null>;
 };
 const { runInSlices } = (await built('util/run-in-slices.js')) as {
   runInSlices: <T>(steps: Generator<void, T>) => Promise<T>;
@@ -124,7 +128,7 @@ async function measure() {
     const row = Math.floor((i * size) / ROWS);
     desired.set(ids[row]!, entryOf(row, 1));
     const asked = performance.now();
-    const some = reconcileSome(input(), [ids[row]!], []);
+    const some = await runInSlices(reconcileSome(input(), [ids[row]!], []));
     rows.push(performance.now() - asked);
     if (some?.actions.length !== 1) throw new Error('a changed subscription was not sent');
   }
