@@ -22,9 +22,10 @@ const servers = 'test/servers.mjs';
 /** Without known durations, as in every fresh clone, Vitest begins with the largest files. These are small, but take the longest. */
 const LONG = /conformance\.int|e2e\/(?:samples\/|elector|secrets|dashboard\/faults)/;
 
+const isLong = ({ moduleId }) => LONG.test(moduleId);
+
 class LongestFirst extends BaseSequencer {
   async sort(files) {
-    const isLong = ({ moduleId }) => LONG.test(moduleId);
     return (await super.sort(files)).toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
   }
 }
