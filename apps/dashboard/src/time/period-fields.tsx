@@ -35,11 +35,14 @@ export function PeriodFields({ period, onChange }: PeriodFieldsProps) {
   const { range, from, to } = period;
   return (
     <>
-      <RangeSelect
-        range={range}
-        none={from + to === '' ? 'Any time' : 'From and to'}
-        onChange={(chosen) => onChange({ range: chosen, from: '', to: '' })}
-      />
+      <label>
+        <span>Time range</span>
+        <RangeSelect
+          range={range}
+          none={from + to === '' ? 'Any time' : 'From and to'}
+          onChange={(chosen) => onChange({ range: chosen, from: '', to: '' })}
+        />
+      </label>
       <InstantField
         label="From"
         value={from}
