@@ -37,7 +37,7 @@ const offTrack = ({ x, y, width, height }: Box) => Math.abs(y + height / 2 - 30 
 if (!programs) {
   // It may be missing on a developer's machine, but not where changes are accepted.
   const skipOrFail = process.env.CI ? it : it.skip;
-  // Jest says of a skipped file no more than that it was.
+  // The test runner reports a skipped file without a reason.
   process.stderr.write(`Tests of samples/006-python-worker are skipped: ${missing}\n`);
   skipOrFail(`the worker in Python is tried: ${missing}`, () => {
     throw new Error(missing);

@@ -44,7 +44,7 @@ describe('firstViewLimit', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  // Vite runs by itself: its native parts do not know the objects of Jest's own world.
+  // In a process of its own, as in a build.
   async function buildWith(limit: number): Promise<unknown> {
     const config = join(folder, 'vite.config.mjs');
     const plugin = JSON.stringify(join(import.meta.dirname, 'first-view-limit.ts'));

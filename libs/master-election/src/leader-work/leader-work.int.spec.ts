@@ -266,7 +266,7 @@ describe('decorated methods', () => {
     });
     const app = await start(providers);
     await eventually('all have run', TIMEOUT, () => called.size === providers.length);
-    // Node warns of a leak beyond this limit, but Jest hides its warnings.
+    // Node warns of a leak beyond this limit.
     const election = app.get(MasterElection, { strict: false });
     expect(election.listenerCount('master-acquired')).toBeGreaterThanOrEqual(2 * providers.length);
     expect(election.listenerCount('master-acquired')).toBeLessThanOrEqual(election.getMaxListeners());
