@@ -82,13 +82,13 @@ describe('a connection to the slot of a prefix', () => {
     opened.push(reader);
     await Promise.all([whenReady(reader, 5_000), whenReady(writer, 5_000)]);
     const read = () => reader.xread('BLOCK', 0, 'STREAMS', '{a}:stream', '0');
-    const blocked = read();
+    const refused = expect(read()).rejects.toThrow('MOVED');
     const owner = await cluster.ownerOf('{a}');
     await cluster.moveSlotOf(
       '{a}',
       cluster.nodes.find((node) => node !== owner)!,
     );
-    await expect(blocked).rejects.toThrow('MOVED');
+    await refused;
     const entries = read();
     const write = () => writer.xadd('{a}:stream', '*', 'a', '1').catch(() => null);
     await eventually('written', 10_000, async () => (await write()) !== null);
