@@ -71,10 +71,10 @@ export default defineConfig({
         globalSetup: servers,
         // The conformance suites use the global functions of a test runner.
         globals: true,
-        maxWorkers: 8,
+        maxWorkers: 6,
         ...timeout(30_000),
       }),
-      project('e2e', ['test/e2e/**/*.spec.ts'], { globalSetup: servers, maxWorkers: 6, ...timeout(30_000) }),
+      project('e2e', ['test/e2e/**/*.spec.ts'], { globalSetup: servers, maxWorkers: 4, ...timeout(30_000) }),
       project('chaos', ['test/chaos/**/*.spec.ts'], {
         globalSetup: servers,
         maxWorkers: 3,
