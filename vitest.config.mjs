@@ -30,6 +30,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** A hundred members in a few processes: beside other tests, they get too little of the processor to work as a group. */
+const LARGE = 'test/e2e/group-faults/large-group.e2e.spec.ts';
+
 /** Projects differ in their number of processes, so they run one after the other. */
 let groupOrder = 0;
 
@@ -41,7 +44,7 @@ function project(name, include, options) {
 }
 
 // unit: pure, no server. models: the same, minutes of computation in virtual time. integration: real Redis and Postgres. e2e: built
-// applications as processes. chaos: what measures times under faults, with the machine to itself. The numbers of processes are for
+// applications as processes; large: one of these tests, by itself. chaos: what measures times under faults, with the machine to itself. The numbers of processes are for
 // two processors: tests with servers mostly wait.
 export default defineConfig({
   plugins: [swc.vite({ swcrc: false, tsconfigFile: false, ...decorators })],
@@ -74,7 +77,13 @@ export default defineConfig({
         maxWorkers: 6,
         ...timeout(30_000),
       }),
-      project('e2e', ['test/e2e/**/*.spec.ts'], { globalSetup: servers, maxWorkers: 4, ...timeout(30_000) }),
+      project('e2e', ['test/e2e/**/*.spec.ts'], {
+        exclude: [...defaultExclude, LARGE],
+        globalSetup: servers,
+        maxWorkers: 4,
+        ...timeout(30_000),
+      }),
+      project('large', [LARGE], { globalSetup: servers, maxWorkers: 1, ...timeout(30_000) }),
       project('chaos', ['test/chaos/**/*.spec.ts'], {
         globalSetup: servers,
         maxWorkers: 3,

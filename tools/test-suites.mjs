@@ -28,11 +28,11 @@ function runBeside(...projects) {
   });
 }
 
-const run = (project) => test([project]).ended;
+const run = (...projects) => test(projects).ended;
 
 const beside = runBeside('unit', 'models');
 let passed = !process.argv.includes('--compile') || (await start('npm', ['run', 'compile']).ended);
-passed &&= (await run('integration')) && (await run('e2e'));
+passed &&= (await run('integration')) && (await run('e2e', 'large'));
 passed = (await beside) && passed;
 passed &&= await run('chaos');
 process.exitCode = passed ? 0 : 1;
