@@ -44,8 +44,9 @@ function project(name, include, options) {
 }
 
 // unit: pure, no server. models: the same, minutes of computation in virtual time. integration: real Redis and Postgres. e2e: built
-// applications as processes; large: one of these tests, by itself. chaos: what measures times under faults, with the machine to itself. The numbers of processes are for
-// two processors: tests with servers mostly wait.
+// applications as processes; large: one of these tests, by itself. chaos: what measures times under faults, with the machine to
+// itself. Each adds what it excludes to the common list. The numbers of processes are for two processors: tests with servers mostly
+// wait.
 export default defineConfig({
   plugins: [swc.vite({ swcrc: false, tsconfigFile: false, ...decorators })],
   resolve: { conditions },
@@ -60,7 +61,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       project('unit', ['{libs,apps,tools}/*/src/**/*.spec.ts'], {
-        exclude: [...defaultExclude, '**/*.{int,model}.spec.ts'],
+        exclude: ['**/*.{int,model}.spec.ts'],
         maxWorkers: 2,
         ...timeout(300_000),
       }),
@@ -78,7 +79,7 @@ export default defineConfig({
         ...timeout(30_000),
       }),
       project('e2e', ['test/e2e/**/*.spec.ts'], {
-        exclude: [...defaultExclude, LARGE],
+        exclude: [LARGE],
         globalSetup: servers,
         maxWorkers: 4,
         ...timeout(30_000),
