@@ -1,19 +1,14 @@
 import { eventually } from '@detector-cluster/election/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { GroupProcess } from './support/group-process.js';
-import { ProcessGroup } from './support/process-group.js';
+import type { ProcessGroup } from './support/process-group.js';
+import { useGroup } from './support/use-group.js';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
+const newGroup = useGroup();
 let group: ProcessGroup;
-afterEach(async () => {
-  try {
-    expect(group.verdict()).toEqual([]);
-  } finally {
-    await group.stop();
-  }
-});
 
 const idOf = ({ member }: GroupProcess) => member!.id!;
 const addresses = (of: GroupProcess[]) => of.map(({ member }) => member!.address);
@@ -21,7 +16,7 @@ const ids = () => group.living.map(idOf).sort((a, b) => a - b);
 
 describe('a group of processes', () => {
   it('agrees on one leader soon after a cold start, with the default times', async () => {
-    group = new ProcessGroup({ pingCycle: 1_000, leaseTtl: 5_000, joinWait: 1_000, busyWait: 5_000 });
+    group = newGroup({ pingCycle: 1_000, leaseTtl: 5_000, joinWait: 1_000, busyWait: 5_000 });
     for (let i = 0; i < 3; i++) group.add();
     await eventually('all run', 60_000, async () => {
       for (const each of group.processes) each.ask();
@@ -36,7 +31,7 @@ describe('a group of processes', () => {
   });
 
   it('elects one of five that start at once, and survives what befell the original', async () => {
-    group = new ProcessGroup();
+    group = newGroup();
     await group.start(5);
     expect(new Set(ids()).size).toBe(5);
     const given = new Set(ids());
@@ -78,7 +73,7 @@ describe('a group of processes', () => {
   });
 
   it('never has two valid leases when it is cut into two and three, and a majority leads', async () => {
-    group = new ProcessGroup({ quorum: true });
+    group = newGroup({ quorum: true });
     await group.start(5);
     const leader = await group.agreed();
     const minority = [leader, group.living.find((each) => each !== leader)!];

@@ -1,21 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, it, vi } from 'vitest';
-import { ProcessGroup } from './support/process-group.js';
+import { expect, it, vi } from 'vitest';
+import { useGroup } from './support/use-group.js';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
-let group: ProcessGroup;
-afterEach(async () => {
-  try {
-    expect(group.verdict()).toEqual([]);
-  } finally {
-    await group.stop();
-  }
-});
+const newGroup = useGroup();
 
 it('a group works with 100 members, at a load per member that does not grow with them', async () => {
   // Four processes have to do the work of a hundred: what is slow has not failed.
-  group = new ProcessGroup({ pingCycle: 1_000, failureThreshold: 20, leaseTtl: 4_000 }, 25);
+  const group = newGroup({ pingCycle: 1_000, failureThreshold: 20, leaseTtl: 4_000 }, 25);
   await group.start(4);
   const states = () => group.living.flatMap((each) => each.states);
   expect(new Set(states().map(({ id }) => id)).size).toBe(100);
