@@ -24,7 +24,7 @@ export class ActualStateStore {
     keys: ClusterKeys,
     private readonly seenAt: (worker: string, subscriptionIdentifier: string) => number | null,
   ) {
-    this.mirror = new HashMirror(store, keys.actual);
+    this.mirror = new HashMirror(store, keys.actual, keys.actualRevision);
   }
 
   get tracked(): ReadonlyMap<string, TrackedSubscription> {

@@ -31,8 +31,6 @@ export interface LeftWorkers {
 export class ConnectionPublisher {
   private readonly mirror: HashMirror;
   private readonly streams: HashMirror;
-  /** The version of {@link streams} that readers know of; null: none for certain. */
-  private announced: number | null = null;
   // Unchanged lists and states are the same objects as before.
   private readonly listTexts = new WeakMap<readonly string[], string>();
   private readonly recordTexts = new WeakMap<WorkerConnectionState, string>();
@@ -45,12 +43,12 @@ export class ConnectionPublisher {
   private stopped = false;
 
   constructor(
-    private readonly store: FencedStore,
-    private readonly keys: ClusterKeys,
+    store: FencedStore,
+    keys: ClusterKeys,
     private readonly states: () => Iterable<WorkerConnectionState>,
   ) {
     this.mirror = new HashMirror(store, keys.connections);
-    this.streams = new HashMirror(store, keys.streams);
+    this.streams = new HashMirror(store, keys.streams, keys.streamsRevision);
   }
 
   /** Reads what a predecessor left, so that workers which are no longer configured disappear. */
@@ -81,7 +79,6 @@ export class ConnectionPublisher {
   invalidate(): void {
     this.mirror.invalidate();
     this.streams.invalidate();
-    this.announced = null;
     this.stateChanged();
   }
 
@@ -122,21 +119,12 @@ export class ConnectionPublisher {
       await runInSlices(inChunks(this.states(), describe), slices);
       this.spent = slices.spent;
       await this.streams.sync(lists);
-      await this.announceLists();
       await this.mirror.sync(records);
     } catch {
       // The next report retries. Other code logs that Redis is unavailable or this master is deposed.
     }
     this.writing = false;
     if (!this.stopped && this.due !== Number.POSITIVE_INFINITY) this.arm();
-  }
-
-  /** After the lists: a reader of the new revision must find the new lists. */
-  private async announceLists(): Promise<void> {
-    const { version } = this.streams;
-    if (version === this.announced) return;
-    await this.store.write([['SET', this.keys.streamsRevision, `${this.store.term}-${version}`]]);
-    this.announced = version;
   }
 }
 

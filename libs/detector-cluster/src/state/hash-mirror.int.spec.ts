@@ -91,4 +91,43 @@ describe('HashMirror', () => {
     await mirror.apply(changes({ c: '3' }));
     expect(await hash()).toEqual({ a: '1', b: '1', c: '3' });
   });
+
+  it('changes the revision with each write that Redis applies, and only then', async () => {
+    const revisionKey = `${key}:revision`;
+    const revision = () => redis.get(revisionKey);
+    const seen = new Set<string | null>();
+    const expectNew = async () => {
+      const now = await revision();
+      expect(seen.has(now)).toBe(false);
+      seen.add(now);
+    };
+    seen.add(await revision());
+    mirror = new HashMirror(store, key, revisionKey);
+    await mirror.apply(changes({ a: '1', b: '1' }));
+    await expectNew();
+    await mirror.sync(new Map(Object.entries({ a: '1', b: '1' })));
+    expect(seen.has(await revision())).toBe(true);
+    await mirror.apply(changes({ b: null }));
+    await expectNew();
+
+    const write = store.write.bind(store);
+    vi.spyOn(store, 'write').mockRejectedValueOnce(new Error('unavailable'));
+    await expect(mirror.apply(changes({ a: '2' }))).rejects.toThrow('unavailable');
+    expect(seen.has(await revision())).toBe(true);
+    vi.spyOn(store, 'write').mockImplementationOnce(async (commands) => {
+      await write(commands);
+      throw new Error('the reply was lost');
+    });
+    await expect(mirror.apply(changes({ a: '2' }))).rejects.toThrow('lost');
+    await expectNew();
+    await mirror.apply(changes({ a: '3' }));
+    await expectNew();
+
+    // A successor, and after a loss of data possibly one with the same term.
+    const successor = new HashMirror(store, key, revisionKey);
+    await successor.load(redis);
+    await successor.apply(changes({ a: '4' }));
+    await expectNew();
+    await redis.del(revisionKey);
+  });
 });

@@ -1,6 +1,7 @@
 import type { GuardedCommand } from '@detector-cluster/election/fence';
 import { readHash } from '@detector-cluster/election/internal/redis';
 import type { Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
 import type { FencedStore } from '../store/fenced-store.js';
 import { runInSlices, inChunks } from '../util/run-in-slices.js';
 
@@ -11,11 +12,15 @@ export class HashMirror {
   private readonly uncertain = new Set<string>();
   /** Redis may have lost writes. */
   private stale = false;
-  private writes = 0;
+  /** No two writes have the same revision, also if Redis has lost data and the terms begin again. */
+  private readonly id = randomUUID();
+  private attempts = 0;
 
+  /** @param revisionKey gets a new value in the same transaction as each change, so that readers can skip an unchanged hash */
   constructor(
     private readonly store: FencedStore,
     private readonly key: string,
+    private readonly revisionKey?: string,
   ) {}
 
   /** Reads the predecessor's fields; the first {@link sync} then removes those that are no longer desired. */
@@ -27,11 +32,6 @@ export class HashMirror {
   /** Redis may have lost writes in a failover to a lagging replica, so the next write compares first. */
   invalidate(): void {
     this.stale = true;
-  }
-
-  /** A number that grows with every change of the hash. */
-  get version(): number {
-    return this.writes;
   }
 
   /** Whether Redis has the last written value. */
@@ -82,7 +82,6 @@ export class HashMirror {
   }
 
   private note([field, value]: Change): void {
-    this.writes++;
     this.uncertain.delete(field);
     if (value === null) this.written.delete(field);
     else this.written.set(field, value);
@@ -107,13 +106,15 @@ export class HashMirror {
     return differences;
   }
 
-  /** At most two commands: a thousand fields cost far less in one command than in one each. */
+  /** Few commands: a thousand fields cost far less in one command than in one each. */
   private commands(changes: readonly Change[]): GuardedCommand[] {
     const set = changes.flatMap(([field, value]) => (value === null ? [] : [field, value]));
     const removed = changes.flatMap(([field, value]) => (value === null ? [field] : []));
     const commands: GuardedCommand[] = [];
     if (set.length > 0) commands.push(['HSET', this.key, ...set]);
     if (removed.length > 0) commands.push(['HDEL', this.key, ...removed]);
+    if (this.revisionKey !== undefined)
+      commands.push(['SET', this.revisionKey, `${this.id}-${++this.attempts}`]);
     return commands;
   }
 }

@@ -14,12 +14,14 @@ export function clusterKeys(prefix: string, database = 0) {
     connections: `${prefix}worker:connections`,
     /** worker URL → JSON: ids of the subscriptions that it reports, sorted. */
     streams: `${prefix}worker:streams`,
-    /** Changes after each change of `streams`. */
+    /** Changes with each change of `streams`. */
     streamsRevision: `${prefix}worker:streams:revision`,
     /** partition → the process that owns it; the owner records decide. */
     assignments: `${prefix}worker:assignments`,
     desired: `${prefix}worker:desired_subscriptions`,
     actual: `${prefix}worker:actual_subscriptions`,
+    /** Changes with each change of `actual`. */
+    actualRevision: `${prefix}worker:actual_subscriptions:revision`,
     /** display id → JSON: why it yields no subscription. */
     skipped: `${prefix}worker:skipped_displays`,
     /** Explicit subscriptions made with `subscribeToCamera`. */

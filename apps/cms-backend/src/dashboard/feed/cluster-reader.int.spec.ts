@@ -49,11 +49,12 @@ describe('the records of the master', () => {
 
   const read = () =>
     reader.read({
+      get: (key: string) => redis.get(key),
       hscan: (...args: Parameters<Redis['hscan']>) => {
         reads.push(String(args[0]));
         return redis.hscan(...args);
       },
-    } as Pick<Redis, 'hscan'>);
+    } as Pick<Redis, 'get' | 'hscan'>);
 
   it('become rows, without unreadable records', async () => {
     await redis.hset(keys.connections, {
@@ -147,6 +148,25 @@ describe('the records of the master', () => {
     await redis.del(keys.actual);
   });
 
+  it('are not read for subscriptions whose revision is unchanged', async () => {
+    const write = (specHash: string, revision: string) =>
+      redis
+        .multi()
+        .hset(keys.actual, 'd1;c', actual('ws://a', { specHash }))
+        .set(keys.actualRevision, revision)
+        .exec();
+    await write('1', '1');
+    await read();
+    expect(Object.keys(reader.subscriptions!)).toEqual(['d1;c']);
+    reads = [];
+    await read();
+    expect(reads).not.toContain(keys.actual);
+    await write('2', '2');
+    await read();
+    expect(reads).toContain(keys.actual);
+    await redis.del(keys.actual, keys.actualRevision);
+  });
+
   it('are known before the subscriptions if those take long, and the subscriptions follow', async () => {
     await redis.hset(keys.connections, { 'ws://a': JSON.stringify(WORKER) });
     await redis.hset(keys.actual, { 'd1;c': actual('ws://a') });
@@ -155,6 +175,7 @@ describe('the records of the master', () => {
     const released = new Promise<void>((resolve) => (release = resolve));
     let failing = true;
     const slow = {
+      get: (key: string) => redis.get(key),
       hscan: async (...args: Parameters<Redis['hscan']>) => {
         if (args[0] === keys.actual) {
           reads.push(String(args[0]));
@@ -163,7 +184,7 @@ describe('the records of the master', () => {
         }
         return redis.hscan(...args);
       },
-    } as Pick<Redis, 'hscan'>;
+    } as Pick<Redis, 'get' | 'hscan'>;
     await reader.read(slow);
     await reader.read(slow);
     expect(reads).toEqual([keys.actual]);

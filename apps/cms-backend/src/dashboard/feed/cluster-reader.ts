@@ -73,6 +73,8 @@ function read<T>(schema: z.ZodType<T>, text: string): T | null {
   }
 }
 
+type HashReads = Pick<Redis, 'get' | 'hscan'>;
+
 interface Field<Row> {
   readonly text: string;
   readonly row: Row | null;
@@ -85,11 +87,17 @@ interface Field<Row> {
 export class FollowedHash<Row> {
   private fields = new Map<string, Field<Row>>();
   private current: Rows<Row> = empty();
+  /** The revision of {@link fields}; null if none is known. */
+  private revision: string | null = null;
 
-  /** @param toRow returns null for a field that cannot be read, which gets no row */
+  /**
+   * @param toRow returns null for a field that cannot be read, which gets no row
+   * @param revisionKey what it holds changes with each change of the hash; left out: the hash is read each time
+   */
   constructor(
     private readonly key: string,
     private readonly toRow: (field: string, text: string) => Row | null,
+    private readonly revisionKey?: string,
   ) {}
 
   /** A new object after each reading that found a change, and only then. It has no prototype, because names come from outside. */
@@ -102,7 +110,10 @@ export class FollowedHash<Row> {
   }
 
   /** Whether a field is new, has another text or no longer exists. If Redis fails, the call rejects and changes nothing. */
-  async read(redis: Pick<Redis, 'hscan'>): Promise<boolean> {
+  async read(redis: HashReads): Promise<boolean> {
+    // Before the hash: if that changes between both, the next call reads it again.
+    const revision = this.revisionKey === undefined ? null : await redis.get(this.revisionKey);
+    if (revision !== null && revision === this.revision) return false;
     const found = new Map<string, Field<Row>>();
     let changed = false;
     for await (const page of hashPages(redis, this.key))
@@ -114,6 +125,7 @@ export class FollowedHash<Row> {
       }
     changed ||= found.size !== this.fields.size;
     this.fields = found;
+    this.revision = revision;
     if (changed) this.current = rowsOf(found);
     return changed;
   }
@@ -150,7 +162,10 @@ export class ClusterReader {
    * @param timeout how long a reading waits for the subscriptions, in milliseconds; if there are many, a later reading has them
    */
   constructor(
-    keys: Pick<ClusterKeys, 'connections' | 'assignments' | 'actual' | 'skipped' | 'desired'>,
+    keys: Pick<
+      ClusterKeys,
+      'connections' | 'assignments' | 'actual' | 'actualRevision' | 'skipped' | 'desired'
+    >,
     private readonly capacities: () => ReadonlyMap<string, number>,
     private readonly timeout = 50,
   ) {
@@ -158,13 +173,13 @@ export class ClusterReader {
     this.assignments = new FollowedHash(keys.assignments, (partition, owner) =>
       isPartition(partition) ? owner : null,
     );
-    this.actual = new FollowedHash(keys.actual, toSubscription);
+    this.actual = new FollowedHash(keys.actual, toSubscription, keys.actualRevision);
     this.skippedDisplays = new FollowedHash(keys.skipped, toSkipped);
     this.modelNames = new FollowedHash(keys.desired, toModelName);
   }
 
   /** If Redis fails, the call rejects and keeps the earlier values. */
-  async read(redis: Pick<Redis, 'hscan'>): Promise<void> {
+  async read(redis: HashReads): Promise<void> {
     await Promise.all([
       this.connections.read(redis),
       this.assignments.read(redis),
@@ -207,7 +222,7 @@ export class ClusterReader {
   }
 
   /** A reading that takes longer continues in the background. If it fails there, the next call reads again. */
-  private async followSubscriptions(redis: Pick<Redis, 'hscan'>): Promise<void> {
+  private async followSubscriptions(redis: HashReads): Promise<void> {
     this.readingSubscriptions ??= this.readSubscriptions(redis).finally(
       () => (this.readingSubscriptions = null),
     );
@@ -215,7 +230,7 @@ export class ClusterReader {
     if (await settlesWithin(reading, this.timeout)) await reading;
   }
 
-  private async readSubscriptions(redis: Pick<Redis, 'hscan'>): Promise<void> {
+  private async readSubscriptions(redis: HashReads): Promise<void> {
     if (this.readingsUntilActual-- > 0) return;
     if (await this.actual.read(redis)) this.modelsAreOld = true;
     // A change of the model changes the stream. It appears in the desired state first, and later in the record of the subscription.

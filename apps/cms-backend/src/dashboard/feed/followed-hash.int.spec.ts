@@ -1,7 +1,7 @@
 import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
 import fc from 'fast-check';
 import type { Redis } from 'ioredis';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
 import { FollowedHash } from './cluster-reader.js';
 
@@ -85,5 +85,54 @@ describe('a hash that is followed', () => {
     await expect(hash.read(redis)).rejects.toThrow('WRONGTYPE');
     expect(hash.rows).toBe(rows);
     await redis.del(key);
+  });
+
+  it('is read only when its revision has changed, or when there is none', async () => {
+    const revisionKey = `${key}:revision`;
+    hash = new FollowedHash(key, (_field, text) => text, revisionKey);
+    const read = async () => {
+      const reading = vi.spyOn(redis, 'hscan');
+      const changed = await hash.read(redis);
+      const scanned = reading.mock.calls.length > 0;
+      reading.mockRestore();
+      return { changed, scanned };
+    };
+    const write = (text: string, revision: string) =>
+      redis.multi().hset(key, 'a', text).set(revisionKey, revision).exec();
+    await write('x', '1');
+    expect(await read()).toEqual({ changed: true, scanned: true });
+    expect(await read()).toEqual({ changed: false, scanned: false });
+    await write('y', '2');
+    expect(await read()).toEqual({ changed: true, scanned: true });
+    expect({ ...hash.rows }).toEqual({ a: 'y' });
+    // Redis has lost the revision, or the master is older than it.
+    await redis.del(revisionKey);
+    await redis.hset(key, 'a', 'z');
+    expect(await read()).toEqual({ changed: true, scanned: true });
+    expect(await read()).toEqual({ changed: false, scanned: true });
+    await redis.del(key);
+  });
+
+  it('is read again when it failed, or when it changed while it was read', async () => {
+    const revisionKey = `${key}:revision`;
+    hash = new FollowedHash(key, (_field, text) => text, revisionKey);
+    const write = (text: string, revision: string) =>
+      redis.multi().hset(key, 'a', text).set(revisionKey, revision).exec();
+    await write('x', '1');
+    const scan = redis.hscan.bind(redis) as (...args: unknown[]) => Promise<[string, string[]]>;
+    const scanning = vi.spyOn(redis, 'hscan') as unknown as MockInstance<typeof scan>;
+    scanning.mockRejectedValueOnce(new Error('the connection broke'));
+    await expect(hash.read(redis)).rejects.toThrow('broke');
+    scanning.mockImplementationOnce(async (...args) => {
+      const page = await scan(...args);
+      await write('y', '2');
+      return page;
+    });
+    await hash.read(redis);
+    expect({ ...hash.rows }).toEqual({ a: 'x' });
+    await hash.read(redis);
+    expect({ ...hash.rows }).toEqual({ a: 'y' });
+    scanning.mockRestore();
+    await redis.del(key, revisionKey);
   });
 });
