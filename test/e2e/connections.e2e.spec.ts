@@ -3,13 +3,13 @@ import {
   CONNECTION_BOUNDS,
   connectionsInUse,
   type ConnectionsInUse,
-} from '../../tools/bench/src/connections/connections-in-use.js';
+} from '../../tools/bench/src/service/equipped-cluster.js';
 import { TIMEOUT } from './support/cluster.js';
 
 describe('connections to Redis of a process with everything in use', () => {
   let held: ConnectionsInUse;
   beforeAll(async () => {
-    held = await connectionsInUse({ databaseUrl: process.env.DATABASE_URL });
+    held = await connectionsInUse(process.env.DATABASE_URL);
   }, 5 * TIMEOUT);
 
   const follower = [
@@ -27,7 +27,7 @@ describe('connections to Redis of a process with everything in use', () => {
     ['follower', follower],
     ['master', ['detector-cluster:append', ...follower].sort()],
   ] as const)('a %s holds these and no others', (role, names) => {
-    expect(held[role].names).toEqual(names);
-    expect(held[role].count).toBeLessThanOrEqual(CONNECTION_BOUNDS[role]);
+    expect(held[role]).toEqual(names);
+    expect(held[role].length).toBeLessThanOrEqual(CONNECTION_BOUNDS[role]);
   });
 });

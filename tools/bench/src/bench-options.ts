@@ -1,19 +1,26 @@
 import { parseArgs } from 'node:util';
-import type { BackendOptions } from './backends/backends.bench.js';
-import { chooseBackends } from './backends/choose-backends.js';
-import type { DeliveryOptions } from './delivery/delivery.bench.js';
-import type { ScaleOptions } from './scale/scale.bench.js';
-import type { FailoverOptions } from './failover/failover.bench.js';
+import { chooseBackends } from './election/bench-backends.js';
 
-/** The options of the command line. */
-export interface BenchOptions extends FailoverOptions, BackendOptions, DeliveryOptions, ScaleOptions {
+/** The options of the command line. A benchmark ignores those of others. */
+export interface BenchOptions {
   /** Names of benchmarks, in the order given. */
   readonly names: readonly string[];
+  /** How often a benchmark repeats what it measures. Default: each has its own. */
+  readonly runs: number | undefined;
+  /** `failover`: runs of each kind of end with each other library; 0 omits them. */
+  readonly peerRuns: number;
+  /** `failover`: election timing of our library when masters are killed. */
+  readonly timing: 'default' | 'fast';
+  /** `backends`: names of backends; empty for all. */
+  readonly only: readonly string[];
+  /** `delivery`: how many detections are lost on purpose, to check that the benchmark notices. */
+  readonly misroute: number;
+  /** `scale`: subscriptions; a hundred of them on each worker. */
+  readonly size: number;
 }
 
 /**
- * Reads `[name…] [--runs 30] [--peer-runs 5] [--timing default|fast] [--rounds 16] [--only name,name]
- * [--delivery-rounds 5] [--misroute 0] [--size 10000]`.
+ * Reads `[name…] [--runs 30] [--peer-runs 5] [--timing default|fast] [--only name,name] [--misroute 0] [--size 10000]`.
  * @throws TypeError that names the option and what it takes.
  */
 export function parseBenchOptions(args: readonly string[]): BenchOptions {
@@ -21,29 +28,25 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
     args: [...args],
     allowPositionals: true,
     options: {
-      runs: { type: 'string', default: '30' },
+      runs: { type: 'string' },
       'peer-runs': { type: 'string', default: '5' },
       timing: { type: 'string', default: 'default' },
-      rounds: { type: 'string', default: '16' },
       only: { type: 'string', default: '' },
-      'delivery-rounds': { type: 'string', default: '5' },
       misroute: { type: 'string', default: '0' },
       size: { type: 'string', default: '10000' },
     },
   });
-  const { timing } = values;
+  const { runs, timing } = values;
   if (timing !== 'default' && timing !== 'fast')
     throw new TypeError(`--timing ${timing}: it takes "default" (a lease of 30 s) or "fast" (3 s)`);
   const only = values.only.split(',').filter((name) => name !== '');
   chooseBackends(only, process.env);
   return {
     names: positionals,
-    runs: count('runs', values.runs, 1),
+    runs: runs === undefined ? undefined : count('runs', runs, 1),
     peerRuns: count('peer-runs', values['peer-runs'], 0),
     timing,
-    rounds: count('rounds', values.rounds, 1),
     only,
-    deliveryRounds: count('delivery-rounds', values['delivery-rounds'], 1),
     misroute: count('misroute', values.misroute, 0),
     size: count('size', values.size, 100),
   };

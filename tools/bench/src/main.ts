@@ -1,30 +1,24 @@
-import { backendsBench } from './backends/backends.bench.js';
 import { parseBenchOptions, type BenchOptions } from './bench-options.js';
-import { changeFeedBench } from './change-feed/change-feed.bench.js';
-import { dashboardBench } from './dashboard/dashboard.bench.js';
-import { connectionsBench } from './connections/connections.bench.js';
+import { scaleBench } from './cluster/scale.bench.js';
+import { changeFeedBench } from './database/change-feed.bench.js';
+import { subscribeBench } from './database/subscribe.bench.js';
 import { deliveryBench } from './delivery/delivery.bench.js';
-import { electionBench } from './election/election.bench.js';
-import { failoverBench } from './failover/failover.bench.js';
-import { groupBench } from './group/detectors.bench.js';
-import { planBench } from './plan/plan.bench.js';
-import { scaleBench } from './scale/scale.bench.js';
-import { stateBench } from './state/state.bench.js';
-import { subscribeBench } from './subscribe/subscribe.bench.js';
+import { backendsBench } from './election/backends.bench.js';
+import { failoverBench } from './election/failover.bench.js';
+import { groupBench } from './election/group.bench.js';
+import { connectionsBench } from './service/connections.bench.js';
+import { dashboardBench } from './service/dashboard.bench.js';
 
 const benches: Readonly<Record<string, (options: BenchOptions) => Promise<object>>> = {
-  election: electionBench,
   failover: failoverBench,
-  delivery: deliveryBench,
-  connections: connectionsBench,
-  plan: planBench,
-  subscribe: subscribeBench,
-  state: stateBench,
-  scale: scaleBench,
-  dashboard: dashboardBench,
-  'change-feed': changeFeedBench,
-  group: groupBench,
   backends: backendsBench,
+  group: groupBench,
+  delivery: deliveryBench,
+  scale: scaleBench,
+  subscribe: subscribeBench,
+  'change-feed': changeFeedBench,
+  connections: connectionsBench,
+  dashboard: dashboardBench,
 };
 
 function readOptions(): BenchOptions {

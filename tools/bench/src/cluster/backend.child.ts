@@ -7,15 +7,18 @@ import {
   type DesiredCameraSubscription,
   type DesiredStateSource,
 } from '@detector-cluster/detector-cluster';
-import { processorWait } from '@detector-cluster/dev-services';
+import { DetectorClusterMetricsModule } from '@detector-cluster/detector-cluster/metrics';
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
+import { MasterElectionMetricsModule } from '@detector-cluster/master-election/metrics';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { register } from 'prom-client';
+import { DetectionSink, detectionOf } from '../delivery/detection-sink.js';
 import { BlockWatch } from '../support/block-watch.js';
 import { childArgument, serveCalls } from '../support/child-calls.js';
 import { cpuTime, sharedClock, usedHeap } from '../support/process-figures.js';
-import { identifierOf } from '../plan/plan-world.js';
+import { displayOf, identifierOf, subscriptionOf } from './plan-world.js';
 
 export interface BackendArguments {
   readonly redisUrl: string;
@@ -24,6 +27,11 @@ export interface BackendArguments {
   readonly workers: readonly string[];
   /** How many subscriptions a worker may hold. */
   readonly capacity: number;
+  /**
+   * Makes it an application as a user would write it: with metrics, a listener for all subscriptions, and one for each of these.
+   * Without it, the backend takes no detections.
+   */
+  readonly listensTo?: readonly number[] | undefined;
 }
 
 export interface StateSample {
@@ -31,11 +39,12 @@ export interface StateSample {
   readonly latencies: readonly number[];
   /** Calls that yielded the safe default, because Redis did not answer in time. */
   readonly unanswered: number;
-  /** How long the process was ready to run without a processor during the calls; null if unknown. Milliseconds. */
-  readonly waitedMs: number | null;
 }
 
-const { capacity, prefix, redisUrl, workers } = childArgument<BackendArguments>();
+/** Prometheus scrapes every 15 s by default. Milliseconds. */
+const SCRAPE_INTERVAL = 5_000;
+
+const { capacity, listensTo, prefix, redisUrl, workers } = childArgument<BackendArguments>();
 let rows: DesiredCameraSubscription[] = [];
 let version = 0;
 
@@ -49,12 +58,13 @@ function rowOf(subscription: number): DesiredCameraSubscription {
   };
 }
 
-const indexOf = (display: string): number => Number(display.slice('display-'.length));
-
 const desiredState: DesiredStateSource = {
   read: () => Promise.resolve({ subscriptions: rows.slice(), skipped: [] }),
   readSome: ({ displays = [] }) =>
-    Promise.resolve({ subscriptions: displays.map((display) => rows[indexOf(display)]!), skipped: [] }),
+    Promise.resolve({
+      subscriptions: displays.map((display) => rows[subscriptionOf(display)]!),
+      skipped: [],
+    }),
 };
 
 @Module({
@@ -67,6 +77,7 @@ const desiredState: DesiredStateSource = {
       desiredState,
       modelUrl: new StaticModelUrlProvider('https://models.example.com'),
     }),
+    ...(listensTo ? [MasterElectionMetricsModule.register(), DetectorClusterMetricsModule.register()] : []),
   ],
 })
 class BackendModule {}
@@ -75,13 +86,22 @@ const app = await NestFactory.createApplicationContext(BackendModule, { logger: 
 const cluster = app.get(DetectorCluster);
 const election = app.get(MasterElection);
 const trigger = app.get(SubscriptionTrigger);
+const sink = new DetectionSink();
+if (listensTo) cluster.addGlobalDetectionListener((detection) => sink.take(detectionOf(detection)));
 await election.waitForElectionComplete(60_000);
+if (listensTo) {
+  const takeCopy: Parameters<DetectorCluster['addDetectionListener']>[1] = (detection) =>
+    sink.takeCopy(detectionOf(detection));
+  await Promise.all(listensTo.map((each) => cluster.addDetectionListener(identifierOf(each), takeCopy)));
+  setInterval(() => void register.metrics(), SCRAPE_INTERVAL);
+}
 
 const blocks = new BlockWatch();
 blocks.start();
 
 const calls = {
   nodeId: () => election.getNodeId(),
+  isMaster: () => election.getIsMaster(),
 
   /** Makes this many subscriptions desired, from the next {@link calls.regenerate} on. */
   desire(subscriptions: number): void {
@@ -110,9 +130,7 @@ const calls = {
   change(subscription: number): number {
     calls.adopt(subscription);
     const at = sharedClock();
-    trigger.triggerSubscriptionUpdate('display.updated', undefined, {
-      displays: [`display-${subscription}`],
-    });
+    trigger.triggerSubscriptionUpdate('display.updated', undefined, { displays: [displayOf(subscription)] });
     return at;
   },
 
@@ -127,7 +145,6 @@ const calls = {
    * as callers see it.
    */
   async sample(count: number, interval: number): Promise<StateSample> {
-    const waited = processorWait('self');
     const start = performance.now();
     const latencies: number[] = [];
     let unanswered = 0;
@@ -143,12 +160,7 @@ const calls = {
       running.push(call(due));
     }
     await Promise.all(running);
-    const waitedBy = processorWait('self');
-    return {
-      latencies,
-      unanswered,
-      waitedMs: waited === null || waitedBy === null ? null : waitedBy - waited,
-    };
+    return { latencies, unanswered };
   },
 
   /** The longest time that its event loop was blocked since it was last asked. */
@@ -156,9 +168,10 @@ const calls = {
   /** Whether the event loop is watched; it is from the start. */
   watchBlocks: (on: boolean) => (on ? blocks.start() : blocks.stop()),
   /** Processor time of all threads so far. Microseconds. */
-  cpuTime,
+  cpu: cpuTime,
   /** Bytes in use after a collection. */
   heap: usedHeap,
+  ...sink.calls,
 };
 export type BackendCalls = typeof calls;
 

@@ -3,6 +3,7 @@ import { eventually } from '@detector-cluster/election/testing';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChildCalls } from '../support/child-calls.js';
+import { sum } from '../support/percentile.js';
 import type { BackendArguments, BackendCalls } from './backend.child.js';
 import type { WorkersCalls } from './workers.child.js';
 
@@ -16,24 +17,21 @@ export interface BenchClusterOptions {
   readonly subscriptions: number;
   /** How often a backend is asked whether everything runs. Milliseconds. */
   readonly look?: number;
+  /**
+   * The subscriptions to which each follower listens; then all backends take detections. Default: one follower, and no backend
+   * takes detections.
+   */
+  readonly listeners?: readonly (readonly number[])[];
 }
 
-/** Bytes. */
-export interface Memory {
-  /** Memory in use in the master. */
-  readonly master: number;
-  /** Memory of all keys of the cluster in Redis. */
-  readonly redis: number;
-}
-
-/** A master and a follower in their own processes. Workers in a third process hold subscriptions and detect nothing. */
+/** A master and followers in their own processes. Workers in one more process hold subscriptions. */
 export class BenchCluster {
   masterId = '';
   master!: ChildCalls<BackendCalls>;
-  follower!: ChildCalls<BackendCalls>;
   workers!: ChildCalls<WorkersCalls>;
+  readonly followers: ChildCalls<BackendCalls>[] = [];
+  readonly redis: Redis;
   private workerUrls: readonly string[] = [];
-  private readonly redis: Redis;
 
   private constructor(
     private readonly options: BenchClusterOptions,
@@ -55,6 +53,15 @@ export class BenchCluster {
     }
   }
 
+  get redisUrl(): string {
+    return this.service.url;
+  }
+
+  /** The follower that is asked what the cluster does. */
+  get follower(): ChildCalls<BackendCalls> {
+    return this.followers[0]!;
+  }
+
   /** The environment for the reference service as a further backend, without its database. */
   get serviceEnv() {
     return {
@@ -68,7 +75,7 @@ export class BenchCluster {
 
   /** Makes all subscriptions desired, and waits until they run. Returns how long that took, in milliseconds. */
   async fill(): Promise<number> {
-    for (const backend of [this.follower, this.master])
+    for (const backend of [...this.followers, this.master])
       await backend.call('desire', this.options.subscriptions);
     // To make a list of the desired subscriptions blocks the process of the benchmark, not a master.
     await sleep(100);
@@ -88,33 +95,48 @@ export class BenchCluster {
     });
   }
 
-  async memory(): Promise<Memory> {
-    let redis = 0;
+  /** Memory of all keys of the cluster in Redis. Bytes. */
+  async redisMemory(): Promise<number> {
+    let bytes = 0;
     for (const key of await this.redis.keys(`${PREFIX}*`))
-      redis += (await this.redis.memory('USAGE', key, 'SAMPLES', 0)) ?? 0;
-    return { master: await this.master.call('heap'), redis };
+      bytes += (await this.redis.memory('USAGE', key, 'SAMPLES', 0)) ?? 0;
+    return bytes;
+  }
+
+  /** Processor time that Redis has used. Microseconds. */
+  async redisCpu(): Promise<number> {
+    const info = await this.redis.info('cpu');
+    return (
+      1e6 * sum([...info.matchAll(/^used_cpu_(?:user|sys):(\S+)/gm)].map(([, seconds]) => Number(seconds)))
+    );
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.master?.stop(), this.follower?.stop()]);
+    await Promise.all([this.master, ...this.followers].map((backend) => backend?.stop()));
     await this.workers?.stop();
     this.redis.disconnect();
     await this.service.stop();
   }
 
   private async startProcesses(): Promise<void> {
-    const { workers, subscriptions } = this.options;
-    this.workers = await start<WorkersCalls>('workers', 'workers.child.js', workers);
+    const { workers, subscriptions, listeners } = this.options;
+    this.workers = await startWorkers('workers', workers);
     this.workerUrls = await this.workers.call('urls');
-    const args: BackendArguments = {
-      redisUrl: this.service.url,
-      prefix: PREFIX,
-      workers: this.workerUrls,
-      // Twice the needed capacity, so that the planner can choose any worker.
-      capacity: Math.ceil((2 * subscriptions) / workers),
+    const start = (name: string, listensTo?: readonly number[]) => {
+      const args: BackendArguments = {
+        redisUrl: this.service.url,
+        prefix: PREFIX,
+        workers: this.workerUrls,
+        // Twice the needed capacity, so that the planner can choose any worker.
+        capacity: Math.ceil((2 * subscriptions) / workers),
+        listensTo,
+      };
+      const script = new URL('backend.child.js', import.meta.url);
+      return ChildCalls.start<BackendCalls>(name, script, args, ['--expose-gc']);
     };
-    this.master = await start<BackendCalls>('master', 'backend.child.js', args);
-    this.follower = await start<BackendCalls>('follower', 'backend.child.js', args);
+    this.master = await start('master', listeners && []);
+    for (const [index, listensTo] of (listeners ?? [undefined]).entries())
+      this.followers.push(await start(`follower-${index}`, listensTo));
     this.masterId = await this.master.call('nodeId');
   }
 
@@ -124,8 +146,7 @@ export class BenchCluster {
   }
 }
 
-const start = <T extends Record<keyof T, (...args: never[]) => unknown>>(
-  name: string,
-  file: string,
-  argument: unknown,
-) => ChildCalls.start<T>(name, new URL(file, import.meta.url), argument, ['--expose-gc']);
+/** A process with this many workers. */
+export function startWorkers(name: string, count: number): Promise<ChildCalls<WorkersCalls>> {
+  return ChildCalls.start(name, new URL('workers.child.js', import.meta.url), count);
+}

@@ -1,45 +1,35 @@
 import { median, percentile, sum } from '../support/percentile.js';
 import type { CpuCost, Phase } from './delivery-path.js';
-import type { SenderFigures } from './delivery-stage.js';
 
 /** The phases of one round. */
 export interface Round {
   /** The application, at a steady rate and at its highest rate. */
   readonly steady: Phase;
   readonly flood: Phase;
-  /** The bare loop at the same steady rate, with sockets. */
+  /** The bare loop, in the same ways. */
   readonly bareSteady: Phase;
-  /** The bare loops at their highest rates. */
   readonly bare: Phase;
-  readonly bareWithSockets: Phase;
 }
 
-/** The sender is not the limit if its own maximum is this many times the rate of the application … */
-const SENDER_MARGIN = 1.25;
-/** … and if it waited for a full window during at least this part of the time. */
+/** The sender is not the limit if it waited for a full window during at least this part of the time. */
 const SENDER_IDLE = 0.2;
 
 /** Makes the printed figures: medians over all rounds, but sums for `lost`, `duplicates` and `waitedMs`. */
-export function summarise(rounds: readonly Round[], sender: SenderFigures) {
+export function summarise(rounds: readonly Round[]) {
   const of = (key: keyof Round) => rounds.map((round) => round[key]);
   const rate = (key: keyof Round) => median(of(key).map(({ perSecond }) => perSecond));
-  const ratio = (key: keyof Round) =>
-    median(rounds.map((round) => round.flood.perSecond / round[key].perSecond));
   const p99s = of('steady').map(({ latencies }) => percentile(latencies, 0.99));
   const waits = of('steady').map(({ waitedMs }) => waitedMs);
-  const maxPerSecond = rate('flood');
   const heldUp = median(of('flood').map((phase) => phase.heldUp));
   const total = (key: 'lost' | 'duplicates') =>
     sum(rounds.flatMap((round) => (Object.values(round) as Phase[]).map((phase) => phase[key])));
   return {
     cpuUs: costs(of('flood')),
     cpuUsAt10k: costs(of('steady')),
-    ratio: ratio('bareWithSockets'),
-    ratioWithoutSockets: ratio('bare'),
-    maxPerSecond,
-    bareMaxPerSecond: rate('bareWithSockets'),
-    bareWithoutSocketsMaxPerSecond: rate('bare'),
-    bareCpuUs: costs(of('bareWithSockets'), 'writer', 'readers'),
+    ratio: median(rounds.map(({ flood, bare }) => flood.perSecond / bare.perSecond)),
+    maxPerSecond: rate('flood'),
+    bareMaxPerSecond: rate('bare'),
+    bareCpuUs: costs(of('bare'), 'writer', 'readers'),
     bareCpuUsAt10k: costs(of('bareSteady'), 'writer', 'readers'),
     p50Ms: median(of('steady').map(({ latencies }) => percentile(latencies, 0.5))),
     p99Ms: median(p99s),
@@ -47,11 +37,10 @@ export function summarise(rounds: readonly Round[], sender: SenderFigures) {
     bareP99Ms: median(of('bareSteady').map(({ latencies }) => percentile(latencies, 0.99))),
     lost: total('lost'),
     duplicates: total('duplicates'),
-    senderMax: sender.perSecond,
     senderCpuUs: median(of('flood').map(({ senderCpuUs }) => senderCpuUs)),
     senderHeldUp: heldUp,
     senderLagP99Ms: median(of('steady').map(({ lagP99 }) => lagP99)),
-    senderLimited: sender.perSecond < SENDER_MARGIN * maxPerSecond || heldUp < SENDER_IDLE,
+    senderLimited: heldUp < SENDER_IDLE,
     waitedMs: waits.includes(null) ? null : sum(waits as number[]),
     rounds: rounds.map(listed),
   };
@@ -68,14 +57,42 @@ function costs(phases: readonly Phase[], writer = 'master', readers = 'consumers
 }
 
 /** Returns the figures of one round. */
-function listed({ steady, flood, bare, bareWithSockets }: Round) {
+function listed({ steady, flood, bare }: Round) {
   return {
     p50Ms: percentile(steady.latencies, 0.5),
     p99Ms: percentile(steady.latencies, 0.99),
     waitedMs: steady.waitedMs,
     steadyPerSecond: steady.perSecond,
     perSecond: flood.perSecond,
-    barePerSecond: bareWithSockets.perSecond,
-    bareWithoutSocketsPerSecond: bare.perSecond,
+    barePerSecond: bare.perSecond,
   };
+}
+
+export interface Arrivals {
+  /** Detections that no receiver got. */
+  readonly lost: number;
+  /** Detections that arrived more than once, or after their phase. */
+  readonly duplicates: number;
+}
+
+/**
+ * Compares the detections of all receivers together with the sent ones.
+ * @param lists numbers of the detections that each receiver got
+ * @param first number of the first detection sent
+ * @param isExpected whether a number should have arrived; default all
+ */
+export function countReceipts(
+  lists: readonly (readonly number[])[],
+  first: number,
+  sent: number,
+  isExpected: (n: number) => boolean = () => true,
+): Arrivals {
+  const seen = new Uint8Array(sent);
+  let [lost, duplicates] = [0, 0];
+  for (const n of lists.flat()) {
+    if (n < first || seen[n - first] === 1) duplicates++;
+    else seen[n - first] = 1;
+  }
+  for (const [index, arrived] of seen.entries()) if (!arrived && isExpected(first + index)) lost++;
+  return { lost, duplicates };
 }

@@ -1,11 +1,12 @@
 import { processorWait } from '@detector-cluster/dev-services';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { WorkersCalls } from '../cluster/workers.child.js';
 import type { ChildCalls } from '../support/child-calls.js';
 import { sum } from '../support/percentile.js';
-import type { OutletName, Sent, SourceCalls } from './load/load-source.js';
-import { isListenedTo, WINDOW } from './load/workload.js';
-import type { SinkCalls } from './receive/detection-sink.js';
-import { countReceipts } from './receive/receipts.js';
+import { countReceipts } from './delivery-figures.js';
+import type { SinkCalls } from './detection-sink.js';
+import type { Sent } from './load-source.js';
+import { isListenedTo, WINDOW } from './workload.js';
 
 /** If nothing arrives for this time, the missing detections are lost. Milliseconds. */
 const TIMEOUT = 5_000;
@@ -39,14 +40,14 @@ export interface Phase {
 
 /** The processes of one path. */
 export interface PathParts {
-  readonly source: ChildCalls<SourceCalls>;
-  readonly outlet: OutletName;
-  /** Null if the source itself writes to Redis. */
-  readonly writer: { readonly pid: number; cpu(): Promise<number> } | null;
+  /** Sends the frames. */
+  readonly source: ChildCalls<WorkersCalls>;
+  /** Writes to Redis. */
+  readonly writer: ChildCalls<{ cpu(): number }>;
   /** All processes with callbacks. */
-  readonly sinks: readonly ChildCalls<SinkCalls>[];
+  readonly sinks: readonly ChildCalls<SinkCalls & { cpu(): number }>[];
   /** The sinks that count as readers. */
-  readonly readers: readonly ChildCalls<SinkCalls>[];
+  readonly readers: PathParts['sinks'];
   /** Whether readers also have listeners for single subscriptions, besides the global one. */
   readonly hasCopies: boolean;
   readonly redisCpu: () => Promise<number>;
@@ -60,19 +61,17 @@ export class DeliveryPath {
 
   /** Sends at a steady rate for `duration` milliseconds. */
   steady(perSecond: number, duration: number): Promise<Phase> {
-    const { source, outlet } = this.parts;
-    return this.phase(true, () => source.call('steady', outlet, this.next, perSecond, duration));
+    return this.phase(true, () => this.parts.source.call('steady', this.next, perSecond, duration));
   }
 
   /** Sends as much as the path accepts for `duration` milliseconds. */
   flood(duration: number): Promise<Phase> {
-    const { source, outlet } = this.parts;
-    return this.phase(false, () => source.call('flood', outlet, this.next, WINDOW, duration));
+    return this.phase(false, () => this.parts.source.call('flood', this.next, WINDOW, duration));
   }
 
   private async phase(timed: boolean, send: () => Promise<Sent>): Promise<Phase> {
     const { sinks } = this.parts;
-    await Promise.all(sinks.map((sink) => sink.call('begin', this.next, timed)));
+    await Promise.all(sinks.map((sink) => sink.call('begin', timed)));
     this.passOnProgress();
     const before = await this.usage();
     const sent = await send();
@@ -142,17 +141,17 @@ export class DeliveryPath {
 
   private async usage() {
     const { source, writer, sinks, readers, redisCpu } = this.parts;
-    const pids = [source.pid, ...sinks.map(({ pid }) => pid), ...(writer === null ? [] : [writer.pid])];
+    const pids = [source, writer, ...sinks].map(({ pid }) => pid);
     const [sender, written, read, redis] = await Promise.all([
       source.call('cpu'),
-      writer?.cpu(),
+      writer.call('cpu'),
       Promise.all(readers.map((reader) => reader.call('cpu'))),
       redisCpu(),
     ]);
     const waits = [...new Set(pids)].map(processorWait);
     return {
       sender,
-      writer: written ?? sender,
+      writer: written,
       readers: sum(read),
       redis,
       waited: waits.includes(null) ? null : sum(waits as number[]),

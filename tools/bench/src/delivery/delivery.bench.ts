@@ -1,8 +1,16 @@
+import type { BenchOptions } from '../bench-options.js';
+import { BenchCluster, startWorkers } from '../cluster/bench-cluster.js';
+import { ChildCalls, type Calls } from '../support/child-calls.js';
 import { percentile } from '../support/percentile.js';
 import { progress } from '../support/process-figures.js';
+import type { BareReaderCalls } from './bare-reader.child.js';
+import type { BareRelayArguments, BareRelayCalls } from './bare-relay.child.js';
 import { summarise, type Round } from './delivery-figures.js';
-import { DeliveryStage } from './delivery-stage.js';
+import { DeliveryPath } from './delivery-path.js';
+import { CONSUMERS, isListenedTo, SUBSCRIPTIONS, WORKERS } from './workload.js';
 
+/** Rounds by default. */
+const RUNS = 5;
 /** Detections per second at which latencies are measured. */
 const RATE = 10_000;
 /** Milliseconds. */
@@ -12,46 +20,101 @@ const BARE = 1_500;
 /** New processes run slower at first. Milliseconds. */
 const WARM_UP = 2_000;
 
-export interface DeliveryOptions {
-  readonly deliveryRounds: number;
-  /** How many detections are lost on purpose, to check that the benchmark notices. */
-  readonly misroute: number;
-}
-
 /**
  * Measures an application, from the frames of 20 workers with 2,000 subscriptions to callbacks in two processes, beside a bare
  * loop with the same frames: XADD in pipelines, XREAD, JSON.parse, XDEL.
  *
  * The paths take turns in each round, because the speed of the machine changes.
  */
-export async function deliveryBench({ deliveryRounds, misroute }: DeliveryOptions) {
-  const stage = await DeliveryStage.start();
+export async function deliveryBench({ runs = RUNS, misroute }: BenchOptions) {
+  const listeners = Array.from({ length: CONSUMERS }, (_, consumer) =>
+    Array.from({ length: SUBSCRIPTIONS }, (_, each) => each).filter((each) => isListenedTo(consumer, each)),
+  );
+  const application = await BenchCluster.start({
+    workers: WORKERS,
+    subscriptions: SUBSCRIPTIONS,
+    listeners,
+  });
+  const bareLoop = new BareLoop();
   try {
-    const { cluster, bare, bareWithSockets } = stage;
-    progress(`delivery: the host of the workers sends up to ${stage.sender.perSecond} a second`);
-    for (const path of [cluster, bare, bareWithSockets]) await path.flood(WARM_UP);
+    await application.fill();
+    const cluster = clusterPath(application);
+    const bare = await bareLoop.start(application);
+    for (const path of [cluster, bare]) await path.flood(WARM_UP);
     const rounds: Round[] = [];
-    await stage.misroute(misroute);
-    for (let i = 1; i <= deliveryRounds; i++) {
+    await application.workers.call('misroute', misroute);
+    for (let i = 1; i <= runs; i++) {
       const round: Round = {
         steady: await cluster.steady(RATE, STEADY),
-        bareSteady: await bareWithSockets.steady(RATE, BARE),
+        bareSteady: await bare.steady(RATE, BARE),
         flood: await cluster.flood(FLOOD),
         bare: await bare.flood(BARE),
-        bareWithSockets: await bareWithSockets.flood(BARE),
       };
-      await stage.assertMaster();
+      await assertMaster(application);
       rounds.push(round);
       const { steady, flood } = round;
       progress(
-        `delivery: round ${i} of ${deliveryRounds}: ${flood.perSecond}/s, bare ${round.bare.perSecond}/s, with sockets ` +
-          `${round.bareWithSockets.perSecond}/s; P99 ${percentile(steady.latencies, 0.99)} ms at ${RATE}/s`,
+        `delivery: round ${i} of ${runs}: ${flood.perSecond}/s, bare ${round.bare.perSecond}/s; ` +
+          `P99 ${percentile(steady.latencies, 0.99)} ms at ${RATE}/s`,
       );
     }
-    const figures = summarise(rounds, stage.sender);
+    const figures = summarise(rounds);
     if (figures.lost > 0) process.exitCode = 1;
     return { bench: 'delivery', rate: RATE, ...figures };
   } finally {
-    await stage.stop();
+    await bareLoop.stop();
+    await application.stop();
+  }
+}
+
+function clusterPath(cluster: BenchCluster): DeliveryPath {
+  return new DeliveryPath({
+    source: cluster.workers,
+    writer: cluster.master,
+    sinks: [cluster.master, ...cluster.followers],
+    readers: cluster.followers,
+    hasCopies: true,
+    redisCpu: () => cluster.redisCpu(),
+  });
+}
+
+/** Throws if the first backend is not the only master: its figures would mix the roles. */
+async function assertMaster({ master, followers }: BenchCluster): Promise<void> {
+  const [leads, ...others] = await Promise.all(
+    [master, ...followers].map((backend) => backend.call('isMaster')),
+  );
+  if (!leads || others.includes(true))
+    throw new Error('the master changed: the machine is too busy to measure');
+}
+
+/** The processes of the bare loop: workers of its own, one writer, and readers of a stream each. */
+class BareLoop {
+  private readonly children: { stop(): Promise<void> }[] = [];
+
+  async start(cluster: BenchCluster): Promise<DeliveryPath> {
+    const redis = cluster.redisUrl;
+    const streams = Array.from({ length: CONSUMERS }, (_, consumer) => `bare:${consumer}`);
+    const source = await this.keep(startWorkers('bare-workers', WORKERS));
+    const readers = await Promise.all(
+      streams.map((stream) => this.child<BareReaderCalls>(stream, 'bare-reader.child.js', { redis, stream })),
+    );
+    const args: BareRelayArguments = { redis, streams, urls: await source.call('urls') };
+    const writer = await this.child<BareRelayCalls>('relay', 'bare-relay.child.js', args);
+    const redisCpu = () => cluster.redisCpu();
+    return new DeliveryPath({ source, writer, sinks: readers, readers, hasCopies: false, redisCpu });
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.children.map((child) => child.stop()));
+  }
+
+  private child<T extends Calls<T>>(name: string, file: string, args: unknown): Promise<ChildCalls<T>> {
+    return this.keep(ChildCalls.start<T>(name, new URL(file, import.meta.url), args));
+  }
+
+  private async keep<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
+    const child = await starting;
+    this.children.push(child);
+    return child;
   }
 }

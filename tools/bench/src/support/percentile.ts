@@ -12,16 +12,14 @@ export function median(samples: readonly number[]): number {
 /** Fewer samples have no P99, because it would be the slowest sample. */
 const ENOUGH_FOR_P99 = 100;
 
-/** The slow end of samples: `<name>P99Ms`, or `<name>MaxMs` for few samples. */
-export function slowEnd(name: string, samples: readonly number[]): Record<string, number> {
-  return samples.length < ENOUGH_FOR_P99
-    ? { [`${name}MaxMs`]: percentile(samples, 1) }
-    : { [`${name}P99Ms`]: percentile(samples, 0.99) };
-}
-
-/** Median and slow end of samples. */
+/** Median and slow end of samples: `<name>P50Ms` with `<name>P99Ms`, or with `<name>MaxMs` for few samples. */
 export function spread(name: string, samples: readonly number[]): Record<string, number> {
-  return { [`${name}P50Ms`]: median(samples), ...slowEnd(name, samples) };
+  return {
+    [`${name}P50Ms`]: median(samples),
+    ...(samples.length < ENOUGH_FOR_P99
+      ? { [`${name}MaxMs`]: percentile(samples, 1) }
+      : { [`${name}P99Ms`]: percentile(samples, 0.99) }),
+  };
 }
 
 export function sum(values: readonly number[]): number {

@@ -12,6 +12,14 @@ export function cpuTime(): number {
   return user + system;
 }
 
+/** Processor time that the reference service at this URL has used since its start. */
+export async function cpuSeconds(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const value = /^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1];
+  if (value === undefined) throw new Error('the service does not say how much processor time it has used');
+  return Number(value);
+}
+
 /** Bytes in use after a collection. The process needs `--expose-gc`. */
 export function usedHeap(): number {
   globalThis.gc!();

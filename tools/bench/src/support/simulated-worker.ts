@@ -20,6 +20,7 @@ export class SimulatedWorker extends EventEmitter<SimulatedWorkerEvents> {
   private readonly held = new Map<string, CameraConnection>();
   private readonly sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   private stream: Socket | null = null;
+  private timer: NodeJS.Timeout;
 
   private constructor(private readonly server: Server) {
     super();
@@ -28,7 +29,9 @@ export class SimulatedWorker extends EventEmitter<SimulatedWorkerEvents> {
     );
     // Workers do not report at the same instant.
     const timer = () => this.sockets.clients.forEach((socket) => this.report(socket));
-    setTimeout(() => setInterval(timer, STATE_REPORT_INTERVAL_MS), Math.random() * STATE_REPORT_INTERVAL_MS);
+    this.timer = setTimeout(() => {
+      this.timer = setInterval(timer, STATE_REPORT_INTERVAL_MS);
+    }, Math.random() * STATE_REPORT_INTERVAL_MS);
   }
 
   static async start(): Promise<SimulatedWorker> {
@@ -46,6 +49,12 @@ export class SimulatedWorker extends EventEmitter<SimulatedWorkerEvents> {
   write(bytes: Buffer): void {
     if (this.stream === null) throw new Error(`no client is connected to ${this.url}`);
     this.stream.write(bytes);
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+    for (const socket of this.sockets.clients) socket.terminate();
+    this.server.close();
   }
 
   private welcome(socket: WebSocket, stream: Socket): void {

@@ -1,0 +1,163 @@
+import { waitFor } from '@detector-cluster/dev-services';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BenchOptions } from '../bench-options.js';
+import { ChildCalls } from '../support/child-calls.js';
+import { percentile } from '../support/percentile.js';
+import { progress } from '../support/process-figures.js';
+import { BenchCluster } from './bench-cluster.js';
+import type { DecisionsCalls } from './decisions-only.child.js';
+import { identifierOf, planCost } from './plan-world.js';
+
+/** Subscriptions on each worker. */
+const PER_WORKER = 100;
+
+/** More subscriptions than this are decided upon without workers: 10,000 sockets would measure the machine. */
+const MOST_WITH_SOCKETS = 200_000;
+
+/** Of a process that decides upon a million subscriptions. MiB. */
+const LARGE_HEAP = 12_000;
+
+/** Timeout for a command to its worker. Milliseconds. */
+const TIMEOUT = 60_000;
+
+/** Time to wait after the start, until the cluster is idle. Milliseconds. */
+const SETTLE = 10_000;
+
+/** How long the blocks, and then the processor, of the master are measured at rest, while every worker reports every 2 s. Milliseconds. */
+const AT_REST = 20_000;
+
+const CALLS = 500;
+/** Between two calls. Milliseconds. */
+const INTERVAL = 20;
+
+/** How often the follower reads everything until all runs: often enough, and seldom enough not to take a processor for it. Milliseconds. */
+const LOOK = 2_000;
+
+/** How often the next master is asked whether it knows everything; the failover figures may be too high by it. Milliseconds. */
+const FAILOVER_LOOK = 100;
+
+const CHANGES = 120;
+
+/** How long after a failover a worker may get a command because of it. Milliseconds. */
+const QUIET = 5_000;
+
+/**
+ * How a master behaves with very many running subscriptions: one process simulates the workers, which report every 2 s.
+ *
+ * `longestBlockMs` is the longest time that the master's event loop was blocked, from the first subscription to the end, without the time
+ * in which other processes of the benchmark had its processor; `longestDelayMs` includes that time. `oneRowMs` is the
+ * 99th percentile of the time from a change of one row to the command at its worker. `failoverMs` is the time from SIGKILL until another
+ * master has heard all workers (`heardMs`) and knows all subscriptions as running.
+ *
+ * `bytesPerSubscription` is the memory of the master, and `redisBytesPerSubscription` that of Redis, while nothing happens.
+ * `unanswered` counts calls of `getState` that Redis did not answer in time.
+ *
+ * Above 200,000 subscriptions planner and reconciler are measured alone.
+ */
+export async function scaleBench({ size }: BenchOptions) {
+  return size > MOST_WITH_SOCKETS ? await decisionsOnly(size) : await withSockets(size);
+}
+
+async function decisionsOnly(size: number) {
+  const child = await ChildCalls.start<DecisionsCalls>(
+    'decisions',
+    new URL('decisions-only.child.js', import.meta.url),
+    size,
+    [`--max-old-space-size=${LARGE_HEAP}`],
+  );
+  try {
+    return { bench: 'scale', size, workers: Math.ceil(size / PER_WORKER), ...(await child.call('measure')) };
+  } finally {
+    await child.stop();
+  }
+}
+
+async function withSockets(size: number) {
+  const planMs = await planCost(size);
+  const workerCount = Math.ceil(size / PER_WORKER);
+  const cluster = await BenchCluster.start({ workers: workerCount, subscriptions: size, look: LOOK });
+  try {
+    const { master, follower, workers } = cluster;
+    await sleep(SETTLE);
+    const emptyBytes = { master: await master.call('heap'), redis: await cluster.redisMemory() };
+    const activeMs = await cluster.fill();
+    const fillBlockMs = await master.call('longestBlock');
+    progress(`scale: ${size} subscriptions run after ${activeMs} ms`);
+
+    await sleep(SETTLE);
+    const bytesPerSubscription = Math.round(((await master.call('heap')) - emptyBytes.master) / size);
+    const redisBytesPerSubscription = Math.round(((await cluster.redisMemory()) - emptyBytes.redis) / size);
+    // The collection itself blocks.
+    await master.call('longestBlock');
+    await sleep(AT_REST);
+    const restBlockMs = await master.call('longestBlock');
+    await master.call('watchBlocks', false);
+    const cpuBefore = await master.call('cpu');
+    await sleep(AT_REST);
+    const masterCpuPercent = Math.round(((await master.call('cpu')) - cpuBefore) / AT_REST) / 10;
+    await master.call('watchBlocks', true);
+
+    const state = await master.call('sample', CALLS, INTERVAL);
+    const followerState = await follower.call('sample', CALLS, INTERVAL);
+    const stateBlockMs = await master.call('longestBlock');
+
+    const rows: number[] = [];
+    for (let i = 0; i < CHANGES; i++) {
+      const subscription = Math.floor((i * size) / CHANGES);
+      await follower.call('adopt', subscription);
+      const at = await master.call('change', subscription);
+      rows.push(await receivedAfter(cluster, subscription, at));
+      // Varies the time since the last change.
+      await sleep(100 + ((i * 137) % 300));
+    }
+    const changeBlockMs = await master.call('longestBlock');
+
+    await sleep(SETTLE);
+    await workers.call('commands');
+    const killedAt = performance.now();
+    process.kill(master.pid, 'SIGKILL');
+    const followerId = await follower.call('nodeId');
+    const heard = () => follower.call('heard', followerId);
+    await cluster.until('the next master has heard all workers', heard, FAILOVER_LOOK);
+    const heardMs = Math.round(performance.now() - killedAt);
+    const whole = () => follower.call('whole', followerId, size);
+    await cluster.until('the next master knows all subscriptions', whole, FAILOVER_LOOK);
+    const failoverMs = Math.round(performance.now() - killedAt);
+    const failoverBlockMs = await follower.call('longestBlock');
+    await sleep(QUIET);
+    const blocks = { fillBlockMs, restBlockMs, stateBlockMs, changeBlockMs };
+    return {
+      bench: 'scale',
+      size,
+      workers: workerCount,
+      longestBlockMs: Math.max(...Object.values(blocks).map(({ blockMs }) => blockMs)),
+      longestDelayMs: Math.max(...Object.values(blocks).map(({ delayMs }) => delayMs)),
+      stateP99Ms: percentile(state.latencies, 0.99),
+      followerStateP99Ms: percentile(followerState.latencies, 0.99),
+      unanswered: state.unanswered + followerState.unanswered,
+      oneRowMs: percentile(rows, 0.99),
+      oneRowP50Ms: percentile(rows, 0.5),
+      failoverMs,
+      heardMs,
+      failoverCommands: await workers.call('commands'),
+      masterCpuPercent,
+      planMs,
+      bytesPerSubscription,
+      redisBytesPerSubscription,
+      activeMs,
+      ...Object.fromEntries(Object.entries(blocks).map(([name, { blockMs }]) => [name, blockMs])),
+      followerLongestBlockMs: failoverBlockMs.blockMs,
+      followerLongestDelayMs: failoverBlockMs.delayMs,
+    };
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function receivedAfter({ workers }: BenchCluster, subscription: number, at: number): Promise<number> {
+  const received = await waitFor('a worker receives a change', TIMEOUT, async () => {
+    const last = await workers.call('receivedAt', identifierOf(subscription));
+    return last !== null && last >= at && last;
+  });
+  return received - at;
+}

@@ -1,0 +1,67 @@
+// The writer of the bare loop: receives frames from workers and appends them to streams, without parsing them.
+import { once } from 'node:events';
+import { Redis } from 'ioredis';
+import { WebSocket } from 'ws';
+import { childArgument, serveCalls } from '../support/child-calls.js';
+import { cpuTime } from '../support/process-figures.js';
+import { FRAME_BYTES } from './workload.js';
+
+export interface BareRelayArguments {
+  readonly redis: string;
+  readonly streams: readonly string[];
+  /** URLs of the workers. */
+  readonly urls: readonly string[];
+}
+
+/** A pipeline has at most this many entries. */
+const BATCH = 500;
+/** At most this many pipelines are in flight. */
+const PIPELINES = 4;
+
+const { redis: url, streams, urls } = childArgument<BareRelayArguments>();
+const redis = new Redis(url);
+const pending: string[][] = [];
+let running = 0;
+let scheduled = false;
+
+/** Messages that arrive in the same turn, or while all pipelines are in flight, share the next one. */
+function push(stream: string, message: string): void {
+  pending.push(['xadd', stream, '*', 'message', message]);
+  if (scheduled) return;
+  scheduled = true;
+  setImmediate(() => {
+    scheduled = false;
+    flush();
+  });
+}
+
+function flush(): void {
+  while (pending.length > 0 && running < PIPELINES) {
+    const batch = pending.splice(0, BATCH);
+    running++;
+    void redis
+      .pipeline(batch)
+      .exec()
+      .then(() => {
+        running--;
+        flush();
+      });
+  }
+}
+
+await Promise.all(
+  urls.map(async (worker, index) => {
+    const socket = new WebSocket(worker, { perMessageDeflate: false });
+    const stream = streams[index % streams.length]!;
+    socket.on('message', (frame: Buffer) => {
+      // State reports are shorter: these workers have no subscriptions.
+      if (frame.length === FRAME_BYTES) push(stream, frame.toString());
+    });
+    await once(socket, 'open');
+  }),
+);
+
+const calls = { cpu: cpuTime };
+export type BareRelayCalls = typeof calls;
+
+serveCalls(calls);

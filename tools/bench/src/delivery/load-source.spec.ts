@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { sharedClock } from '../support/process-figures.js';
+import { LoadSource, type Outlet } from './load-source.js';
+
+class RecordingOutlet implements Outlet {
+  readonly sent: { n: number; due: number; at: number }[] = [];
+  flushed = 0;
+
+  constructor(private readonly onFlush: (sent: number) => void = () => undefined) {}
+
+  send(n: number, due: number): void {
+    this.sent.push({ n, due, at: sharedClock() });
+  }
+
+  flush(): void {
+    this.flushed = this.sent.length;
+    this.onFlush(this.sent.length);
+  }
+}
+
+function block(ms: number): void {
+  for (const start = performance.now(); performance.now() - start < ms;);
+}
+
+describe('LoadSource', () => {
+  it('keeps the schedule if the outlet stalls: late detections keep their due time', async () => {
+    let stalled = false;
+    const outlet = new RecordingOutlet((sent) => {
+      if (stalled || sent < 50) return;
+      stalled = true;
+      block(100);
+    });
+    const { count, startedAt, lagP99 } = await new LoadSource().steady(outlet, 700, 1_000, 300);
+    expect(count).toBe(300);
+    expect(outlet.sent.map(({ n }) => n)).toEqual(Array.from({ length: 300 }, (_, i) => 700 + i));
+    for (const [i, { due }] of outlet.sent.entries()) expect(due).toBeCloseTo(startedAt + i, 6);
+    expect(outlet.flushed).toBe(300);
+    expect(Math.max(...outlet.sent.map(({ at, due }) => at - due))).toBeGreaterThan(90);
+    expect(lagP99).toBeGreaterThan(90);
+  });
+
+  it('has at most one window in flight, and reports how long it waited', async () => {
+    const source = new LoadSource();
+    let mostUnderWay = 0;
+    let taken = 0;
+    const outlet = new RecordingOutlet((sent) => {
+      mostUnderWay = Math.max(mostUnderWay, sent - taken);
+    });
+    const receiver = setInterval(() => source.progress((taken = outlet.flushed)), 20);
+    const { count, heldUp, startedAt, endedAt } = await source.flood(outlet, 0, 500, 300);
+    clearInterval(receiver);
+    expect(mostUnderWay).toBe(500);
+    expect(count).toBe(outlet.sent.length);
+    expect(count).toBeGreaterThan(1_000);
+    expect(heldUp / (endedAt - startedAt)).toBeGreaterThan(0.5);
+  });
+
+  it('ends a flood if the outlet accepts nothing', async () => {
+    for (let i = 0; i < 100; i++) {
+      const { count } = await new LoadSource().flood(new RecordingOutlet(), 0, 100, 5);
+      expect(count).toBe(100);
+    }
+  });
+});

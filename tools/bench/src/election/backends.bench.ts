@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TcpProxy } from '@detector-cluster/dev-services';
+import { Elector } from '@detector-cluster/election';
+import type { BenchOptions } from '../bench-options.js';
+import { roundTo, spread, timed } from '../support/percentile.js';
+import { progress } from '../support/process-figures.js';
+import {
+  benchBackends,
+  chooseBackends,
+  type BackendName,
+  type BenchBackend,
+  type BenchElection,
+  type ElectionSetting,
+} from './bench-backends.js';
+import { STORE_VARIABLES, withStores } from './bench-stores.js';
+import { measureEnds } from './successions.js';
+
+/** How many leaders are ended in each way, by default. */
+const RUNS = 16;
+
+/** At most this many elections at the same time. */
+const LANES = 8;
+
+const ELECTIONS_PER_RUN = 10;
+
+const CONTESTED = 5;
+const CANDIDATES = 50;
+
+/** Members that do nothing while their messages are counted. */
+const SIZES = [3, 10, 50] as const;
+
+/** Time to wait after an election, until the members are idle. Milliseconds. */
+const SETTLE = 4_000;
+
+/** The longest interval of all backends. Milliseconds. */
+const WINDOW = 10_000;
+
+/**
+ * Measures all backends with their defaults: the duration of an election, uncontested and among 50 candidates, the time without a leader after one of
+ * three processes ends, and the messages that members send while nothing happens. A backend within one process has only elections.
+ */
+export function backendsBench({ runs = RUNS, only }: BenchOptions) {
+  const { names, leftOut } = chooseBackends(only, process.env);
+  const kinds = names.flatMap((name) => benchBackends[name].store ?? []);
+  return withStores(kinds, async (stores) => {
+    const urlOf = ({ store }: BenchBackend) => {
+      if (store === null) return null;
+      return store === 'mongodb' || store === 'rethinkdb'
+        ? process.env[STORE_VARIABLES[store]]!
+        : stores[store].url;
+    };
+    // One backend after the other, so that measurements do not compete for the machine.
+    const figures = new Map<BackendName, object>();
+    for (const name of names)
+      figures.set(name, await measureElections(name, urlOf(benchBackends[name]), runs));
+    progress(`backends: ${SIZES.join(', ')} members of each do nothing`);
+    const messages = await measureMessages(names, urlOf);
+    const backends = names.map((name) => [
+      name,
+      { ...figures.get(name), messagesPerMemberPerSecond: messages.get(name) ?? null },
+    ]);
+    return { bench: 'backends', backends: Object.fromEntries(backends), leftOut, runs };
+  });
+}
+
+async function measureElections(name: BackendName, storeUrl: string | null, runs: number) {
+  const backend = benchBackends[name];
+  const url = storeUrl ?? '';
+  const count = runs * ELECTIONS_PER_RUN;
+  progress(`backends: ${name}, ${count} elections, and ${CONTESTED} among ${CANDIDATES} candidates`);
+  // A store that has just started may refuse every candidate for a while.
+  await elections(backend, url, 1, 1);
+  const election = {
+    ...spread('election', await elections(backend, url, 1, count)),
+    ...spread(`contested${CANDIDATES}`, await elections(backend, url, CANDIDATES, CONTESTED)),
+  };
+  if (storeUrl === null) return election;
+  progress(`backends: ${name}, ${runs} × SIGTERM and SIGKILL`);
+  const signals = ['SIGTERM', 'SIGKILL'] as const;
+  const { heartbeatMs } = backend;
+  const ends = { library: name, storeUrl, signals, runs, lanes: LANES, heartbeatMs };
+  return { ...election, ...(await measureEnds(ends)) };
+}
+
+/**
+ * Durations of `count` elections among `size` candidates that start at the same moment, on connections that are not yet open, until
+ * all of them know the leader. Milliseconds.
+ */
+async function elections(backend: BenchBackend, url: string, size: number, count: number): Promise<number[]> {
+  const one = () =>
+    withElection(backend, url, size, (electors) => timed(() => Promise.all(electors.map(leaderKnown))));
+  if (backend.waits) return Promise.all(Array.from({ length: count }, one));
+  const took: number[] = [];
+  for (let run = 0; run < count; run++) took.push(await one());
+  return took;
+}
+
+/** Runs `work` with the candidates of a new election, which do not compete yet. Removes the election afterwards. */
+async function withElection<T>(
+  { open, forget }: BenchBackend,
+  url: string,
+  size: number,
+  work: (electors: readonly Elector[], election: BenchElection) => Promise<T>,
+): Promise<T> {
+  const setting: ElectionSetting = { url, lock: `bench-${randomUUID()}` };
+  const election = await open(setting);
+  const members = Array.from({ length: size }, () => election.member());
+  const electors = members.map((backend) => new Elector({ backend, candidate: { id: randomUUID() } }));
+  try {
+    return await work(electors, election);
+  } finally {
+    await Promise.all(electors.map((elector) => elector.stop()));
+    await Promise.all(members.map((member) => member.close()));
+    await election.close?.();
+    await forget?.(setting);
+  }
+}
+
+/** Lets a candidate compete. Resolves when it knows the leader, itself or another. */
+function leaderKnown(elector: Elector): Promise<void> {
+  return new Promise((resolve) => {
+    elector.on('acquired', () => resolve());
+    elector.on('follower', ({ leaderId }) => leaderId !== null && resolve());
+    elector.start();
+  });
+}
+
+/** Rates by size. All are measured at the same time: timers make each backend send the same number of messages anyway. */
+async function measureMessages(
+  names: readonly BackendName[],
+  urlOf: (backend: BenchBackend) => string | null,
+) {
+  // Members start one election after the other, because hundreds at once would not answer in time.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (work: () => Promise<unknown>) => (last = last.then(work));
+  const measure = async (name: BackendName) => {
+    const url = urlOf(benchBackends[name]);
+    if (url === null) return [];
+    const rates = SIZES.map(async (size) => [
+      size,
+      await messageRate(benchBackends[name], url, size, inTurn),
+    ]);
+    return [[name, Object.fromEntries(await Promise.all(rates)) as Record<number, number>] as const];
+  };
+  return new Map((await Promise.all(names.map(measure))).flat());
+}
+
+/**
+ * Average number of messages that each of `size` members sends per second while one of them leads and nothing happens. A write to
+ * the connection to the store is a message: clients send each request with one.
+ */
+async function messageRate(
+  backend: BenchBackend,
+  url: string,
+  size: number,
+  inTurn: (work: () => Promise<unknown>) => Promise<unknown>,
+): Promise<number> {
+  let writes = 0;
+  const proxy = await TcpProxy.to(url, (client) => client.on('data', () => writes++));
+  const proxied = proxy.through(url);
+  // A replica set would make its clients bypass the proxy.
+  if (url.startsWith('mongodb:')) proxied.searchParams.set('directConnection', 'true');
+  try {
+    return await withElection(backend, proxied.href, size, async (electors, election) => {
+      const begun = () => Promise.all(electors.map(leaderKnown));
+      await (backend.waits ? begun() : inTurn(begun));
+      await sleep(SETTLE);
+      const leader = soleLeader(electors);
+      const messages = () => writes + (election.sent?.() ?? 0);
+      const [begin, before] = [performance.now(), messages()];
+      await sleep(WINDOW);
+      const perSecond = ((messages() - before) * 1_000) / (performance.now() - begin);
+      if (soleLeader(electors) !== leader) throw new Error('another one was elected in the meantime');
+      return roundTo(perSecond / size, 3);
+    });
+  } finally {
+    await proxy.stop();
+  }
+}
+
+function soleLeader(electors: readonly Elector[]): Elector {
+  const [leader, ...others] = electors.filter(({ lease }) => lease !== null);
+  if (!leader || others.length > 0) throw new Error('not exactly one member leads');
+  return leader;
+}
