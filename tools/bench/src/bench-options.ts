@@ -15,7 +15,7 @@ export interface BenchOptions {
   readonly only: readonly string[];
   /** `delivery`: how many detections are lost on purpose, to check that the benchmark notices. */
   readonly misroute: number;
-  /** `scale`: subscriptions; a hundred of them on each worker. */
+  /** `scale` and `dashboard`: subscriptions; a hundred of them on each worker. */
   readonly size: number;
 }
 

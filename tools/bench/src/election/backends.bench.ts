@@ -13,7 +13,7 @@ import {
   type BenchElection,
   type ElectionSetting,
 } from './bench-backends.js';
-import { STORE_VARIABLES, withStores } from './bench-stores.js';
+import { withStores } from './bench-stores.js';
 import { measureEnds } from './successions.js';
 
 /** How many leaders are ended in each way, by default. */
@@ -37,50 +37,56 @@ const SETTLE = 4_000;
 const WINDOW = 10_000;
 
 /**
- * Measures all backends with their defaults: the duration of an election, uncontested and among 50 candidates, the time without a leader after one of
- * three processes ends, and the messages that members send while nothing happens. A backend within one process has only elections.
+ * Measures all backends with their defaults: the duration of an election, uncontested and among 50 candidates, the time without a
+ * leader after one of three processes ends, and the messages that members send while nothing happens. A backend within one
+ * process has only elections.
  */
 export function backendsBench({ runs = RUNS, only }: BenchOptions) {
   const { names, leftOut } = chooseBackends(only, process.env);
   const kinds = names.flatMap((name) => benchBackends[name].store ?? []);
   return withStores(kinds, async (stores) => {
-    const urlOf = ({ store }: BenchBackend) => {
-      if (store === null) return null;
-      return store === 'mongodb' || store === 'rethinkdb'
-        ? process.env[STORE_VARIABLES[store]]!
-        : stores[store].url;
-    };
+    const backends: Record<string, object> = {};
     // One backend after the other, so that measurements do not compete for the machine.
-    const figures = new Map<BackendName, object>();
-    for (const name of names)
-      figures.set(name, await measureElections(name, urlOf(benchBackends[name]), runs));
-    progress(`backends: ${SIZES.join(', ')} members of each do nothing`);
-    const messages = await measureMessages(names, urlOf);
-    const backends = names.map((name) => [
-      name,
-      { ...figures.get(name), messagesPerMemberPerSecond: messages.get(name) ?? null },
-    ]);
-    return { bench: 'backends', backends: Object.fromEntries(backends), leftOut, runs };
+    for (const name of names) {
+      const { store } = benchBackends[name];
+      if (store === null) backends[name] = await measureElections(name, '', runs);
+      else {
+        const { url } = stores[store];
+        backends[name] = {
+          ...(await measureElections(name, url, runs)),
+          ...(await measureFailovers(name, url, runs)),
+          messagesPerMemberPerSecond: await measureMessages(name, url),
+        };
+      }
+    }
+    return { bench: 'backends', backends, leftOut, runs };
   });
 }
 
-async function measureElections(name: BackendName, storeUrl: string | null, runs: number) {
+async function measureElections(name: BackendName, url: string, runs: number) {
   const backend = benchBackends[name];
-  const url = storeUrl ?? '';
   const count = runs * ELECTIONS_PER_RUN;
   progress(`backends: ${name}, ${count} elections, and ${CONTESTED} among ${CANDIDATES} candidates`);
   // A store that has just started may refuse every candidate for a while.
   await elections(backend, url, 1, 1);
-  const election = {
+  return {
     ...spread('election', await elections(backend, url, 1, count)),
     ...spread(`contested${CANDIDATES}`, await elections(backend, url, CANDIDATES, CONTESTED)),
   };
-  if (storeUrl === null) return election;
-  progress(`backends: ${name}, ${runs} × SIGTERM and SIGKILL`);
+}
+
+function measureFailovers(library: BackendName, storeUrl: string, runs: number) {
+  progress(`backends: ${library}, ${runs} × SIGTERM and SIGKILL`);
   const signals = ['SIGTERM', 'SIGKILL'] as const;
-  const { heartbeatMs } = backend;
-  const ends = { library: name, storeUrl, signals, runs, lanes: LANES, heartbeatMs };
-  return { ...election, ...(await measureEnds(ends)) };
+  const { heartbeatMs } = benchBackends[library];
+  return measureEnds({ library, storeUrl, signals, runs, lanes: LANES, heartbeatMs });
+}
+
+/** Average numbers of messages per member and second, by the number of members. */
+async function measureMessages(name: BackendName, url: string): Promise<Record<number, number>> {
+  progress(`backends: ${name}, ${SIZES.join(', ')} members do nothing`);
+  const rates = SIZES.map(async (size) => [size, await messageRate(benchBackends[name], url, size)]);
+  return Object.fromEntries(await Promise.all(rates)) as Record<number, number>;
 }
 
 /**
@@ -90,7 +96,7 @@ async function measureElections(name: BackendName, storeUrl: string | null, runs
 async function elections(backend: BenchBackend, url: string, size: number, count: number): Promise<number[]> {
   const one = () =>
     withElection(backend, url, size, (electors) => timed(() => Promise.all(electors.map(leaderKnown))));
-  if (backend.waits) return Promise.all(Array.from({ length: count }, one));
+  if (backend.waits && size === 1) return Promise.all(Array.from({ length: count }, one));
   const took: number[] = [];
   for (let run = 0; run < count; run++) took.push(await one());
   return took;
@@ -126,36 +132,11 @@ function leaderKnown(elector: Elector): Promise<void> {
   });
 }
 
-/** Rates by size. All are measured at the same time: timers make each backend send the same number of messages anyway. */
-async function measureMessages(
-  names: readonly BackendName[],
-  urlOf: (backend: BenchBackend) => string | null,
-) {
-  // Members start one election after the other, because hundreds at once would not answer in time.
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = (work: () => Promise<unknown>) => (last = last.then(work));
-  const measure = async (name: BackendName) => {
-    const url = urlOf(benchBackends[name]);
-    if (url === null) return [];
-    const rates = SIZES.map(async (size) => [
-      size,
-      await messageRate(benchBackends[name], url, size, inTurn),
-    ]);
-    return [[name, Object.fromEntries(await Promise.all(rates)) as Record<number, number>] as const];
-  };
-  return new Map((await Promise.all(names.map(measure))).flat());
-}
-
 /**
  * Average number of messages that each of `size` members sends per second while one of them leads and nothing happens. A write to
  * the connection to the store is a message: clients send each request with one.
  */
-async function messageRate(
-  backend: BenchBackend,
-  url: string,
-  size: number,
-  inTurn: (work: () => Promise<unknown>) => Promise<unknown>,
-): Promise<number> {
+async function messageRate(backend: BenchBackend, url: string, size: number): Promise<number> {
   let writes = 0;
   const proxy = await TcpProxy.to(url, (client) => client.on('data', () => writes++));
   const proxied = proxy.through(url);
@@ -163,8 +144,7 @@ async function messageRate(
   if (url.startsWith('mongodb:')) proxied.searchParams.set('directConnection', 'true');
   try {
     return await withElection(backend, proxied.href, size, async (electors, election) => {
-      const begun = () => Promise.all(electors.map(leaderKnown));
-      await (backend.waits ? begun() : inTurn(begun));
+      await Promise.all(electors.map(leaderKnown));
       await sleep(SETTLE);
       const leader = soleLeader(electors);
       const messages = () => writes + (election.sent?.() ?? 0);

@@ -13,19 +13,29 @@ const starters = { redis: startRedis, etcd: startEtcd, postgres: startPostgres }
 export const STORE_VARIABLES = { mongodb: 'MONGODB_URL', rethinkdb: 'RETHINKDB_URL' } as const;
 
 type OwnStore = keyof typeof starters;
+type OtherStore = keyof typeof STORE_VARIABLES;
 
 /** The store of an election, outside of the candidates' processes. */
-export type StoreKind = OwnStore | keyof typeof STORE_VARIABLES;
+export type StoreKind = OwnStore | OtherStore;
 
-/** Starts the benchmark's own stores among these, runs `work` with them, and stops them. */
+type Stores = Readonly<Record<OwnStore, GuardedServer> & Record<OtherStore, { readonly url: string }>>;
+
+/** Starts the benchmark's own stores among these, runs `work` with all of them, and stops its own. */
 export async function withStores<T>(
-  kinds: Iterable<StoreKind>,
-  work: (stores: Readonly<Record<OwnStore, GuardedServer>>) => Promise<T>,
+  kinds: readonly StoreKind[],
+  work: (stores: Stores) => Promise<T>,
 ): Promise<T> {
   const own = [...new Set(kinds)].filter((kind): kind is OwnStore => kind in starters);
   const servers = await startAll<GuardedServer>(own.map((kind) => starters[kind]()));
   try {
-    return await work(Object.fromEntries(own.map((kind, index) => [kind, servers[index]!])) as never);
+    return await work({
+      mongodb: { url: process.env.MONGODB_URL ?? '' },
+      rethinkdb: { url: process.env.RETHINKDB_URL ?? '' },
+      ...(Object.fromEntries(own.map((kind, index) => [kind, servers[index]!])) as Record<
+        OwnStore,
+        GuardedServer
+      >),
+    });
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }

@@ -2,14 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '@detector-cluster/dev-services';
 import { BACKEND_SCRIPT, startApp, type AppProcess } from '@detector-cluster/local-cluster';
 import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
+import type { BenchOptions } from '../bench-options.js';
 import { BenchCluster } from '../cluster/bench-cluster.js';
 import { roundTo } from '../support/percentile.js';
 import { cpuSeconds, progress } from '../support/process-figures.js';
 import { measureInBrowser } from './browser-page.js';
 import { ListeningPage } from './listening-page.js';
 
-const WORKERS = 1_000;
-const SUBSCRIPTIONS = 50_000;
+/** Subscriptions on each worker. */
+const PER_WORKER = 100;
 
 /** Pages of the second measurement, to show the cost of a further page. */
 const MORE_PAGES = 10;
@@ -21,11 +22,12 @@ const WINDOW = 20_000;
 const SETTLE = 3_000;
 
 /**
- * Measures what a page costs the process that feeds it, while 1,000 workers report 50,000 subscriptions: a follower of the reference
+ * Measures what a page costs the process that feeds it, while workers report `size` subscriptions: a follower of the reference
  * service, with and without pages. Then measures the page itself in Chromium, if there is one. Shares are of one core.
  */
-export async function dashboardBench() {
-  const cluster = await BenchCluster.start({ workers: WORKERS, subscriptions: SUBSCRIPTIONS });
+export async function dashboardBench({ size }: BenchOptions) {
+  const workers = Math.ceil(size / PER_WORKER);
+  const cluster = await BenchCluster.start({ workers, subscriptions: size });
   const postgres = await startPostgres();
   let service: AppProcess | null = null;
   try {
@@ -46,8 +48,8 @@ export async function dashboardBench() {
     const idle = (before.cpuShare + after.cpuShare) / 2;
     return {
       bench: 'dashboard',
-      workers: WORKERS,
-      subscriptions: SUBSCRIPTIONS,
+      workers,
+      subscriptions: size,
       pages: 1,
       cpuShare: rounded(one.cpuShare - idle),
       bytesPerSecond: one.bytesPerSecond,

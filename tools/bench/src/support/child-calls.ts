@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /** The functions of a child that its parent may call: `typeof calls` in the child. Arguments and results are JSON. */
@@ -22,11 +22,6 @@ interface News {
   readonly news: number;
 }
 
-interface Waiting {
-  readonly resolve: (value: never) => void;
-  readonly reject: (error: Error) => void;
-}
-
 /** A child that has not started after this time is killed. Milliseconds. */
 const TIMEOUT = 60_000;
 
@@ -35,7 +30,8 @@ const STARTED = 0;
 
 /** A child process whose functions the benchmark calls over IPC. */
 export class ChildCalls<T extends Calls<T>> {
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly answers = new EventEmitter();
+  private readonly ended = new AbortController();
   private calls = STARTED;
   private onNews: (news: number) => void = () => undefined;
 
@@ -45,13 +41,11 @@ export class ChildCalls<T extends Calls<T>> {
   ) {
     process.on('message', (message: Answer | News) => {
       if ('news' in message) this.onNews(message.news);
-      else this.settle(message);
+      else this.answers.emit(String(message.id), message);
     });
-    process.on('exit', (code, signal) => {
-      const error = new Error(`${name} ended with ${signal ?? `code ${code}`}`);
-      for (const { reject } of this.waiting.values()) reject(error);
-      this.waiting.clear();
-    });
+    process.on('exit', (code, signal) =>
+      this.ended.abort(new Error(`${name} ended with ${signal ?? `code ${code}`}`)),
+    );
   }
 
   /** Resolves when the child answers calls. The child reads `argument` with {@link childArgument}. */
@@ -101,22 +95,17 @@ export class ChildCalls<T extends Calls<T>> {
 
   /** Lets the child exit by itself, because a killed process writes no profile. */
   async stop(): Promise<void> {
-    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    if (this.ended.signal.aborted) return;
     const exit = once(this.process, 'exit');
     if (this.process.connected) this.process.disconnect();
     await exit;
   }
 
-  private answer(id: number): Promise<unknown> {
-    if (this.process.exitCode !== null) return Promise.reject(new Error(`${this.name} has ended`));
-    return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
-  }
-
-  private settle({ id, value, error }: Answer): void {
-    const waiting = this.waiting.get(id);
-    this.waiting.delete(id);
-    if (error === undefined) waiting?.resolve(value as never);
-    else waiting?.reject(new Error(`${this.name}: ${error}`));
+  private async answer(id: number): Promise<unknown> {
+    const { signal } = this.ended;
+    const [{ value, error }] = (await once(this.answers, String(id), { signal })) as [Answer];
+    if (error !== undefined) throw new Error(`${this.name}: ${error}`);
+    return value;
   }
 }
 
