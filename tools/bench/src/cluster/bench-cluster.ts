@@ -86,12 +86,12 @@ export class BenchCluster {
     return Math.round(performance.now() - start);
   }
 
-  /** Waits until `check` holds. */
-  async until(what: string, check: () => Promise<boolean>, interval: number): Promise<void> {
-    await eventually(what, TIMEOUT, async () => {
-      if (await check()) return true;
-      await sleep(interval);
-      return false;
+  /** Waits until `check` finds something other than null and false, and resolves with it. */
+  until<T>(what: string, check: () => Promise<T | null | false>, interval: number): Promise<T> {
+    return eventually(what, TIMEOUT, async () => {
+      const found = await check();
+      if (found === null || found === false) await sleep(interval);
+      return found;
     });
   }
 
@@ -140,9 +140,9 @@ export class BenchCluster {
     this.masterId = await this.master.call('nodeId');
   }
 
-  private untilWhole(subscriptions: number): Promise<void> {
+  private async untilWhole(subscriptions: number): Promise<void> {
     const check = () => this.follower.call('whole', this.masterId, subscriptions);
-    return this.until(`${subscriptions} subscriptions active`, check, this.options.look ?? 200);
+    await this.until(`${subscriptions} subscriptions active`, check, this.options.look ?? 200);
   }
 }
 

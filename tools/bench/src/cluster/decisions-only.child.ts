@@ -4,10 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BlockWatch } from '../support/block-watch.js';
 import { childArgument, serveCalls } from '../support/child-calls.js';
 import { percentile } from '../support/percentile.js';
-import { identifierOf, place, worldOf } from './plan-world.js';
-
-/** Subscriptions on each worker. */
-const PER_WORKER = 100;
+import { identifierOf, PER_WORKER, planCost, workersFor } from './plan-world.js';
 
 interface Tracked {
   readonly workerUrl: string;
@@ -57,7 +54,7 @@ const entryOf = (i: number, version: number) => ({
   cameraId: `camera-${i}`,
 });
 const desired = new Map(ids.map((id, i) => [id, entryOf(i, 0)]));
-const workers = Array.from({ length: Math.ceil(size / PER_WORKER) }, (_, i) => ({
+const workers = Array.from({ length: workersFor(size) }, (_, i) => ({
   url: `ws://worker-${i}:8000`,
   liveness: 'Ready',
   current: true,
@@ -106,11 +103,7 @@ async function pass(): Promise<number> {
 
 /** Durations of planner and reconciler without sockets. Milliseconds. */
 async function measure() {
-  const world = worldOf(size, workers.length);
-  const began = performance.now();
-  place(world);
-  const planMs = performance.now() - began;
-
+  const planMs = await planCost(size, 1);
   await pass();
   for (const [id, { workerUrl }] of tracked) {
     const worker = byUrl.get(workerUrl)!;

@@ -11,46 +11,38 @@ export const identifierOf = (subscription: number): string =>
 export const subscriptionOf = (display: string): number =>
   Number.parseInt(display.slice('display-'.length), 10);
 
-export interface World {
-  readonly units: readonly PlanUnit[];
-  readonly workers: readonly PlanWorker[];
-}
+/** Subscriptions on each worker. */
+export const PER_WORKER = 100;
 
-/** One subscription per camera, workers of different load with room for twice as many as an even share of 100. */
-export function worldOf(subscriptions: number, count: number): World {
+/** How many workers hold this many subscriptions. */
+export const workersFor = (subscriptions: number): number => Math.ceil(subscriptions / PER_WORKER);
+
+const RUNS = 15;
+
+/**
+ * Median time to place this many subscriptions from scratch, in milliseconds: one per camera, on workers of different load with
+ * room for twice as many. The first third of the runs warms up.
+ */
+export async function planCost(subscriptions: number, runs = RUNS): Promise<number> {
   const units: PlanUnit[] = Array.from({ length: subscriptions }, (_, i) => ({
     unitId: `camera-${i}`,
     subscriptions: [identifierOf(i)],
     cost: 1,
     models: [i % 5],
   }));
-  const workers: PlanWorker[] = Array.from({ length: count }, (_, i) => ({
+  const workers: PlanWorker[] = Array.from({ length: workersFor(subscriptions) }, (_, i) => ({
     url: `ws://worker-${i}:8000`,
     state: 'Ready',
-    capacity: 200,
+    capacity: 2 * PER_WORKER,
     cpu: (i * 37) % 60,
     memory: (i * 17) % 60,
     gpu: null,
     gpuMemory: null,
   }));
-  return { units, workers };
-}
-
-/** Places everything from scratch. */
-export function place({ units, workers }: World): ReadonlyMap<string, string> {
-  const { placements } = plan({ units, workers, placements: new Map() });
-  if (placements.size !== units.length)
-    throw new Error(`only ${placements.size} of ${units.length} units were placed`);
-  return placements;
-}
-
-const RUNS = 15;
-const WARM_UP = 5;
-const PER_WORKER = 100;
-
-/** Median time to place this many subscriptions from scratch, a hundred per worker. Milliseconds. */
-export async function planCost(subscriptions: number): Promise<number> {
-  const world = worldOf(subscriptions, Math.ceil(subscriptions / PER_WORKER));
-  const samples = await timedRuns(RUNS, () => place(world));
-  return median(samples.slice(WARM_UP));
+  const samples = await timedRuns(runs, () => {
+    const { placements } = plan({ units, workers, placements: new Map() });
+    if (placements.size !== units.length)
+      throw new Error(`only ${placements.size} of ${units.length} units were placed`);
+  });
+  return median(samples.slice(Math.floor(runs / 3)));
 }

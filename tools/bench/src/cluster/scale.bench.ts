@@ -1,4 +1,3 @@
-import { waitFor } from '@detector-cluster/dev-services';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchOptions } from '../bench-options.js';
 import { ChildCalls } from '../support/child-calls.js';
@@ -6,19 +5,13 @@ import { percentile } from '../support/percentile.js';
 import { progress } from '../support/process-figures.js';
 import { BenchCluster } from './bench-cluster.js';
 import type { DecisionsCalls } from './decisions-only.child.js';
-import { identifierOf, planCost } from './plan-world.js';
-
-/** Subscriptions on each worker. */
-const PER_WORKER = 100;
+import { identifierOf, planCost, workersFor } from './plan-world.js';
 
 /** More subscriptions than this are decided upon without workers: 10,000 sockets would measure the machine. */
 const MOST_WITH_SOCKETS = 200_000;
 
 /** Of a process that decides upon a million subscriptions. MiB. */
 const LARGE_HEAP = 12_000;
-
-/** Timeout for a command to its worker. Milliseconds. */
-const TIMEOUT = 60_000;
 
 /** Time to wait after the start, until the cluster is idle. Milliseconds. */
 const SETTLE = 10_000;
@@ -37,6 +30,8 @@ const LOOK = 2_000;
 const FAILOVER_LOOK = 100;
 
 const CHANGES = 120;
+/** How often the workers are asked whether a change has arrived; they note when it did. Milliseconds. */
+const RECEIVED_LOOK = 50;
 
 /** How long after a failover a worker may get a command because of it. Milliseconds. */
 const QUIET = 5_000;
@@ -66,7 +61,7 @@ async function decisionsOnly(size: number) {
     [`--max-old-space-size=${LARGE_HEAP}`],
   );
   try {
-    return { bench: 'scale', size, workers: Math.ceil(size / PER_WORKER), ...(await child.call('measure')) };
+    return { bench: 'scale', size, workers: workersFor(size), ...(await child.call('measure')) };
   } finally {
     await child.stop();
   }
@@ -74,7 +69,7 @@ async function decisionsOnly(size: number) {
 
 async function withSockets(size: number) {
   const planMs = await planCost(size);
-  const workerCount = Math.ceil(size / PER_WORKER);
+  const workerCount = workersFor(size);
   const cluster = await BenchCluster.start({ workers: workerCount, subscriptions: size, look: LOOK });
   try {
     const { master, follower, workers } = cluster;
@@ -154,10 +149,10 @@ async function withSockets(size: number) {
   }
 }
 
-async function receivedAfter({ workers }: BenchCluster, subscription: number, at: number): Promise<number> {
-  const received = await waitFor('a worker receives a change', TIMEOUT, async () => {
-    const last = await workers.call('receivedAt', identifierOf(subscription));
+async function receivedAfter(cluster: BenchCluster, subscription: number, at: number): Promise<number> {
+  const arrival = async () => {
+    const last = await cluster.workers.call('receivedAt', identifierOf(subscription));
     return last !== null && last >= at && last;
-  });
-  return received - at;
+  };
+  return (await cluster.until('a worker receives a change', arrival, RECEIVED_LOOK)) - at;
 }

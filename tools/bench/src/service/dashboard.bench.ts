@@ -4,13 +4,11 @@ import { BACKEND_SCRIPT, startApp, type AppProcess } from '@detector-cluster/loc
 import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
 import type { BenchOptions } from '../bench-options.js';
 import { BenchCluster } from '../cluster/bench-cluster.js';
+import { workersFor } from '../cluster/plan-world.js';
 import { roundTo } from '../support/percentile.js';
 import { cpuSeconds, progress } from '../support/process-figures.js';
 import { measureInBrowser } from './browser-page.js';
 import { ListeningPage } from './listening-page.js';
-
-/** Subscriptions on each worker. */
-const PER_WORKER = 100;
 
 /** Pages of the second measurement, to show the cost of a further page. */
 const MORE_PAGES = 10;
@@ -26,7 +24,7 @@ const SETTLE = 3_000;
  * service, with and without pages. Then measures the page itself in Chromium, if there is one. Shares are of one core.
  */
 export async function dashboardBench({ size }: BenchOptions) {
-  const workers = Math.ceil(size / PER_WORKER);
+  const workers = workersFor(size);
   const cluster = await BenchCluster.start({ workers, subscriptions: size });
   const postgres = await startPostgres();
   let service: AppProcess | null = null;

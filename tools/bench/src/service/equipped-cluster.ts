@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listClients, startRedis, type RedisClient, type RedisService } from '@detector-cluster/dev-services';
+import { listClients, type RedisClient } from '@detector-cluster/dev-services';
 import {
   get,
   LocalCluster,
@@ -36,43 +36,37 @@ export interface EquippedClusterOptions {
 export class EquippedCluster {
   private readonly pages: ListeningPage[] = [];
 
-  private constructor(
-    private readonly server: RedisService,
-    readonly redis: Redis,
-    private readonly cluster: LocalCluster,
-  ) {}
+  readonly redis: Redis;
+
+  private constructor(private readonly cluster: LocalCluster) {
+    this.redis = new Redis(cluster.redis.url);
+    this.redis.on('error', () => undefined);
+  }
 
   static async start({ inUse, databaseUrl }: EquippedClusterOptions): Promise<EquippedCluster> {
-    const server = await startRedis();
-    const redis = new Redis(server.url);
-    redis.on('error', () => undefined);
-    let cluster: LocalCluster | undefined;
+    const cluster = await LocalCluster.start({
+      backends: 0,
+      workers: 2,
+      databaseUrl,
+      backendScript: 'tools/bench/dist/service/equipped-backend.child.js',
+      workerEnv: { DETECTIONS_PER_SECOND: inUse ? '5' : '0' },
+      backendEnv: { EQUIPPED: inUse ? 'on' : 'off', CHANGE_FEED: 'true' },
+      progress,
+    });
+    const equipped = new EquippedCluster(cluster);
     try {
-      cluster = await LocalCluster.start({
-        backends: 0,
-        workers: 2,
-        redisUrl: server.url,
-        databaseUrl,
-        backendScript: 'tools/bench/dist/service/equipped-backend.child.js',
-        workerEnv: { DETECTIONS_PER_SECOND: inUse ? '5' : '0' },
-        backendEnv: { EQUIPPED: inUse ? 'on' : 'off', CHANGE_FEED: 'true' },
-        progress,
-      });
-      const equipped = new EquippedCluster(server, redis, cluster);
       for (let n = 1; n <= BACKENDS; n++) await equipped.addBackend(`backend-${n}`);
       await equipped.untilSettled();
       if (inUse) await equipped.use();
       return equipped;
     } catch (error) {
-      await cluster?.stop();
-      redis.disconnect();
-      await server.stop();
+      await equipped.stop();
       throw error;
     }
   }
 
   get url(): string {
-    return this.server.url;
+    return this.cluster.redis.url;
   }
 
   get backends(): readonly AppProcess[] {
@@ -98,15 +92,14 @@ export class EquippedCluster {
 
   async stop(): Promise<void> {
     await Promise.all(this.pages.map((page) => page.close()));
-    await this.cluster.stop();
     this.redis.disconnect();
-    await this.server.stop();
+    await this.cluster.stop();
   }
 
   private async addBackend(name: string): Promise<void> {
     const password = 'bench';
     await this.redis.call('ACL', 'SETUSER', name, 'on', `>${password}`, '+@all', '~*', '&*');
-    const url = new URL(this.server.url);
+    const url = new URL(this.url);
     url.username = name;
     url.password = password;
     await this.cluster.addBackend({ REDIS_URL: url.href });
