@@ -71,7 +71,7 @@ export class ExplainedPlan {
     if (entry === undefined) return null;
     const { unitId, subscriptions } = entry.unit;
     const { slots, penalties, unplaced } = decision;
-    const [without] = unplaced.includes(entry) ? explainUnplaced([entry], slots, penalties) : [];
+    const [without] = unplaced.includes(entry) ? runToEnd(explainUnplaced([entry], slots, penalties)) : [];
     return {
       subscriptionIdentifier,
       unitId,
@@ -112,7 +112,7 @@ function* planOf(input: PlanInput, decision: Decision): Generator<void, Plan> {
   yield;
   return {
     actions,
-    unplaced: explainUnplaced(unplaced, slots, penalties),
+    unplaced: yield* explainUnplaced(unplaced, slots, penalties),
     scores: slots.map(scoreOf),
     ...choice.conclude(actions),
   };

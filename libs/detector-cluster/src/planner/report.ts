@@ -91,14 +91,15 @@ export function scoreOf({ url, load, allocated, capacity, rejects }: WorkerSlot)
   };
 }
 
-/** Why each of the units has no worker, in the state after the plan. */
-export function explainUnplaced(
+/** Why each of the units has no worker, in the state after the plan. Yields where it may be interrupted. */
+export function* explainUnplaced(
   entries: readonly UnitEntry[],
   slots: readonly WorkerSlot[],
   penalties: Penalties,
-): UnplacedUnit[] {
+): Generator<void, UnplacedUnit[]> {
   const known = new Map<string, UnplacedUnit['reasons']>();
-  return entries.map((entry) => {
+  const explained: UnplacedUnit[] = [];
+  yield* inChunks(entries, (entry) => {
     const { unit, cost, selectorId } = entry;
     const key = penalties.any(unit.unitId) ? `! ${unit.unitId}` : `${cost} ${selectorId}`;
     let reasons = known.get(key);
@@ -111,8 +112,9 @@ export function explainUnplaced(
       }
       known.set(key, (reasons = counts));
     }
-    return { unitId: unit.unitId, reasons };
+    explained.push({ unitId: unit.unitId, reasons });
   });
+  return explained;
 }
 
 /** All reasons why a worker does not take a unit, in the state after the plan; empty if it does or would. */

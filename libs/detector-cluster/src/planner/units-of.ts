@@ -1,6 +1,7 @@
 import type { PlacementHints } from '../desired/placement-hints.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { runToEnd, inChunks } from '../util/run-in-slices.js';
+import { LargeMap } from '../util/large-map.js';
 import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
 import type { PlanUnit } from './plan.types.js';
 
@@ -22,7 +23,7 @@ export function unitsOf(subscriptions: Iterable<UnitSubscription>): PlanUnit[] {
 /** {@link unitsOf}; yields where it may be interrupted. */
 export function* unitsOfSteps(subscriptions: Iterable<UnitSubscription>): Generator<void, PlanUnit[]> {
   // Most cameras have one subscription, and a list for each of very many cameras costs memory and time.
-  const byCamera = new Map<string, UnitSubscription | UnitSubscription[]>();
+  const byCamera = new LargeMap<string, UnitSubscription | UnitSubscription[]>();
   yield* inChunks(subscriptions, (subscription) => {
     const { cameraId } = subscription;
     const known = byCamera.get(cameraId);

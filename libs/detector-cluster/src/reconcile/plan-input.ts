@@ -5,6 +5,7 @@ import { planPenalties } from './penalties.js';
 import type { StreamMove } from './moves.js';
 import { hashString, rendezvousRank } from '../planner/rendezvous.js';
 import { inChunks } from '../util/run-in-slices.js';
+import { LargeMap } from '../util/large-map.js';
 import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
 
 export interface PlanFacts {
@@ -102,27 +103,27 @@ export function* rememberedPlacements(
   workers: readonly WorkerObservation[],
 ): Generator<void, Map<string, string>> {
   const byUrl = new Map(workers.map((worker) => [worker.url, worker]));
-  const placements = new Map<string, string>();
-  const unsure = new Map<string, Unsure>();
+  const placements = new LargeMap<string, string>();
+  const unsure = new LargeMap<string, Unsure>();
   /** Cameras with an unsure subscription, or with subscriptions on several workers. */
-  const open = new Set<string>();
+  const open = new LargeMap<string, true>();
   yield* inChunks(desired, ([id, { cameraId }]) => {
     const record = recordOf(tracked.get(id), id, byUrl);
     if (record.kind === 'none') return;
     if (record.kind === 'unsure') {
       unsure.set(id, { recorded: record.url, reporters: [] });
-      open.add(cameraId);
+      open.set(cameraId, true);
       return;
     }
     const other = placements.get(cameraId);
     if (other === undefined) placements.set(cameraId, record.url);
-    else if (other !== record.url) open.add(cameraId);
+    else if (other !== record.url) open.set(cameraId, true);
   });
   if (open.size === 0) return placements;
 
   // In a large cluster that runs undisturbed, this is the rare case.
   if (unsure.size > 0) yield* findReporters(workers, unsure);
-  const votes = new Map<string, Candidate[]>();
+  const votes = new LargeMap<string, Candidate[]>();
   const vote = (cameraId: string, url: string, weight: number) => {
     const candidates = getOrInsertComputed(votes, cameraId, () => [] as Candidate[]);
     const known = candidates.find((candidate) => candidate.url === url);

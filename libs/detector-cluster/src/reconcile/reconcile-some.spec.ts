@@ -104,10 +104,10 @@ describe('reconcileSome', () => {
               if (some.actions.length > 0) outcomes.acted++;
               expect(whole.plan.actions).toEqual([]);
               expect(sorted(some.actions)).toEqual(sorted(whole.actions));
-              expect(new Map([...input.tracked, ...some.tracked])).toEqual(whole.tracked);
+              expect(new Map([...input.tracked, ...some.tracked])).toEqual(new Map(whole.tracked));
               const due = new Map([...world.due].filter(([each]) => !some.tracked.has(each)));
               for (const [each, at] of some.due) due.set(each, at);
-              expect(due).toEqual(whole.due);
+              expect(due).toEqual(new Map(whole.due));
               // A subscription that was refused before waits for its next attempt until a full pass places it elsewhere.
               if ([...input.tracked.values()].every(({ reason }) => reason !== 'refused'))
                 expect(whole.wakeAt ?? Number.POSITIVE_INFINITY).toBeGreaterThan(world.now);

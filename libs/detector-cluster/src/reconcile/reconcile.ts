@@ -11,6 +11,7 @@ import {
   type SentCommand,
 } from './moves.js';
 import { runToEnd, inChunks } from '../util/run-in-slices.js';
+import { LargeMap } from '../util/large-map.js';
 import {
   pairKey,
   type DesiredEntry,
@@ -109,16 +110,17 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
     moves: settled.moves,
     unsendable,
   });
-  const reasons = new Map(planned.unplaced.map(({ unitId, reasons }) => [unitId, mainReason(reasons)]));
+  const reasons = new LargeMap<string, string>();
+  yield* inChunks(planned.unplaced, (unit) => reasons.set(unit.unitId, mainReason(unit.reasons)));
   for (const unitId of done.waiting) reasons.set(unitId, 'waiting-for-room');
 
-  const tracked = new Map<string, TrackedSubscription>();
+  const tracked = new LargeMap<string, TrackedSubscription>();
   const subscribes: WorkerAction[] = [];
   const verifying = new Set<string>();
   const refusing = new Map<string, string>();
   const newlyRefused = new Set<string>();
   const commands = new Map<string, Map<string, SentCommand>>();
-  const due = new Map<string, number>();
+  const due = new LargeMap<string, number>();
 
   yield* inChunks(desired, ([id, entry]) => {
     const target = byUrl.get(done.placeOf(entry.cameraId) ?? '');
