@@ -4,13 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase } from '@detector-cluster/dev-services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  MigrationChangedError,
-  MigrationFailedError,
-  UnresolvedMigrationError,
-  applyMigrations,
-  markRolledBack,
-} from './index.js';
+import { applyMigrations, markRolledBack } from './apply-migrations.js';
+import { MigrationChangedError, MigrationFailedError, UnresolvedMigrationError } from './errors.js';
 import { withClient } from './with-client.js';
 
 let url: string;

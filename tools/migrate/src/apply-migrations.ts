@@ -1,3 +1,6 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { ClientBase } from 'pg';
 import {
   describeDatabaseError,
@@ -6,8 +9,36 @@ import {
   UnresolvedMigrationError,
 } from './errors.js';
 import { type LedgerEntry, matchesChecksum, MigrationLedger } from './migration-ledger.js';
-import { type Migration, readMigrations } from './read-migrations.js';
 import { withClient } from './with-client.js';
+
+/** `prisma/migrations` of this repository. */
+export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
+
+/** One folder of Prisma's migrations. */
+interface Migration {
+  /** `20251120120000_init` */
+  name: string;
+  sql: string;
+}
+
+/**
+ * Reads `<directory>/<name>/migration.sql`, in the order of names, which is Prisma's.
+ * @throws Error naming a folder without a script.
+ */
+async function readMigrations(directory: string): Promise<Migration[]> {
+  const folders = (await readdir(directory, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+  return Promise.all(
+    folders.map(async (name) => ({
+      name,
+      sql: await readFile(join(directory, name, 'migration.sql'), 'utf8').catch((error: unknown) => {
+        throw new Error(`migration ${name} has no readable migration.sql in ${directory}`, { cause: error });
+      }),
+    })),
+  );
+}
 
 /** Options of {@link applyMigrations}. */
 export interface ApplyMigrationsOptions {

@@ -1,7 +1,6 @@
 import { installChangeFeed, removeChangeFeed } from '@detector-cluster/detector-cluster/change-feed';
-import { applyMigrations, markRolledBack } from './apply-migrations.js';
-import { MIGRATIONS_DIRECTORY } from './read-migrations.js';
-import { seedDemo } from './seed/seed-demo.js';
+import { applyMigrations, markRolledBack, MIGRATIONS_DIRECTORY } from './apply-migrations.js';
+import { seedDemo } from './seed-demo.js';
 import { withClient } from './with-client.js';
 
 const USAGE = `usage: npm run migrate                        apply pending migrations

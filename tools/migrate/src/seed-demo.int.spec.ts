@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '../../../../test/support/create-test-database.js';
-import type { TestDatabase } from '../../../../test/support/create-test-database.js';
-import { withClient } from '../with-client.js';
+import { createTestDatabase } from '../../../test/support/create-test-database.js';
+import type { TestDatabase } from '../../../test/support/create-test-database.js';
+import { withClient } from './with-client.js';
 import { seedDemo } from './seed-demo.js';
 
 let database: TestDatabase;
