@@ -5,11 +5,10 @@ import {
   type DetectionMeta,
 } from '@detector-cluster/detector-cluster';
 import {
-  get,
   startApp,
   waitFor,
   type AppProcess,
-  type WorkerStatsAnswer,
+  workerStats,
   WORKER_SCRIPT,
 } from '@detector-cluster/local-cluster';
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
@@ -88,7 +87,7 @@ describe('subscribeToCamera', () => {
     return { app, cluster: app.get(DetectorCluster), election };
   }
 
-  const streams = async () => (await get<WorkerStatsAnswer>(worker.url, '/stats')).commands.accepted;
+  const streams = async () => (await workerStats(worker.url)).commands.accepted;
 
   it('brings detections to the process that asked, master or not, and nowhere else', async () => {
     const master = await backend();

@@ -9,22 +9,14 @@ const snapshot: Snapshot = {
     { name: 'backend-3', url: 'http://127.0.0.1:4003', processId: null, isMaster: false },
   ],
   state: {
-    processId: 'backend-2:bbbb',
-    isMaster: false,
-    totalWorkers: 1,
-    totalFollowers: 1,
     workers: [
       {
         url: 'ws://127.0.0.1:5001',
-        online: true,
         state: 'Ready',
         cpuUsage: 12.4,
-        lastHeartbeat: '',
-        connectedAt: '',
         subscriptions: Array.from({ length: 20 }, (_, i) => `display-${i};cam-${i}`),
       },
     ],
-    followers: [{ processId: 'backend-2:bbbb', workload: 2 }],
     assignments: { 0: 'backend-2:bbbb', 1: 'backend-2:bbbb', 2: 'backend-3:gone' },
   },
   subscriptions: {

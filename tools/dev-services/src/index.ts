@@ -51,4 +51,4 @@ export {
   type Certificate,
   type IssuedCertificate,
 } from './tls/create-certificate.js';
-export { databaseUrl, redisUrl, type ServiceUrl } from './urls.js';
+export { newDatabase, redisAt, type Service } from './services.js';

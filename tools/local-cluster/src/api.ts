@@ -1,55 +1,34 @@
-/** The parts of the applications' answers that demo and tests read. */
-export interface ClusterStateAnswer {
-  processId: string;
-  isMaster: boolean;
-  totalWorkers: number;
+import type {
+  ActualCameraSubscription,
+  DetectorClusterState,
+  SkippedDisplay,
+  SlaveState,
+} from '@detector-cluster/detector-cluster';
+import type { StatsReport } from '@detector-cluster/detector-worker';
+
+/** The state of a cluster in the words of the reference service, which calls a process without the master's lease a follower. */
+export interface ClusterStateAnswer extends Omit<DetectorClusterState, 'slaveId' | 'totalSlaves' | 'slaves'> {
   totalFollowers: number;
-  workers: {
-    url: string;
-    online: boolean;
-    state: string;
-    cpuUsage: number | null;
-    subscriptions: string[];
-    /** ISO 8601; empty before the first. */
-    lastHeartbeat: string;
-    /** ISO 8601; empty before the first connection. */
-    connectedAt: string;
-  }[];
-  followers: { processId: string; workload: number }[];
-  assignments: Record<string, string>;
+  followers: Omit<SlaveState, 'slaveId'>[];
 }
 
-export interface SubscriptionAnswer {
-  subscriptionIdentifier: string;
-  assignedWorkerUrl: string;
-  status: 'active' | 'pending' | 'failed' | 'recovering';
-  reason: string;
-  since: string;
-}
-
-export interface SkippedAnswer {
-  displayId: string;
-  reason: string;
-  detail: string;
-}
+export type SubscriptionAnswer = Pick<
+  ActualCameraSubscription,
+  'subscriptionIdentifier' | 'assignedWorkerUrl' | 'status' | 'reason' | 'since'
+>;
 
 export interface SubscriptionsAnswer {
   subscriptions: SubscriptionAnswer[];
-  skipped: SkippedAnswer[];
+  skipped: SkippedDisplay[];
 }
 
+/** The parts of a detection that demo and tests read. */
 export interface RecentDetection {
   detectionId: string;
   subscriptionIdentifier: string;
   receivedAt: string;
   redelivered: boolean;
   data: { detection: Record<string, unknown> | null; modelId: number; modelName: string };
-}
-
-export interface WorkerStatsAnswer {
-  commands: { accepted: Record<string, number>; stale: Record<string, number> };
-  detectionsSent: number;
-  streams: { subscriptionIdentifier: string; online: boolean }[];
 }
 
 /** GET as JSON; rejects on anything but 2xx and after `timeout` ms. */
@@ -74,7 +53,7 @@ export async function getAll<T>(base: string, path: string): Promise<T[]> {
 export async function getSubscriptions(base: string): Promise<SubscriptionsAnswer> {
   const [subscriptions, skipped] = await Promise.all([
     getAll<SubscriptionAnswer>(base, '/api/cluster/subscriptions'),
-    getAll<SkippedAnswer>(base, '/api/cluster/skipped-displays'),
+    getAll<SkippedDisplay>(base, '/api/cluster/skipped-displays'),
   ]);
   return { subscriptions, skipped };
 }
@@ -97,4 +76,16 @@ export async function request<T>(
   });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return (response.status === 204 ? undefined : await response.json()) as T;
+}
+
+/** What a reference worker reports about itself. @param base address of its HTTP server */
+export function workerStats(base: string): Promise<StatsReport> {
+  return get(base, '/stats', 60_000);
+}
+
+/** Subscribe and unsubscribe commands that these workers have carried out since they were started. */
+export async function commandsTaken(bases: readonly string[]): Promise<number> {
+  const reports = await Promise.all(bases.map(workerStats));
+  const counts = reports.flatMap(({ commands: { accepted, stale } }) => [accepted, stale]);
+  return counts.reduce((sum, { subscribe, unsubscribe }) => sum + subscribe + unsubscribe, 0);
 }

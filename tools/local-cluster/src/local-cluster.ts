@@ -1,20 +1,13 @@
-import {
-  createDatabase,
-  dropDatabase,
-  startAll,
-  startPostgres,
-  startRedis,
-  waitFor,
-} from '@detector-cluster/dev-services';
+import { newDatabase, redisAt, type Service, startAll, waitFor } from '@detector-cluster/dev-services';
 import { applyMigrations, MIGRATIONS_DIRECTORY, seedDemo } from '@detector-cluster/migrate';
 import { randomBytes } from 'node:crypto';
 import { BACKEND_SCRIPT, endsOfLogs, startApp, WORKER_SCRIPT, type AppProcess } from './app-process.js';
 import {
+  commandsTaken,
   get,
   getSubscriptions,
   type ClusterStateAnswer,
   type SubscriptionsAnswer,
-  type WorkerStatsAnswer,
 } from './api.js';
 
 export interface LocalClusterOptions {
@@ -34,32 +27,25 @@ export interface LocalClusterOptions {
   readonly progress?: (message: string) => void;
 }
 
-interface Service {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
 /** Redis, Postgres, backends and workers on free ports of this machine. They end with this process, even if it is killed. */
 export class LocalCluster {
   readonly backends: AppProcess[] = [];
   readonly workers: AppProcess[] = [];
   readonly keyPrefix = `local-${randomBytes(4).toString('hex')}:`;
-  databaseUrl = '';
-  private readonly databaseName = `detector_${randomBytes(4).toString('hex')}`;
 
   private constructor(
     private readonly options: LocalClusterOptions,
     readonly redis: Service,
-    private readonly postgres: Service,
+    private readonly database: Service,
   ) {}
 
   static async start(options: LocalClusterOptions): Promise<LocalCluster> {
     options.progress?.('starting Redis and Postgres');
-    const [redis, postgres] = await startAll<Service>([
-      given(options.redisUrl) ?? startRedis(),
-      given(options.databaseUrl) ?? startPostgres(),
+    const [redis, database] = await startAll([
+      redisAt(options.redisUrl),
+      newDatabase(options.databaseUrl, `detector_${randomBytes(4).toString('hex')}`),
     ]);
-    const cluster = new LocalCluster(options, redis!, postgres!);
+    const cluster = new LocalCluster(options, redis!, database!);
     try {
       await cluster.prepareDatabase();
       options.progress?.(`starting ${options.workers} workers and ${options.backends} backends`);
@@ -70,6 +56,10 @@ export class LocalCluster {
       throw error;
     }
     return cluster;
+  }
+
+  get databaseUrl(): string {
+    return this.database.url;
   }
 
   /** Starts one more worker. Running backends do not know it. */
@@ -174,23 +164,14 @@ export class LocalCluster {
     );
   }
 
-  /** Subscribe and unsubscribe commands that all workers have received so far. */
-  async commandsTaken(): Promise<number> {
-    const stats = await Promise.all(
-      this.workers.map((worker) => get<WorkerStatsAnswer>(worker.url, '/stats').catch(() => null)),
-    );
-    return stats.reduce(
-      (sum, answer) =>
-        sum + (answer?.commands.accepted.subscribe ?? 0) + (answer?.commands.accepted.unsubscribe ?? 0),
-      0,
-    );
+  /** Subscribe and unsubscribe commands that all workers have carried out so far. */
+  commandsTaken(): Promise<number> {
+    return commandsTaken(this.workers.map(({ url }) => url));
   }
 
   async stop(): Promise<void> {
     await Promise.all([...this.backends, ...this.workers].map((app) => app?.stop()));
-    if (this.options.databaseUrl !== undefined && this.databaseUrl !== '')
-      await dropDatabase(this.postgres.url, this.databaseName);
-    await Promise.all([this.redis.stop(), this.postgres.stop()]);
+    await Promise.all([this.redis.stop(), this.database.stop()]);
   }
 
   private async fromAny<T>(ask: (url: string) => Promise<T>): Promise<T> {
@@ -206,13 +187,8 @@ export class LocalCluster {
   }
 
   private async prepareDatabase(): Promise<void> {
-    this.databaseUrl = await createDatabase(this.postgres.url, this.databaseName);
     this.options.progress?.('preparing the database');
     await applyMigrations(this.databaseUrl, MIGRATIONS_DIRECTORY);
     if (this.options.seed !== false) await seedDemo(this.databaseUrl);
   }
 }
-
-/** An existing server, which is not stopped here. */
-const given = (url: string | undefined): Promise<Service> | undefined =>
-  url === undefined ? undefined : Promise.resolve({ url, stop: async () => undefined });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { parseSampleOptions, type SampleOptions, samples } from './samples.js';
-import { SampleStage } from './stage/sample-stage.js';
+import { SampleStage } from './sample-stage.js';
 
 function readOptions(): SampleOptions {
   try {
@@ -22,7 +23,7 @@ const out = smoke ? process.stderr : process.stdout;
 let stage: SampleStage | undefined;
 try {
   stage = await SampleStage.open({
-    folder,
+    directory: fileURLToPath(new URL(`../../../samples/${folder}`, import.meta.url)),
     postgres,
     signal: stop.signal,
     print: (line) => void out.write(`${line}\n`),

@@ -6,7 +6,7 @@ import { electionWithoutNest } from './plays/election-without-nest.js';
 import { leaderOnlyConsumer } from './plays/leader-only-consumer.js';
 import { migrationsOnce } from './plays/migrations-once.js';
 import { pythonWorker } from './plays/python-worker.js';
-import type { SampleStage } from './stage/sample-stage.js';
+import type { SampleStage } from './sample-stage.js';
 
 /** The options of the command line. */
 export interface SampleOptions {

@@ -49,7 +49,7 @@ async function run(
   await stage.operate('drain', full);
   progress(`draining a worker with ${count} subscriptions`);
   await until(signal, 'the worker to be empty', TIMEOUT, async () => {
-    const { streams } = await stage.stats(full);
+    const { streams } = await full.stats();
     if (streams.length === 0) return true;
     throw new Error(`the drained worker still has ${streams.length} streams`);
   });

@@ -1,4 +1,3 @@
-import type { StatsReport } from '@detector-cluster/detector-worker';
 import { request, type AppProcess } from '@detector-cluster/local-cluster';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
@@ -89,7 +88,7 @@ async function freeze({ signal, random }: ScenarioContext, stage: ChaosStage, ro
     // After the new master has no more commands, later ones must come from the replaced one.
     await stage.commandsSettled(1_000);
 
-    const before = await Promise.all([fencing, legacy].map((link) => stage.stats<StatsReport>(link)));
+    const before = await Promise.all([fencing, legacy].map((link) => link.stats()));
     const taken = await stage.commandsTaken([fencing]);
     for (const link of links) link.releaseCommands();
     const released = performance.now();
@@ -98,12 +97,12 @@ async function freeze({ signal, random }: ScenarioContext, stage: ChaosStage, ro
       signal,
       'stale commands to arrive',
       TIMEOUT,
-      async () => (await stage.stats<StatsReport>(legacy)).staleCommands > before[1]!.staleCommands,
+      async () => (await legacy.stats()).staleCommands > before[1]!.staleCommands,
     );
     await until(signal, 'the legacy worker to run what it should', TIMEOUT, () => runsItsOwn(stage, legacy));
     const undoneMs = performance.now() - released;
     await stage.allActive(CAMERAS);
-    const after = await Promise.all([fencing, legacy].map((link) => stage.stats<StatsReport>(link)));
+    const after = await Promise.all([fencing, legacy].map((link) => link.stats()));
     return {
       stale: (await stage.commandsTaken([fencing])) - taken,
       refused: after[0]!.refusedCommands - before[0]!.refusedCommands,
@@ -120,7 +119,7 @@ const heldBytes = (links: readonly WorkerLink[]): number =>
 
 /** Whether the worker runs exactly what the master has assigned to it. */
 async function runsItsOwn(stage: ChaosStage, link: WorkerLink): Promise<boolean> {
-  const [placements, { streams }] = await Promise.all([stage.placements(), stage.stats<StatsReport>(link)]);
+  const [placements, { streams }] = await Promise.all([stage.placements(), link.stats()]);
   const runs = streams.flatMap(({ subscriptions }) =>
     subscriptions.map((each) => each.subscriptionIdentifier),
   );

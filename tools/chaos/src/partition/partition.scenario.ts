@@ -1,4 +1,3 @@
-import type { StatsReport } from '@detector-cluster/detector-worker';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
 import { until } from '../support/until.js';
@@ -64,7 +63,7 @@ export async function partitionScenario(context: ScenarioContext): Promise<Figur
 async function held(stage: ChaosStage): Promise<Map<string, string>> {
   const places = new Map<string, string>();
   for (const link of stage.links)
-    for (const { subscriptions } of (await stage.stats<StatsReport>(link)).streams)
+    for (const { subscriptions } of (await link.stats()).streams)
       for (const { subscriptionIdentifier: id } of subscriptions)
         places.set(id, places.has(id) ? `${places.get(id)} ${link.url}` : link.url);
   return places;

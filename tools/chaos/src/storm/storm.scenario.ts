@@ -1,4 +1,3 @@
-import type { StatsReport } from '@detector-cluster/detector-worker';
 import { installChangeFeed } from '@detector-cluster/detector-cluster/change-feed';
 import { withPostgres } from '@detector-cluster/dev-services';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -169,7 +168,7 @@ async function lastWrites(
 /** Subscriptions whose worker does not run the crop that the database has. */
 async function staleNow(stage: ChaosStage, writers: Writers): Promise<string[]> {
   const desired = await writers.crops();
-  const reports = await Promise.all(stage.links.map((link) => stage.stats<StatsReport>(link)));
+  const reports = await Promise.all(stage.links.map((link) => link.stats()));
   const running = reports
     .flatMap(({ streams }) => streams)
     .flatMap(({ subscriptions }) => subscriptions)

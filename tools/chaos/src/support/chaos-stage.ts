@@ -2,13 +2,13 @@ import { type RedisService, startRedis, tempDirectory, withPostgres } from '@det
 import {
   type AppProcess,
   type ClusterStateAnswer,
+  commandsTaken,
   endsOfLogs,
   get,
   LocalCluster,
   request,
   startApp,
   type SubscriptionAnswer,
-  type WorkerStatsAnswer,
 } from '@detector-cluster/local-cluster';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -175,18 +175,9 @@ export class ChaosStage {
     });
   }
 
-  stats<T = WorkerStatsAnswer>(link: WorkerLink): Promise<T> {
-    return get<T>(link.workerUrl, '/stats', TIMEOUT);
-  }
-
   /** Subscribe and unsubscribe commands that workers have carried out since they were started. */
-  async commandsTaken(links: readonly WorkerLink[] = this.links): Promise<number> {
-    const stats = await Promise.all(links.map((link) => this.stats(link)));
-    return stats.reduce(
-      (sum, { commands: { accepted, stale } }) =>
-        sum + [accepted, stale].reduce((n, by) => n + (by.subscribe ?? 0) + (by.unsubscribe ?? 0), 0),
-      0,
-    );
+  commandsTaken(links: readonly WorkerLink[] = this.links): Promise<number> {
+    return commandsTaken(links.map(({ workerUrl }) => workerUrl));
   }
 
   /** Waits until workers have received no command for `quiet` ms. Returns how many they have received. */

@@ -1,3 +1,4 @@
+import { workerStats } from '@detector-cluster/local-cluster';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import type { DialMeter } from './dial-meter.js';
@@ -44,6 +45,11 @@ export class WorkerLink {
   /** Address of the worker's own HTTP server, past the link. */
   get workerUrl(): string {
     return `http://127.0.0.1:${this.workerPort}`;
+  }
+
+  /** What the worker reports about itself. */
+  stats(): ReturnType<typeof workerStats> {
+    return workerStats(this.workerUrl);
   }
 
   /** Bytes of masters that are being held back. */

@@ -55,6 +55,8 @@ const STOP_TIMEOUT = 15_000;
 export class ServerProcess {
   private current = 0;
   private paused = false;
+  /** Whether it was started, and no caller has ended it since. */
+  private wanted = false;
 
   constructor(
     private readonly guard: Guard,
@@ -71,12 +73,18 @@ export class ServerProcess {
     return this.current;
   }
 
+  /** Whether it has ended by itself. */
+  get failed(): boolean {
+    return this.wanted && !isAlive(this.current);
+  }
+
   /** Starts a stopped server again, on the same port and with the data in its directory. */
   async start(): Promise<void> {
     if (this.current !== 0 && isAlive(this.current)) throw new Error(`${this.recipe.name} runs already`);
     const logged = (await this.log()).length;
     const pid = await this.guard.start(this.recipe.command);
     this.current = pid;
+    this.wanted = true;
     const deadline = performance.now() + START_TIMEOUT;
     while (!(await this.recipe.ready(pid))) {
       const late = performance.now() > deadline;
@@ -94,13 +102,13 @@ export class ServerProcess {
 
   /** Ends the server like a crash, and waits until it is dead. It can be started again. */
   async crash(): Promise<void> {
-    this.resumeIfPaused();
+    this.beforeEnd();
     await this.guard.halt(this.recipe.crashSignal);
   }
 
   /** Asks the server to shut down, and waits until it has. It can be started again. */
   async shutdown(): Promise<void> {
-    this.resumeIfPaused();
+    this.beforeEnd();
     await this.guard.halt('TERM');
   }
 
@@ -113,6 +121,7 @@ export class ServerProcess {
   /** Sends a signal, by default that of a crash. After a crash or SIGKILL it waits for the end of the server. */
   async kill(signal?: NodeJS.Signals): Promise<void> {
     if (signal === undefined && this.recipe.crashSignal !== 'KILL') return this.crash();
+    this.wanted = false;
     process.kill(this.current, signal ?? 'SIGKILL');
     if (signal !== undefined && signal !== 'SIGKILL') return;
     const deadline = performance.now() + STOP_TIMEOUT;
@@ -143,12 +152,13 @@ export class ServerProcess {
 
   /** Ends the server permanently and removes its directory. */
   async stop(): Promise<void> {
-    this.resumeIfPaused();
+    this.beforeEnd();
     await this.guard.close();
   }
 
   /** Frozen child processes would delay the end of their parent. */
-  private resumeIfPaused(): void {
+  private beforeEnd(): void {
+    this.wanted = false;
     if (this.paused) this.resume();
   }
 

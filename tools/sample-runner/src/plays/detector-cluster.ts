@@ -1,6 +1,6 @@
 import { applyMigrations } from '@detector-cluster/migrate';
 import type { Sample } from '../samples.js';
-import type { Line } from '../stage/sample-stage.js';
+import type { Line } from '../sample-stage.js';
 
 /** Whether a line reports a detection for a display. */
 const sees =

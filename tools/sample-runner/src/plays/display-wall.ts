@@ -1,7 +1,6 @@
 import { TcpProxy } from '@detector-cluster/dev-services';
 import type { Sample } from '../samples.js';
-import type { Replica } from '../stage/replica.js';
-import type { SampleStage } from '../stage/sample-stage.js';
+import type { Replica, SampleStage } from '../sample-stage.js';
 import { WallScreen } from './wall-screen.js';
 
 const SOME = 4;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sample } from '../samples.js';
-import type { Line } from '../stage/sample-stage.js';
+import type { Line } from '../sample-stage.js';
 
 const leads = ({ text }: Line): boolean => text.startsWith('leads, term');
 

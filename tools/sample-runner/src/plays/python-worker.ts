@@ -12,7 +12,7 @@ import {
   type SubscriptionAnswer,
 } from '@detector-cluster/local-cluster';
 import type { Sample } from '../samples.js';
-import type { SampleStage } from '../stage/sample-stage.js';
+import type { SampleStage } from '../sample-stage.js';
 
 const SHOWN = 5;
 const TIMEOUT = 60_000;

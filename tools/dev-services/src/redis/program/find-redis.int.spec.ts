@@ -51,14 +51,10 @@ describe('without a server in PATH and without apt', () => {
     expect(message).toContain('generation 8');
   });
 
-  it('uses REDIS_URL and DATABASE_URL as they are', async () => {
-    const code = `const [redis, database] = [await s.redisUrl(), await s.databaseUrl()];
-      await redis.stop(); process.stdout.write(JSON.stringify([redis, database]));`;
-    const env = { REDIS_URL: 'redis://somewhere:1', DATABASE_URL: 'postgresql://elsewhere:2/x' };
-    expect(await inProcess(code, env)).toMatchObject([
-      { url: 'redis://somewhere:1', origin: 'environment' },
-      { url: 'postgresql://elsewhere:2/x', origin: 'environment' },
-    ]);
+  it('uses a given server as it is', async () => {
+    const code = `const redis = await s.redisAt('redis://somewhere:1');
+      await redis.stop(); process.stdout.write(JSON.stringify(redis));`;
+    expect(await inProcess(code)).toEqual({ url: 'redis://somewhere:1' });
   });
 });
 
