@@ -1,4 +1,7 @@
 import 'reflect-metadata';
+import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
+import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import type { IService } from 'kubernetes-models/v1/Service';
 import { describe, expect, it } from 'vitest';
 import { HealthController } from '../../../../apps/cms-backend/src/health/health.module.js';
 import { environmentSchema } from '../../../../apps/cms-backend/src/config/environment.schema.js';
@@ -9,8 +12,13 @@ import { environmentSchema as workerEnvironment } from '../../../../apps/detecto
 import { resolveOptions } from '../../../../libs/master-election/src/options/resolve-options.js';
 import { readDockerfile } from '../image/dockerfile.js';
 import { readText } from '../support/repository.js';
-import { selects, type Labels, type Manifest, type Workload } from './manifest.js';
-import { readKustomization, workloadsOf } from './read-kustomization.js';
+import {
+  type Given,
+  type Manifest,
+  readKustomization,
+  type Workload,
+  workloadsOf,
+} from './read-kustomization.js';
 
 const { manifests, configMaps, images, unused } = readKustomization('example');
 const workloads = workloadsOf(manifests);
@@ -20,11 +28,16 @@ const [backend, worker, migrate] = ['cms-backend', 'detector-worker', 'detector-
 const secret = manifests.find(({ kind }) => kind === 'Secret') as Manifest & {
   readonly stringData: Readonly<Record<string, string>>;
 };
-const ofKind = <Spec>(kind: string) =>
-  manifests.filter((manifest) => manifest.kind === kind) as (Manifest & { readonly spec: Spec })[];
+const ofKind = <Kind extends { kind: string }>(kind: Kind['kind']) =>
+  manifests.filter((manifest) => manifest.kind === kind) as unknown as Given<Kind>[];
 const podLabels = workloads.map(({ spec }) => spec.template.metadata.labels);
 const podOf = ({ spec }: Workload) => spec.template.spec;
-const containerOf = (workload: Workload) => podOf(workload).containers[0];
+const containerOf = (workload: Workload) => podOf(workload).containers[0]!;
+
+type Labels = Readonly<Record<string, string>>;
+
+const selects = (selector: Labels, labels: Labels) =>
+  Object.entries(selector).every(([name, value]) => labels[name] === value);
 
 /** Paths that a controller answers. */
 function routesOf(controller: { readonly prototype: object }): string[] {
@@ -155,55 +168,41 @@ describe('the environment', () => {
 });
 
 describe('services, budgets and policies', () => {
-  it.each(
-    ofKind<{
-      selector: Labels;
-      ports: { targetPort: string; port: number; name: string }[];
-      clusterIP?: string;
-    }>('Service'),
-  )('the Service $metadata.name leads to a port of its pods', ({ spec, metadata }) => {
-    const found = workloads.filter(({ spec: each }) => selects(spec.selector, each.template.metadata.labels));
-    expect(found).toHaveLength(1);
-    const names = containerOf(found[0]!).ports!.map(({ name }) => name);
-    for (const { targetPort } of spec.ports) expect(names).toContain(targetPort);
-    if (found[0] === worker) {
-      expect(metadata.name).toBe(worker.spec.serviceName);
-      expect(spec.clusterIP).toBe('None');
-    }
-  });
+  it.each(ofKind<IService>('Service'))(
+    'the Service $metadata.name leads to a port of its pods',
+    ({ spec, metadata }) => {
+      const found = workloads.filter(({ spec: each }) =>
+        selects(spec.selector, each.template.metadata.labels),
+      );
+      expect(found).toHaveLength(1);
+      const names = containerOf(found[0]!).ports!.map(({ name }) => name);
+      for (const { targetPort } of spec.ports) expect(names).toContain(targetPort);
+      if (found[0] === worker) {
+        expect(metadata.name).toBe(worker.spec.serviceName);
+        expect(spec.clusterIP).toBe('None');
+      }
+    },
+  );
 
   it('a drain of a node leaves two of three backends', () => {
-    const [budget] = ofKind<{ minAvailable: number; selector: { matchLabels: Labels } }>(
-      'PodDisruptionBudget',
-    );
+    const [budget] = ofKind<IPodDisruptionBudget>('PodDisruptionBudget');
     expect(selects(budget!.spec.selector.matchLabels, backend.spec.template.metadata.labels)).toBe(true);
     expect(budget!.spec.minAvailable).toBe(2);
     expect(backend.spec.replicas).toBeGreaterThan(2);
   });
 
-  interface Peer {
-    readonly podSelector?: { readonly matchLabels: Labels };
-    readonly namespaceSelector?: unknown;
-  }
-  interface Rule {
-    readonly from?: readonly Peer[];
-    readonly to?: readonly Peer[];
-    readonly ports: readonly { readonly port: number | string }[];
-  }
-  interface Policy {
-    readonly podSelector: { readonly matchLabels: Labels };
-    readonly policyTypes: readonly string[];
-    readonly ingress?: readonly Rule[];
-    readonly egress?: readonly Rule[];
-  }
-  const policies = ofKind<Policy>('NetworkPolicy');
+  const policies = ofKind<INetworkPolicy>('NetworkPolicy');
   /** Ports that pods with `labels` may use to or from pods with `peer`. */
   const ports = (labels: Labels, direction: 'ingress' | 'egress', peer: Labels) =>
     policies
       .filter(({ spec }) => selects(spec.podSelector.matchLabels, labels))
-      .flatMap(({ spec }) => spec[direction] ?? [])
-      .filter((rule) =>
-        [...(rule.from ?? []), ...(rule.to ?? [])].some(
+      .flatMap(({ spec: { ingress, egress } }) =>
+        direction === 'ingress'
+          ? (ingress ?? []).map(({ from, ports: each }) => ({ peers: from, ports: each }))
+          : (egress ?? []).map(({ to, ports: each }) => ({ peers: to, ports: each })),
+      )
+      .filter(({ peers = [] }) =>
+        peers.some(
           ({ podSelector, namespaceSelector }) =>
             namespaceSelector === undefined &&
             podSelector !== undefined &&
@@ -251,7 +250,7 @@ describe('the folders', () => {
         }[];
       };
     })[];
-    const found = ofKind<{ ports: { name: string }[] }>('Service').filter(({ metadata }) =>
+    const found = ofKind<IService>('Service').filter(({ metadata }) =>
       selects(monitor!.spec.selector.matchLabels, metadata.labels!),
     );
     expect(found.map(({ metadata }) => metadata.name)).toEqual(['cms-backend']);

@@ -1,9 +1,26 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileNames, pathOf, readYaml, readYamlDocuments } from '../support/repository.js';
-import type { Manifest, Workload } from './manifest.js';
+import type { IStatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
 
-export const KUBERNETES = 'deploy/kubernetes';
+const KUBERNETES = 'deploy/kubernetes';
+
+/** A type of the Kubernetes API with all that it calls optional. A test that reads what a manifest does not have fails. */
+export type Given<T> = T extends readonly (infer Item)[]
+  ? readonly Given<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]-?: Given<NonNullable<T[Key]>> }
+    : T;
+
+/** Any object of Kubernetes. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
+}
+
+/** A Deployment, a StatefulSet or a Job. Only a StatefulSet has all of these fields. */
+export type Workload = Manifest & Pick<Given<IStatefulSet>, 'spec'>;
 
 interface Kustomization {
   readonly resources?: readonly string[];

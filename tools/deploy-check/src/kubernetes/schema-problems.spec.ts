@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Manifest } from './manifest.js';
-import { readKustomization } from './read-kustomization.js';
+import { type Manifest, readKustomization } from './read-kustomization.js';
 import { schemaProblems } from './schema-problems.js';
 
 const TIMEOUT = 120_000;

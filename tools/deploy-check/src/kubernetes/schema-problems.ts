@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import type { Manifest } from './manifest.js';
+import type { Manifest } from './read-kustomization.js';
 
 const PACKAGE = 'kubernetes-models';
 const FILE = new URL('manifests-to-check.ts', import.meta.url).pathname;

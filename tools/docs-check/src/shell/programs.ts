@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { flagsOf } from './flags-of.js';
 
 /** The commands that a reader can run in the repository. */
 export interface Programs {
@@ -40,4 +39,19 @@ async function scriptsOf(folder: string): Promise<string[]> {
   const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}');
   const { scripts = {} } = JSON.parse(text) as { scripts?: Record<string, string> };
   return Object.keys(scripts);
+}
+
+/**
+ * The options that a program declares, with their dashes: the first argument of commander's `option` or of a function named `flag`,
+ * and entries of the `options` for `parseArgs`, such as `runs: { type: 'string', short: 'r' }`.
+ */
+export function flagsOf(text: string): string[] {
+  const commander = [...text.matchAll(/\b(?:flag|option)\(\s*'([^']*)'/g)];
+  const parsed = [
+    ...text.matchAll(/'?([a-z][a-z-]*)'?: \{\s*type: '(?:string|boolean)'(?:[^}]*\bshort: '(\w)')?/g),
+  ];
+  return [
+    ...commander.flatMap(([, flags]) => flags!.match(/--?[a-z][a-z-]*/g) ?? []),
+    ...parsed.flatMap(([, name, short]) => [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]),
+  ];
 }

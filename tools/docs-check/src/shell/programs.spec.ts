@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { flagsOf } from './flags-of.js';
+import { flagsOf } from './programs.js';
 
 it('reads the options of parseArgs and of commander', () => {
   const text = `
@@ -7,5 +7,5 @@ it('reads the options of parseArgs and of commander', () => {
     program.option('-v, --verbose', 'more').addOption(flag('--lock-name <name>', 'of the election'));
     other('--not-this');
   `;
-  expect(flagsOf(text)).toEqual(['--runs', '-r', '--peer-runs', '-v', '--verbose', '--lock-name']);
+  expect(flagsOf(text)).toEqual(['-v', '--verbose', '--lock-name', '--runs', '-r', '--peer-runs']);
 });
