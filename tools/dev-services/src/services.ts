@@ -11,7 +11,7 @@ export interface Service {
 /**
  * The Redis at `url`, which `stop()` leaves running; without a URL a private one.
  * @param notify called before a download
- * @throws NoRedisError
+ * @throws ProgramUnavailableError
  */
 export async function redisAt(url: string | undefined, notify?: (message: string) => void): Promise<Service> {
   return url === undefined ? startRedis(notify && { notify }) : { url, stop: async () => undefined };
@@ -19,7 +19,7 @@ export async function redisAt(url: string | undefined, notify?: (message: string
 
 /**
  * A new database on the Postgres server at `server`; without a URL on a private one. `stop()` removes it.
- * @throws NoPostgresError
+ * @throws ProgramUnavailableError
  */
 export async function newDatabase(server: string | undefined, name: string): Promise<Service> {
   if (server !== undefined)

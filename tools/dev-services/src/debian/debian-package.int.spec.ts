@@ -6,8 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findOnPath } from '../support/find-on-path.js';
 import { runCommand } from '../support/run-command.js';
 import { debianHost } from './debian-host.js';
-import { debianPackage } from './debian-package.js';
-import { unpackedCommand } from './unpacked-command.js';
+import { debianPackage, unpackedCommand } from './debian-package.js';
 
 const onDebian = findOnPath('apt-get') && findOnPath('dpkg-deb') ? describe : describe.skip;
 let cache: string;

@@ -1,31 +1,7 @@
 import { findOnPath } from '../support/find-on-path.js';
 import { debianHost } from './debian-host.js';
-import { debianPackage } from './debian-package.js';
-import { unpackedCommand } from './unpacked-command.js';
-
-/** A server program is unavailable on this machine. The message names three ways to get it. */
-export class ProgramUnavailableError extends Error {
-  override readonly name = 'ProgramUnavailableError';
-
-  constructor(
-    /** Name of the executable. */
-    readonly program: string,
-    packageName: string,
-    cause: unknown,
-  ) {
-    super(
-      [
-        `No ${program}: none in PATH, and none could be fetched from the distribution`,
-        `(${cause instanceof Error ? cause.message : String(cause)}).`,
-        'Three ways to get one:',
-        `  1. install it with the package manager: "apt install ${packageName}", "brew install ${program}"`,
-        `  2. unpack a release of ${program} and put its folder into PATH`,
-        '  3. give this machine an apt source of its distribution; the package is then fetched by itself',
-      ].join('\n'),
-      { cause },
-    );
-  }
-}
+import { debianPackage, unpackedCommand } from './debian-package.js';
+import { messageOf, ProgramUnavailableError } from '../support/program-unavailable.js';
 
 /** A program and its package. */
 export interface WantedProgram {
@@ -53,6 +29,16 @@ export async function findProgram(
     const root = await debianPackage(host, { name, suite: host.suite, programsOnly, notify });
     return unpackedCommand(root, `usr/bin/${wanted.name}`);
   } catch (error) {
-    throw new ProgramUnavailableError(wanted.name, wanted.package, error);
+    const { name, package: packageName } = wanted;
+    throw new ProgramUnavailableError(
+      name,
+      `none in PATH, and none could be fetched from the distribution (${messageOf(error)})`,
+      [
+        `install it with the package manager: "apt install ${packageName}", "brew install ${name}"`,
+        `unpack a release of ${name} and put its folder into PATH`,
+        'give this machine an apt source of its distribution; the package is then fetched by itself',
+      ],
+      error,
+    );
   }
 }

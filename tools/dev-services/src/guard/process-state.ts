@@ -36,7 +36,7 @@ export function waitUntilStopped(pid: number, timeout = 2_000): void {
 /** The state of each thread, as in {@link processState}; empty when the process has ended or there is no `/proc`. */
 export function threadStates(pid: number): string[] {
   try {
-    return readdirSync(`/proc/${pid}/task`).flatMap((thread) => statOf(`${pid}/task/${thread}`) ?? []);
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) => stateOf(`${pid}/task/${thread}`) ?? []);
   } catch {
     return [];
   }
@@ -44,7 +44,7 @@ export function threadStates(pid: number): string[] {
 
 /** One letter as in `ps`: R running, S sleeping, T stopped, Z zombie; `null`: no such process. */
 export function processState(pid: number): string | null {
-  if (existsSync('/proc/self/stat')) return statOf(String(pid));
+  if (existsSync('/proc/self/stat')) return stateOf(String(pid));
   try {
     return execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
       .trim()
@@ -54,14 +54,29 @@ export function processState(pid: number): string | null {
   }
 }
 
-function statOf(path: string): string | null {
+const stateOf = (path: string): string | null => statOf(path)?.[0] ?? null;
+
+/** State, parent and more of a process or thread; null when it has ended. */
+function statOf(path: string): string[] | null {
   try {
     // The command's name stands in parentheses and may contain any character, so count from the last one.
     const stat = readFileSync(`/proc/${path}/stat`, 'utf8');
-    return stat.charAt(stat.lastIndexOf(')') + 2);
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return null;
   }
+}
+
+/** Process ids of the direct children of `parent`; from `/proc` if it exists, because small images lack `ps`. */
+export function childProcesses(parent: number): number[] {
+  if (existsSync('/proc/self/stat'))
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && Number(statOf(name)?.[1]) === parent)
+      .map(Number);
+  return execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid, ppid]) => (ppid === parent ? [pid!] : []));
 }
 
 /**

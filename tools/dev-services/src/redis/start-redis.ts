@@ -1,7 +1,6 @@
-import { createCertificate } from '../tls/create-certificate.js';
 import { launchRedis, type RedisService } from './launch-redis.js';
-import { findRedis } from './program/find-redis.js';
-import type { RedisGeneration } from './program/redis-generation.js';
+import { createCertificate } from '../support/create-certificate.js';
+import { findRedis, type RedisGeneration } from './find-redis.js';
 
 /** A user of a server's access control list. */
 export interface RedisUser {
@@ -36,7 +35,7 @@ export interface StartRedisOptions {
 
 /**
  * Starts a private server. It ends with this process at the latest, even if this process is killed.
- * @throws NoRedisError without a server program, RedisGenerationUnavailableError without one of that generation,
+ * @throws ProgramUnavailableError without a server program, RedisGenerationUnavailableError without one of that generation,
  * ServerStartError if the server does not start, ProgramUnavailableError without a program to make a certificate.
  */
 export async function startRedis(options: StartRedisOptions = {}): Promise<RedisService> {

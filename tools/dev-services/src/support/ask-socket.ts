@@ -1,16 +1,20 @@
-import type { Socket } from 'node:net';
+import { connect } from 'node:net';
+import { connect as connectSecurely, type SecureContextOptions } from 'node:tls';
 
-/** How to find out over a socket whether a server is ready. */
+/** How to find out whether a server on a port of 127.0.0.1 is ready. */
 export interface SocketQuestion {
-  /** Event of the socket after which it can be written to. */
-  readonly connected: 'connect' | 'secureConnect';
+  readonly port: number;
+  /** Certificates, if the server uses TLS. */
+  readonly tls?: SecureContextOptions | undefined;
   readonly question: string;
   /** Judges everything that has arrived; undefined: more is needed. */
   readonly judge: (answer: string) => boolean | undefined;
 }
 
 /** Asks one question. False if the socket fails, closes or stays silent for a second. */
-export function askSocket(socket: Socket, { connected, question, judge }: SocketQuestion): Promise<boolean> {
+export function askSocket({ port, tls, question, judge }: SocketQuestion): Promise<boolean> {
+  const address = { port, host: '127.0.0.1' };
+  const socket = tls ? connectSecurely({ ...address, ...tls }) : connect(address);
   return new Promise((resolve) => {
     let answer = '';
     const end = (ready: boolean) => {
@@ -21,7 +25,7 @@ export function askSocket(socket: Socket, { connected, question, judge }: Socket
     socket.setEncoding('latin1');
     socket.once('error', () => end(false));
     socket.once('close', () => end(false));
-    socket.once(connected, () => socket.write(question));
+    socket.once(tls ? 'secureConnect' : 'connect', () => socket.write(question));
     socket.on('data', (chunk: string) => {
       answer += chunk;
       const ready = judge(answer);

@@ -1,11 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { waitFor } from '../../support/wait-for.js';
-import { launchRedis, type RedisService } from '../launch-redis.js';
-import { findRedis, type RedisProgram } from '../program/find-redis.js';
-import type { RedisGeneration } from '../program/redis-generation.js';
-import { startRedis } from '../start-redis.js';
-import { withRedis } from '../with-redis.js';
+import { waitFor } from '../support/wait-for.js';
+import { launchRedis, type RedisService } from './launch-redis.js';
+import { findRedis, type RedisGeneration, type RedisProgram } from './find-redis.js';
+import { startRedis } from './start-redis.js';
+import { withRedis } from './with-redis.js';
 
 /** A private master with replicas, watched over by sentinels, on 127.0.0.1. */
 export interface RedisSentinelService {
@@ -55,7 +54,7 @@ const TIMEOUT = 30_000;
 /**
  * Starts a private master, its replicas and their sentinels, and waits until a failover is possible. All end with this
  * process at the latest.
- * @throws NoRedisError, RedisGenerationUnavailableError, ServerStartError
+ * @throws ProgramUnavailableError, RedisGenerationUnavailableError, ServerStartError
  */
 export async function startRedisSentinel(
   options: StartRedisSentinelOptions = {},

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findOnPath } from '../../support/find-on-path.js';
+import { findOnPath } from '../support/find-on-path.js';
 
 const run = promisify(execFile);
-const entry = new URL('../../../dist/index.js', import.meta.url).href;
+const entry = new URL('../../dist/index.js', import.meta.url).href;
 let folder: string;
 
 /** Runs code of this package in a process with `folder` as its whole PATH. */
@@ -38,7 +38,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 describe('without a server in PATH and without apt', () => {
   it('names three ways to get one', async () => {
     const { name, message } = await inProcess(failure('s.startRedis()'));
-    expect(name).toBe('NoRedisError');
+    expect(name).toBe('ProgramUnavailableError');
     expect(message).toContain('REDIS_URL');
     expect(message).toMatch(/apt install .*brew install/);
     expect(message).toContain('docker compose up');
@@ -64,7 +64,7 @@ describe('with a server in PATH', () => {
     ['redis-server', 'Redis server v=7.2.4 sha=0', 'redis 7.2.4'],
   ])('takes %s', async (name, version, found) => {
     await program(name, `echo "${version}"`);
-    const code = `import { findRedis } from '${new URL('../../../dist/redis/program/find-redis.js', import.meta.url).href}';
+    const code = `import { findRedis } from '${new URL('../../dist/redis/find-redis.js', import.meta.url).href}';
       const found = await findRedis('any'); process.stdout.write(JSON.stringify(found));`;
     expect(await inProcess(code)).toMatchObject({
       command: [join(folder, name)],

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { isAlive, threadStates } from '../guard/process-state.js';
 import type { GuardedServer } from '../guard/start-guarded.js';
 import { tempDirectory } from '../support/temp-directory.js';
-import { createAuthority } from '../tls/create-certificate.js';
+import { createAuthority } from '../support/create-certificate.js';
 import { startEtcd, startEtcdCluster } from './start-etcd.js';
 
 const encode = (text: string) => Buffer.from(text).toString('base64');

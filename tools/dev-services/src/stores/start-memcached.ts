@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { findProgram } from '../debian/find-program.js';
 import { startGuarded, type GuardedServer } from '../guard/start-guarded.js';
@@ -35,8 +34,8 @@ export async function startMemcached(options: StartMemcachedOptions = {}): Promi
 
 /** Whether the server with this process id answers on the port, because another program may have taken the port first. */
 function memcachedReady(port: number, pid: number): Promise<boolean> {
-  return askSocket(connect({ port, host: '127.0.0.1' }), {
-    connected: 'connect',
+  return askSocket({
+    port,
     question: 'stats\r\n',
     judge: (answer) => (answer.endsWith('END\r\n') ? answer.startsWith(`STAT pid ${pid}\r\n`) : undefined),
   });

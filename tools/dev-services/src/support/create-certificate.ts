@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findProgram } from '../debian/find-program.js';
-import { runCommand } from '../support/run-command.js';
+import { runCommand } from './run-command.js';
 
 /** A certificate for 127.0.0.1 and localhost that is its own authority. */
 export interface Certificate {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRedisVersion } from './redis-generation.js';
+import { parseRedisVersion } from './find-redis.js';
 
 describe('parseRedisVersion', () => {
   it.each([

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findChromium, NoChromiumError } from './find-chromium.js';
+import { findChromium } from './find-chromium.js';
+import { ProgramUnavailableError } from './program-unavailable.js';
 
 describe('findChromium', () => {
   let folder: string;
@@ -37,7 +38,7 @@ describe('findChromium', () => {
 
   it('names the programs it looked for and how to get one', async () => {
     await program('chromium', 0o644);
-    expect(() => findChromium({ PATH: folder })).toThrow(NoChromiumError);
+    expect(() => findChromium({ PATH: folder })).toThrow(ProgramUnavailableError);
     expect(() => findChromium({ PATH: folder })).toThrow(/apt install chromium[^]*CHROMIUM_PATH/);
   });
 });

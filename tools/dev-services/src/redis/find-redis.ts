@@ -1,30 +1,16 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { debianHost, type DebianHost } from '../../debian/debian-host.js';
-import { debianPackage } from '../../debian/debian-package.js';
-import { unpackedCommand } from '../../debian/unpacked-command.js';
-import { findOnPath } from '../../support/find-on-path.js';
-import { runCommand } from '../../support/run-command.js';
-import { parseRedisVersion, type RedisGeneration } from './redis-generation.js';
+import { debianHost, type DebianHost } from '../debian/debian-host.js';
+import { debianPackage, unpackedCommand } from '../debian/debian-package.js';
+import { findOnPath } from '../support/find-on-path.js';
+import { runCommand } from '../support/run-command.js';
+import { messageOf, ProgramUnavailableError } from '../support/program-unavailable.js';
 
-/** No Redis server is available on this machine. The message names three ways to get one. */
-export class NoRedisError extends Error {
-  override readonly name = 'NoRedisError';
-
-  constructor(cause: unknown) {
-    super(
-      [
-        'No Redis server: none in PATH, and none could be fetched from the distribution',
-        `(${cause instanceof Error ? cause.message : String(cause)}).`,
-        'Three ways to get one:',
-        '  1. set REDIS_URL to a server that runs, for example REDIS_URL=redis://127.0.0.1:6379',
-        '  2. install redis or valkey with the package manager: "apt install redis-server", "brew install redis"',
-        '  3. start one in a container: "docker compose up -d redis", then set REDIS_URL',
-      ].join('\n'),
-      { cause },
-    );
-  }
-}
+/**
+ * `'8'`: the server can expire single fields of a hash (`HSETEX`): Redis from 8.0, Valkey from 9.0. `'7'`: Redis 6.2 to
+ * 7.4, Valkey 7.2 to 8, which cannot.
+ */
+export type RedisGeneration = '7' | '8';
 
 /** A server of the wanted generation is unavailable here, although others may be available. Tests that need it are skipped. */
 export class RedisGenerationUnavailableError extends Error {
@@ -34,10 +20,7 @@ export class RedisGenerationUnavailableError extends Error {
     readonly generation: RedisGeneration,
     cause: unknown,
   ) {
-    super(
-      `no Redis of generation ${generation} can be had here: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { cause },
-    );
+    super(`no Redis of generation ${generation} can be had here: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -68,7 +51,7 @@ const DEBIAN_SUITE: Record<RedisGeneration, string> = { '7': 'bookworm', '8': 't
 /**
  * Finds a server program: `redis-server` or `valkey-server` in PATH if it is of the wanted generation, else the
  * distribution's package, unpacked privately.
- * @throws NoRedisError, RedisGenerationUnavailableError
+ * @throws ProgramUnavailableError, RedisGenerationUnavailableError
  */
 export async function findRedis(
   wanted: RedisGeneration | 'any',
@@ -87,8 +70,17 @@ export async function findRedis(
       throw new Error(`the distribution's package is ${program.product} ${program.version}`);
     return program;
   } catch (error) {
-    if (wanted === 'any') throw new NoRedisError(error);
-    throw new RedisGenerationUnavailableError(wanted, error);
+    if (wanted !== 'any') throw new RedisGenerationUnavailableError(wanted, error);
+    throw new ProgramUnavailableError(
+      'Redis server',
+      `none in PATH, and none could be fetched from the distribution (${messageOf(error)})`,
+      [
+        'set REDIS_URL to a server that runs, for example REDIS_URL=redis://127.0.0.1:6379',
+        'install redis or valkey with the package manager: "apt install redis-server", "brew install redis"',
+        'start one in a container: "docker compose up -d redis", then set REDIS_URL',
+      ],
+      error,
+    );
   }
 }
 
@@ -111,4 +103,21 @@ async function describe(command: string[]): Promise<RedisProgram> {
   const found = parseRedisVersion(text);
   if (!found?.generation) throw new Error(`${command.at(-1)} is no Redis server from 6.2 on: ${text.trim()}`);
   return { ...found, generation: found.generation, command };
+}
+
+/** Product and version from the output of `redis-server --version`; `null` for any other output. */
+export function parseRedisVersion(
+  text: string,
+): { product: 'redis' | 'valkey'; version: string; generation: RedisGeneration | null } | null {
+  const match = /^(Redis|Valkey) server v=(\d+)\.(\d+)([.\w-]*)/im.exec(text);
+  if (!match) return null;
+  const product = match[1]!.toLowerCase() as 'redis' | 'valkey';
+  const [major, minor] = [Number(match[2]), Number(match[3])];
+  const tooOld = major < 6 || (major === 6 && minor < 2);
+  const newest = major >= (product === 'redis' ? 8 : 9);
+  return {
+    product,
+    version: `${major}.${minor}${match[4]}`,
+    generation: tooOld ? null : newest ? '8' : '7',
+  };
 }
