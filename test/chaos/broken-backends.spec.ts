@@ -2,7 +2,7 @@ import { SeededRandom } from '@detector-cluster/local-cluster';
 import { Logger } from '@nestjs/common';
 import { describe, expect, it, vi } from 'vitest';
 import { deliveryScenario } from '../../tools/chaos/src/delivery/delivery.scenario.js';
-import { partitionScenario } from '../../tools/chaos/src/partition/partition.scenario.js';
+import { partitionScenario } from '../../tools/chaos/src/scenarios/partition.scenario.js';
 import type { Figures, Scenario } from '../../tools/chaos/src/scenario.js';
 import { stormScenario } from '../../tools/chaos/src/storm/storm.scenario.js';
 

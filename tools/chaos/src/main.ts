@@ -1,8 +1,27 @@
 import { SeededRandom } from '@detector-cluster/local-cluster';
 import { parseChaosOptions, type ChaosOptions } from './chaos-options.js';
-import type { Figures } from './scenario.js';
-import { scenarios } from './scenarios.js';
-import { runSeeds } from './seeds/run-seeds.js';
+import type { Figures, Scenario } from './scenario.js';
+import { runSeeds } from './run-seeds.js';
+import { deliveryScenario } from './delivery/delivery.scenario.js';
+import { drainScenario } from './scenarios/drain.scenario.js';
+import { fenceScenario } from './scenarios/fence.scenario.js';
+import { herdScenario } from './scenarios/herd.scenario.js';
+import { partitionScenario } from './scenarios/partition.scenario.js';
+import { redisFailoverScenario } from './scenarios/redis-failover.scenario.js';
+import { redisRestartScenario } from './scenarios/redis-restart.scenario.js';
+import { stormScenario } from './storm/storm.scenario.js';
+
+/** All scenarios by name. */
+const scenarios: Readonly<Record<string, Scenario>> = {
+  delivery: deliveryScenario,
+  fence: fenceScenario,
+  partition: partitionScenario,
+  herd: herdScenario,
+  drain: drainScenario,
+  storm: stormScenario,
+  'redis-restart': redisRestartScenario,
+  'redis-failover': redisFailoverScenario,
+};
 
 const known = Object.keys(scenarios);
 

@@ -33,6 +33,8 @@ const RECONNECT = 500;
 export class Faults {
   /** Rounds that are complete. */
   rounds = 0;
+  /** How often each kind has happened. */
+  readonly byKind = Object.fromEntries(FAULT_KINDS.map((kind) => [kind, 0])) as Record<FaultKind, number>;
   /** Times in which nothing can be accepted: Redis was frozen, or the documented time without a master. */
   readonly excused: Span[] = [];
   /** Owners that lost their partitions to others while they were isolated. */
@@ -41,7 +43,6 @@ export class Faults {
   readonly history: TimedEvent[] = [];
   /** The longest time that a backend took to end after SIGTERM. Milliseconds. */
   slowestTermination = 0;
-  private readonly counts = new Map<FaultKind, number>(FAULT_KINDS.map((kind) => [kind, 0]));
   private disconnected = 0;
   private readonly ending = new AbortController();
   private readonly fleet: Fleet;
@@ -61,11 +62,6 @@ export class Faults {
     this.redis.on('error', () => undefined);
     this.clients = new RedisClients(this.redis);
     this.owners = new PartitionOwners(this.redis, stage.cluster.keyPrefix);
-  }
-
-  /** How often each kind has happened. */
-  get byKind(): Readonly<Record<FaultKind, number>> {
-    return Object.fromEntries(this.counts) as Record<FaultKind, number>;
   }
 
   /** Faults after which detections may be delivered again: one per affected backend or connection, and per freeze of Redis. */
@@ -103,7 +99,7 @@ export class Faults {
       for (const fault of planRound(this.random)) {
         await this.sleep(fault.pause);
         if (signal.aborted) return;
-        if (await this.inflict(fault)) this.counts.set(fault.kind, this.counts.get(fault.kind)! + 1);
+        if (await this.inflict(fault)) this.byKind[fault.kind]++;
       }
       this.rounds++;
     }

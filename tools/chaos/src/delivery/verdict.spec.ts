@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../journal/journal.js';
-import { brokenPromises, judge, type Measured } from './verdict.js';
+import { brokenPromises, judge, judgeFailover, type Measured } from './verdict.js';
 
 const good: Measured = {
   lost: 0,
@@ -120,5 +120,32 @@ describe('judge', () => {
   it('promises no order between subscriptions', () => {
     const other = start(1, { subscriptionIdentifier: 'other;camera', startedAt: 3 });
     expect(verdict(ids(1, 2), [start(2), other])).toMatchObject({ lateStarts: 0, lateAcceptances: 0 });
+  });
+});
+
+const acceptedOf = (...sequences: number[]) => new Set(sequences.map((n) => `1-1-${n}`));
+
+describe('judgeFailover', () => {
+  it('finds nothing wrong if all accepted detections start in order, with gaps and further ones', () => {
+    const deliveries = [start(1), start(3), start(4)];
+    expect(judgeFailover(acceptedOf(1, 3), deliveries)).toEqual({ lost: 0, outOfOrder: 0, duplicates: 0 });
+  });
+
+  it('counts accepted detections that never start as lost', () => {
+    expect(judgeFailover(acceptedOf(1, 2, 3), [start(2)]).lost).toBe(2);
+  });
+
+  it('counts a first start after that of a later frame, across processes', () => {
+    const deliveries = [start(1), start(3, { process: 2 }), start(2, { startedAt: 4 })];
+    expect(judgeFailover(acceptedOf(), deliveries).outOfOrder).toBe(1);
+  });
+
+  it('counts a frame that is delivered under two ids', () => {
+    expect(judgeFailover(acceptedOf(), [start(1), start(2, { sequence: 1 })]).outOfOrder).toBe(1);
+  });
+
+  it('counts repetitions, and does not judge their order', () => {
+    const deliveries = [start(1), start(2), start(1, { process: 2, startedAt: 3 })];
+    expect(judgeFailover(acceptedOf(1, 2), deliveries)).toEqual({ lost: 0, outOfOrder: 0, duplicates: 1 });
   });
 });

@@ -37,7 +37,7 @@ export function brokenPromises(measured: Measured): (keyof Measured)[] {
   ];
 }
 
-export interface Observation {
+interface Observation {
   /** Ids of accepted detections, in the order in which Redis accepted them. */
   readonly accepted: Iterable<string>;
   /** Ids of detections that Redis removed because their log was full. */
@@ -46,7 +46,7 @@ export interface Observation {
   readonly deliveries: readonly Delivery[];
 }
 
-export interface Verdict {
+interface Verdict {
   /** Accepted detections that were not dropped, and for which no callback ever started. */
   readonly lost: number;
   /** Starts of callbacks beyond the first for a detection. */
@@ -108,7 +108,7 @@ export function judge({ accepted, deliveries, dropped }: Observation): Verdict {
 }
 
 /** The first start of a callback of each detection, in the order of the instants. */
-export function firstStarts(deliveries: readonly Delivery[]): Map<string, Delivery> {
+function firstStarts(deliveries: readonly Delivery[]): Map<string, Delivery> {
   const first = new Map<string, Delivery>();
   for (const start of [...deliveries].sort((a, b) => a.startedAt - b.startedAt))
     if (!first.has(start.detectionId)) first.set(start.detectionId, start);
@@ -116,7 +116,7 @@ export function firstStarts(deliveries: readonly Delivery[]): Map<string, Delive
 }
 
 /** Counts numbers that are not greater than all earlier ones of their series. */
-export class Highest {
+class Highest {
   violations = 0;
   private readonly highest = new Map<string, number>();
 
@@ -124,4 +124,30 @@ export class Highest {
     if (value <= (this.highest.get(series) ?? Number.NEGATIVE_INFINITY)) this.violations++;
     else this.highest.set(series, value);
   }
+}
+
+export interface FailoverVerdict {
+  /** Detections that a master reported as accepted and for which no callback ever started. */
+  readonly lost: number;
+  /** First starts after the first start of a detection to which the same worker had given a higher number. */
+  readonly outOfOrder: number;
+  /** Starts of callbacks beyond the first for a detection. */
+  readonly duplicates: number;
+}
+
+/**
+ * Compares the detections that masters reported as accepted with the starts of callbacks. The servers change, so no process can
+ * observe the order in which Redis accepted detections. Cameras do not move here, so the worker's own numbers give the order.
+ * @param deliveries in any order
+ */
+export function judgeFailover(
+  accepted: ReadonlySet<string>,
+  deliveries: readonly Delivery[],
+): FailoverVerdict {
+  const started = firstStarts(deliveries);
+  const order = new Highest();
+  for (const { subscriptionIdentifier, workerUrl, sequence } of started.values())
+    order.next(`${subscriptionIdentifier} ${workerUrl}`, sequence);
+  const lost = [...accepted].filter((id) => !started.has(id)).length;
+  return { lost, outOfOrder: order.violations, duplicates: deliveries.length - started.size };
 }

@@ -5,8 +5,7 @@ import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
 import { pause } from '../support/until.js';
 import { describeCrop, wrongCrops } from './crops.js';
-import { readingPercent } from './reading-percent.js';
-import { TransactionRecorder } from './transaction-recorder.js';
+import { readingPercent, TransactionRecorder } from './transaction-recorder.js';
 import { SQL_WRITES, Writers, type Write } from './writers.js';
 
 const BACKENDS = 2;

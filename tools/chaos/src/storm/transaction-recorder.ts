@@ -1,5 +1,19 @@
 import { TcpProxy } from '@detector-cluster/dev-services';
-import { PhraseCounter } from './phrase-counter.js';
+
+/** Counts how often a phrase occurs in a text that arrives in pieces. */
+export class PhraseCounter {
+  count = 0;
+  private rest = '';
+
+  constructor(private readonly phrase: string) {}
+
+  add(piece: string): void {
+    const parts = (this.rest + piece).split(this.phrase);
+    this.count += parts.length - 1;
+    // Too short for the whole phrase, long enough for a phrase that is cut in two.
+    this.rest = this.phrase.length > 1 ? parts.at(-1)!.slice(1 - this.phrase.length) : '';
+  }
+}
 
 /** Monotonic milliseconds. */
 export interface TransactionTimes {
@@ -51,4 +65,22 @@ export class TransactionRecorder {
       if (begins.count > begun) this.transactions.push((open = { begin: performance.now(), end: null }));
     };
   }
+}
+
+/** After a read that takes longer than this, the next one always follows after 500 ms. Milliseconds. */
+const LONGEST_COUNTED = 100;
+
+/**
+ * Percent of the time between the first and the last start that was spent on reading. The last transaction does not count,
+ * because the pause after it is unknown. 0 with fewer than two transactions.
+ */
+export function readingPercent(transactions: readonly TransactionTimes[]): number {
+  const before = transactions.slice(0, -1);
+  const [first, last] = [transactions[0], transactions.at(-1)];
+  if (before.length === 0 || first === undefined || last === undefined) return 0;
+  const reading = before.reduce(
+    (sum, { begin, end }) => sum + Math.min((end ?? last.begin) - begin, LONGEST_COUNTED),
+    0,
+  );
+  return Math.round((100 * reading) / Math.max(1, last.begin - first.begin));
 }

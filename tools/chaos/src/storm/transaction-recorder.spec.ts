@@ -1,5 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { readingPercent } from './reading-percent.js';
+import { PhraseCounter, readingPercent } from './transaction-recorder.js';
+
+const count = (...pieces: string[]) => {
+  const counter = new PhraseCounter('abab');
+  for (const piece of pieces) counter.add(piece);
+  return counter.count;
+};
+
+describe('PhraseCounter', () => {
+  it.each([
+    [['xababyabab'], 2],
+    [['xab', 'aby'], 1],
+    [['a', 'b', 'a', 'b'], 1],
+    [['abab', 'ab'], 1],
+    [['abab', 'abab'], 2],
+    [['aba', 'xbab'], 0],
+    [[''], 0],
+  ])('%j: %d', (pieces, expected) => {
+    expect(count(...pieces)).toBe(expected);
+  });
+});
 
 const transactions = (...times: [number, number | null][]) => times.map(([begin, end]) => ({ begin, end }));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Figures } from '../scenario.js';
+import type { Figures } from './scenario.js';
 import { runSeeds } from './run-seeds.js';
 
 const { signal } = new AbortController();

@@ -5,11 +5,11 @@ import {
   withRedis,
 } from '@detector-cluster/dev-services';
 import type { AppProcess } from '@detector-cluster/local-cluster';
+import { type FailoverVerdict, judgeFailover } from '../delivery/verdict.js';
 import type { Journal } from '../journal/journal.js';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
 import { pause, until } from '../support/until.js';
-import { type FailoverVerdict, judgeFailover } from './failover-verdict.js';
 
 const BACKENDS = 3;
 const WORKERS = 2;

@@ -1,4 +1,4 @@
-import type { Figures } from '../scenario.js';
+import type { Figures } from './scenario.js';
 
 /** Runs a scenario with one seed. It does not reject: a run that could not measure is not `ok` and has an `error`. */
 export type SeededRun = (seed: number) => Promise<Figures>;
