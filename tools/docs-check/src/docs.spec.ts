@@ -7,12 +7,11 @@ import { type CodeBlock, type MarkdownDocument, readDocuments } from './markdown
 import { type EntryPoint, readEntryComment, readEntryPoints } from './markdown/read-entry-points.js';
 import { findUnknownNames } from './names/find-unknown-names.js';
 import { findUnknownSteps } from './names/find-unknown-steps.js';
-import { publicNames } from './names/public-names.js';
 import { readSourceNames } from './names/source-names.js';
 import { toLines } from './problem.js';
 import { findUnknownCommands } from './shell/find-unknown-commands.js';
 import { readPrograms } from './shell/programs.js';
-import { compileBlocks } from './typescript/compile-blocks.js';
+import { compileBlocks, publicNames } from './typescript/compile-blocks.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/$/, '');
 const contextFolder = join(root, 'tools/docs-check/contexts');

@@ -65,40 +65,25 @@ export class LocalCluster {
   /** Starts one more worker. Running backends do not know it. */
   async addWorker(env: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
     const name = `worker-${this.workers.length + 1}`;
-    const slot = this.workers.push(undefined as never) - 1;
-    const worker = await startApp({
-      name,
-      script: WORKER_SCRIPT,
-      readyPath: '/health/live',
-      env: { WORKER_NAME: name, CONTROL: 'on', ...this.options.workerEnv, ...env },
-    });
-    this.workers[slot] = worker;
-    return worker;
+    const all = { WORKER_NAME: name, CONTROL: 'on', ...this.options.workerEnv, ...env };
+    return add(this.workers, name, WORKER_SCRIPT, all);
   }
 
   /** Starts one more backend, which knows all current workers. */
   async addBackend(env: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
     const name = `backend-${this.backends.length + 1}`;
-    const slot = this.backends.push(undefined as never) - 1;
-    const backend = await startApp({
-      name,
-      script: this.options.backendScript ?? BACKEND_SCRIPT,
-      readyPath: '/health/live',
-      env: {
-        IDENTIFIER: name,
-        DATABASE_URL: this.databaseUrl,
-        REDIS_URL: this.redis.url,
-        KEY_PREFIX: this.keyPrefix,
-        LOCK_NAME: `${this.keyPrefix}master-election`,
-        DETECTOR_WORKERS: this.workers.map((worker) => this.workerUrl(worker)).join(','),
-        MODEL_BASE_URL: 'http://models.example.com',
-        RECENT_DETECTIONS: '20000',
-        ...this.options.backendEnv,
-        ...env,
-      },
+    return add(this.backends, name, this.options.backendScript ?? BACKEND_SCRIPT, {
+      IDENTIFIER: name,
+      DATABASE_URL: this.databaseUrl,
+      REDIS_URL: this.redis.url,
+      KEY_PREFIX: this.keyPrefix,
+      LOCK_NAME: `${this.keyPrefix}master-election`,
+      DETECTOR_WORKERS: this.workers.map((worker) => this.workerUrl(worker)).join(','),
+      MODEL_BASE_URL: 'http://models.example.com',
+      RECENT_DETECTIONS: '20000',
+      ...this.options.backendEnv,
+      ...env,
     });
-    this.backends[slot] = backend;
-    return backend;
   }
 
   /** The name under which the cluster knows a worker. */
@@ -191,4 +176,15 @@ export class LocalCluster {
     await applyMigrations(this.databaseUrl, MIGRATIONS_DIRECTORY);
     if (this.options.seed !== false) await seedDemo(this.databaseUrl);
   }
+}
+
+/** Starts an application. Its place in the list is that of the call, also if several start at a time. */
+async function add(
+  apps: AppProcess[],
+  name: string,
+  script: string,
+  env: Readonly<Record<string, string>>,
+): Promise<AppProcess> {
+  const slot = apps.push(undefined as never) - 1;
+  return (apps[slot] = await startApp({ name, script, env, readyPath: '/health/live' }));
 }

@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { join } from 'node:path';
-import { LocalCluster } from '@detector-cluster/local-cluster';
+import { LocalCluster, partitionStreamPrefix } from '@detector-cluster/local-cluster';
 import { Redis } from 'ioredis';
 import { findChromium } from '@detector-cluster/dev-services';
 import { mkdir } from 'node:fs/promises';
@@ -83,7 +83,7 @@ async function damageDetections(cluster: LocalCluster): Promise<void> {
       receivedAt,
       data,
     });
-    await redis.xadd(`${cluster.keyPrefix}worker:detections:{${partition}}`, '*', 'message', message);
+    await redis.xadd(`${partitionStreamPrefix(cluster.keyPrefix)}{${partition}}`, '*', 'message', message);
   }
   redis.disconnect();
 }

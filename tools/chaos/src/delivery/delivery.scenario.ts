@@ -82,7 +82,7 @@ async function run(
     progress('no more detections and faults; waiting for the remaining deliveries');
     await settle(context, journal, monitor);
     monitor.check();
-    const verdict = judge({
+    const { moves, ...verdict } = judge({
       accepted: monitor.accepted.keys(),
       dropped: monitor.dropped,
       deliveries: journal.deliveries,
@@ -91,13 +91,9 @@ async function run(
     const starved = starvation(journal.stalls);
     const silence = longestSilence(instants, sending, [...faults.excused, ...starved]);
     const measured: Measured = {
-      lost: verdict.lost,
+      ...verdict,
       dropped: monitor.dropped.size,
-      lateStarts: verdict.lateStarts,
-      lateAcceptances: verdict.lateAcceptances,
-      unaccounted: verdict.unaccounted,
       unfinished: monitor.accepted.size - monitor.finished.size - monitor.dropped.size,
-      duplicates: verdict.duplicates,
       faults: faults.blows,
       maxRefusedMs: Math.round(silence.ms),
     };
@@ -114,7 +110,7 @@ async function run(
       ...measured,
       outOfOrder: measured.lateStarts + measured.lateAcceptances,
       accepted: monitor.accepted.size,
-      moves: verdict.moves,
+      moves,
       takenForDead: faults.takenForDead,
       starvedMs: Math.round(totalLength(starved)),
       slowestTerminationMs: faults.slowestTermination,

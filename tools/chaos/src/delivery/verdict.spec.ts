@@ -60,7 +60,6 @@ describe('judge', () => {
       lateStarts: 0,
       lateAcceptances: 0,
       unaccounted: 0,
-      deliveries: 3,
       moves: 0,
     });
   });

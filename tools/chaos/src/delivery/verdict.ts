@@ -7,19 +7,14 @@ const DUPLICATES_PER_FAULT = 64;
 const MOST_REFUSED = 3_000;
 
 /** The measurements of a run of the scenario. */
-export interface Measured {
-  readonly lost: number;
+export interface Measured extends Omit<Verdict, 'moves'> {
   /**
    * Detections that Redis removed from full logs. The load leaves room for all the faults, so a full log means that a partition was not
    * read, or that the machine is too slow for the load.
    */
   readonly dropped: number;
-  readonly lateStarts: number;
-  readonly lateAcceptances: number;
-  readonly unaccounted: number;
   /** Accepted detections whose entries are still in their stream after their callbacks have returned. */
   readonly unfinished: number;
-  readonly duplicates: number;
   /** Number of faults that may cause duplicates. */
   readonly faults: number;
   /** Milliseconds. */
@@ -46,7 +41,7 @@ interface Observation {
   readonly deliveries: readonly Delivery[];
 }
 
-interface Verdict {
+export interface Verdict {
   /** Accepted detections that were not dropped, and for which no callback ever started. */
   readonly lost: number;
   /** Starts of callbacks beyond the first for a detection. */
@@ -57,8 +52,6 @@ interface Verdict {
   readonly lateAcceptances: number;
   /** Delivered without an observed acceptance. If there are any, the other figures mean nothing. */
   readonly unaccounted: number;
-  /** Starts of callbacks in total. */
-  readonly deliveries: number;
   /** How often a subscription's next accepted detection came from another worker. */
   readonly moves: number;
 }
@@ -102,7 +95,6 @@ export function judge({ accepted, deliveries, dropped }: Observation): Verdict {
     lateStarts: lateStarts.violations,
     lateAcceptances: lateAcceptances.violations,
     unaccounted,
-    deliveries: deliveries.length,
     moves,
   };
 }

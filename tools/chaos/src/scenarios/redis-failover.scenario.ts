@@ -191,7 +191,7 @@ async function rejoin(
 ): Promise<void> {
   // During the failover the sentinel still watches the killed server, and would consider a replica there a failed master.
   await until(signal, 'the sentinel to watch the new master', TIMEOUT, () =>
-    withRedis(sentinel.watchers[0]!, async (redis) => {
+    withRedis(sentinel.watcher, async (redis) => {
       const { flags, port } = toRecord((await redis.call('SENTINEL', 'MASTER', sentinel.name)) as string[]);
       return flags === 'master' && Number(port) === master.port;
     }),
@@ -199,7 +199,7 @@ async function rejoin(
   await killed.start();
   await withRedis(killed, (redis) => redis.replicaof(master.host, master.port));
   await until(signal, 'the server to be a replica again', TIMEOUT, () =>
-    withRedis(sentinel.watchers[0]!, async (redis) => {
+    withRedis(sentinel.watcher, async (redis) => {
       const replicas = (await redis.call('SENTINEL', 'REPLICAS', sentinel.name)) as string[][];
       const found = replicas.map(toRecord).find(({ port }) => Number(port) === killed.port);
       return found?.flags === 'slave' && found['master-link-status'] === 'ok';

@@ -12,11 +12,9 @@ interface Panel {
   readonly datasource?: { readonly uid: string };
   readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
   readonly targets?: readonly Target[];
-  readonly panels?: readonly Panel[];
 }
 
 export interface Dashboard {
-  readonly uid: string;
   readonly schemaVersion: number;
   readonly panels: readonly Panel[];
   readonly templating: {
@@ -24,7 +22,6 @@ export interface Dashboard {
       readonly name: string;
       readonly type: string;
       readonly definition?: string;
-      readonly query: string | { readonly query: string };
     }[];
   };
   readonly annotations: {

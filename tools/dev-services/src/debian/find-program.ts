@@ -4,7 +4,7 @@ import { debianPackage, unpackedCommand } from './debian-package.js';
 import { messageOf, ProgramUnavailableError } from '../support/program-unavailable.js';
 
 /** A program and its package. */
-export interface WantedProgram {
+interface WantedProgram {
   /** Name of the executable. */
   name: string;
   /** Name of the distribution's package that holds it under `/usr/bin`. */
@@ -17,16 +17,13 @@ export interface WantedProgram {
  * Command line of a program: from PATH, else from the distribution's package, unpacked privately.
  * @throws ProgramUnavailableError
  */
-export async function findProgram(
-  wanted: WantedProgram,
-  notify?: (message: string) => void,
-): Promise<string[]> {
+export async function findProgram(wanted: WantedProgram): Promise<string[]> {
   const file = findOnPath(wanted.name);
   if (file) return [file];
   try {
     const host = await debianHost();
     const { package: name, programsOnly } = wanted;
-    const root = await debianPackage(host, { name, suite: host.suite, programsOnly, notify });
+    const root = await debianPackage(host, { name, suite: host.suite, programsOnly });
     return unpackedCommand(root, `usr/bin/${wanted.name}`);
   } catch (error) {
     const { name, package: packageName } = wanted;

@@ -36,16 +36,7 @@ export interface ServerRecipe {
   forks: boolean;
 }
 
-/** How to restart a server. */
-export interface RestartOptions {
-  /** `'crash'` (default): at once, as after SIGKILL. `'shutdown'`: SIGTERM, as an operator does. */
-  how?: 'crash' | 'shutdown';
-  /** Milliseconds between end and start; 0 by default. */
-  downFor?: number;
-}
-
 const START_TIMEOUT = 30_000;
-const STOP_TIMEOUT = 15_000;
 
 /**
  * A program under a guard, with its life cycle and the faults for tests. It keeps its port and directory, and ends with this process
@@ -111,20 +102,16 @@ export class ServerProcess {
     await this.guard.halt('TERM');
   }
 
-  async restart(options: RestartOptions = {}): Promise<void> {
-    await (options.how === 'shutdown' ? this.shutdown() : this.crash());
-    await sleep(options.downFor ?? 0);
+  /** Ends the server like a crash, and starts it again after `downFor` milliseconds. */
+  async restart({ downFor = 0 } = {}): Promise<void> {
+    await this.crash();
+    await sleep(downFor);
     await this.start();
   }
 
-  /** Sends a signal, by default that of a crash. After a crash or SIGKILL it waits for the end of the server. */
-  async kill(signal?: NodeJS.Signals): Promise<void> {
-    if (signal === undefined && this.recipe.crashSignal !== 'KILL') return this.crash();
-    this.wanted = false;
-    process.kill(this.current, signal ?? 'SIGKILL');
-    if (signal !== undefined && signal !== 'SIGKILL') return;
-    const deadline = performance.now() + STOP_TIMEOUT;
-    while (isAlive(this.current) && performance.now() < deadline) await sleep(5);
+  /** The same as {@link crash}. */
+  kill(): Promise<void> {
+    return this.crash();
   }
 
   /**

@@ -19,14 +19,6 @@ export interface PostgresService extends GuardedServer {
   createDatabase(name: string): Promise<string>;
 }
 
-/** Options of {@link startPostgres}. */
-export interface StartPostgresOptions {
-  /** Default: a free port. If a port given here is taken, no other is tried. */
-  port?: number;
-  /** More settings, as `name: value`. */
-  settings?: Readonly<Record<string, string>>;
-}
-
 /** Data must survive a crash of the server, but not of the machine, so that no write waits for a disk. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -43,21 +35,20 @@ const SETTINGS = {
  * this process is root, the server runs as another user, because Postgres refuses root.
  * @throws ProgramUnavailableError without binaries for this platform, ServerStartError if the server does not start.
  */
-export async function startPostgres(options: StartPostgresOptions = {}): Promise<PostgresService> {
+export async function startPostgres(): Promise<PostgresService> {
   const native = await postgresBinaries();
   const user = postgresUser();
-  const settings = Object.entries({ ...SETTINGS, ...options.settings });
   // SIGQUIT is the immediate shutdown, which also frees shared memory. A postmaster kills children that do not obey
   // after 5 s and must live to do it.
   const kind = { stopSignal: 'QUIT', crashSignal: 'QUIT', timeout: 8_000 } as const;
   const server = await startGuarded(
     { name: 'postgres', ...kind, forks: true, user },
     async (directory, guard) => {
-      const port = options.port ?? (await freePort());
+      const port = await freePort();
       const programs = await enterablePrograms(native, directory, user);
       const data = join(directory, 'data');
       await initialise(guard, directory, join(programs, 'bin', 'initdb'), data);
-      const flags = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+      const flags = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
       return {
         port,
         url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
@@ -65,7 +56,6 @@ export async function startPostgres(options: StartPostgresOptions = {}): Promise
         ready: (pid) => postgresReady(data, pid),
       };
     },
-    options.port === undefined ? undefined : 1,
   );
   const version = /\d+(\.\d+)*/.exec(await runCommand(join(native, 'bin', 'postgres'), ['--version']))![0];
   return Object.assign(server, {

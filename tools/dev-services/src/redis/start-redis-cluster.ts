@@ -67,15 +67,16 @@ interface ClusterNode {
   readonly busPort: number;
 }
 
+const MASTERS = 3;
 const SLOTS = 16_384;
 const TIMEOUT = 30_000;
 
 /** Forms one cluster of separate servers: the first ones are masters, the rest their replicas. */
-async function formCluster(nodes: readonly ClusterNode[], masters: number): Promise<void> {
+async function formCluster(nodes: readonly ClusterNode[]): Promise<void> {
   const first = nodes[0]!;
-  for (const [i, { service }] of nodes.slice(0, masters).entries())
+  for (const [i, { service }] of nodes.slice(0, MASTERS).entries())
     await withRedis(service, async (redis) => {
-      const [from, to] = [Math.floor((i * SLOTS) / masters), Math.floor(((i + 1) * SLOTS) / masters) - 1];
+      const [from, to] = [Math.floor((i * SLOTS) / MASTERS), Math.floor(((i + 1) * SLOTS) / MASTERS) - 1];
       await redis.call('CLUSTER', 'SET-CONFIG-EPOCH', i + 1);
       await redis.call('CLUSTER', 'ADDSLOTSRANGE', from, to);
     });
@@ -86,13 +87,13 @@ async function formCluster(nodes: readonly ClusterNode[], masters: number): Prom
   await Promise.all(nodes.map(({ service }) => whenServing(service, nodes.length)));
   const ids = await Promise.all(
     nodes
-      .slice(0, masters)
+      .slice(0, MASTERS)
       .map(({ service }) => withRedis(service, (redis) => redis.call('CLUSTER', 'MYID'))),
   );
   await Promise.all(
-    nodes.slice(masters).map(({ service }, i) =>
+    nodes.slice(MASTERS).map(({ service }, i) =>
       withRedis(service, async (redis) => {
-        await redis.call('CLUSTER', 'REPLICATE', ids[i % masters] as string);
+        await redis.call('CLUSTER', 'REPLICATE', ids[i % MASTERS] as string);
         await waitFor(`replica ${service.url}`, TIMEOUT, async () =>
           /master_link_status:up/.test(await redis.info('replication')),
         );
@@ -105,7 +106,7 @@ async function formCluster(nodes: readonly ClusterNode[], masters: number): Prom
       waitFor(
         `${service.url} to know all replicas`,
         TIMEOUT,
-        async () => (await knownReplicas(service)) === nodes.length - masters,
+        async () => (await knownReplicas(service)) === nodes.length - MASTERS,
       ),
     ),
   );
@@ -140,17 +141,11 @@ export interface RedisClusterService {
 }
 
 /** Options of {@link startRedisCluster}. */
-export interface StartRedisClusterOptions {
-  /** Masters, at least 3. Default 3. */
-  nodes?: number;
-  /** Replicas of each master. Default 0. */
+interface StartRedisClusterOptions {
+  /** Replicas of each of the three masters. Default 0. */
   replicas?: number;
-  /** A node counts as failed after this long without an answer. Milliseconds. Default 1,000. */
-  nodeTimeout?: number;
   /** From Redis 7.0 on. Default `'any'`. */
   generation?: RedisGeneration | 'any';
-  /** More arguments of every node. */
-  args?: readonly string[];
 }
 
 /**
@@ -160,7 +155,7 @@ export interface StartRedisClusterOptions {
 export async function startRedisCluster(
   options: StartRedisClusterOptions = {},
 ): Promise<RedisClusterService> {
-  const { nodes: masters = 3, replicas = 0, nodeTimeout = 1_000, generation = 'any', args = [] } = options;
+  const { replicas = 0, generation = 'any' } = options;
   const startNode = async () => {
     let busPort = 0;
     const service = await startRedis({
@@ -170,19 +165,19 @@ export async function startRedisCluster(
         const settings = {
           '--cluster-enabled': 'yes',
           '--cluster-port': String(busPort),
-          '--cluster-node-timeout': String(nodeTimeout),
+          '--cluster-node-timeout': '1000',
           '--repl-diskless-sync-delay': '0',
         };
-        return [...Object.entries(settings).flat(), ...args];
+        return Object.entries(settings).flat();
       },
     });
     return { service, busPort, stop: () => service.stop() };
   };
-  const nodes = await startAll(Array.from({ length: masters * (1 + replicas) }, startNode));
+  const nodes = await startAll(Array.from({ length: MASTERS * (1 + replicas) }, startNode));
   const services: readonly RedisService[] = nodes.map(({ service }) => service);
   const stop = async () => void (await Promise.all(services.map((service) => service.stop())));
   try {
-    await formCluster(nodes, masters);
+    await formCluster(nodes);
   } catch (error) {
     await stop();
     throw error;

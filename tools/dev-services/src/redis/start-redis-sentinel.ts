@@ -1,66 +1,43 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitFor } from '../support/wait-for.js';
+import { findRedis, type RedisProgram } from './find-redis.js';
 import { launchRedis, type RedisService } from './launch-redis.js';
-import { findRedis, type RedisGeneration, type RedisProgram } from './find-redis.js';
 import { startRedis } from './start-redis.js';
 import { withRedis } from './with-redis.js';
 
-/** A private master with replicas, watched over by sentinels, on 127.0.0.1. */
+/** A private master with a replica, watched over by a sentinel, on 127.0.0.1. */
 export interface RedisSentinelService {
-  /** The name under which the sentinels know the master. */
+  /** The name under which the sentinel knows the master. */
   readonly name: string;
   /** For a client: `new Redis({ sentinels, name })`. */
   readonly sentinels: readonly { readonly host: string; readonly port: number }[];
-  /** The first master, then the replicas. */
+  /** The first master, then the replica. */
   readonly nodes: readonly RedisService[];
-  /** The processes of the sentinels. */
-  readonly watchers: readonly RedisService[];
-  /** The master according to the sentinels. */
+  /** The process of the sentinel. */
+  readonly watcher: RedisService;
+  /** The master according to the sentinel. */
   master(): Promise<RedisService>;
-  /** Makes the sentinels promote a replica. Waits until all of them agree and it is a master. Returns the new master. */
+  /** Makes the sentinel promote the replica. Waits until it is a master. Returns the new master. */
   failover(): Promise<RedisService>;
-  /** Waits until the sentinels have promoted a node other than `before`, which has been killed or frozen. */
+  /** Waits until the sentinel has promoted a node other than `before`, which has been killed or frozen. */
   promoted(before: RedisService): Promise<RedisService>;
   /** Ends all servers permanently. */
   stop(): Promise<void>;
 }
 
-/** Port of the master according to one sentinel; `undefined` if the sentinel does not answer. */
-async function masterPort(sentinel: RedisService, name: string): Promise<number | undefined> {
-  const address = await withRedis(sentinel, (redis) =>
-    redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name),
-  ).catch(() => null);
-  return Array.isArray(address) ? Number(address[1]) : undefined;
-}
-
-/** Options of {@link startRedisSentinel}. */
-export interface StartRedisSentinelOptions {
-  /** Default 1. */
-  replicas?: number;
-  /** Most of them must agree. Default 1. */
-  sentinels?: number;
-  /** A master counts as down after this long without an answer. Milliseconds. Default 1,000. */
-  downAfter?: number;
-  /** Default `'any'`. */
-  generation?: RedisGeneration | 'any';
-  /** More arguments of the data servers. */
-  args?: readonly string[];
-}
-
 const NAME = 'mymaster';
 const TIMEOUT = 30_000;
+/** A master counts as down after this long without an answer. Milliseconds. */
+const DOWN_AFTER = 1_000;
 
 /**
- * Starts a private master, its replicas and their sentinels, and waits until a failover is possible. All end with this
+ * Starts a private master, its replica and their sentinel, and waits until a failover is possible. All end with this
  * process at the latest.
- * @throws ProgramUnavailableError, RedisGenerationUnavailableError, ServerStartError
+ * @throws ProgramUnavailableError, ServerStartError
  */
-export async function startRedisSentinel(
-  options: StartRedisSentinelOptions = {},
-): Promise<RedisSentinelService> {
-  const { replicas = 1, sentinels = 1, downAfter = 1_000, generation = 'any', args = [] } = options;
-  const program = await findRedis(generation);
+export async function startRedisSentinel(): Promise<RedisSentinelService> {
+  const program = await findRedis('any');
   const running: RedisService[] = [];
   const stop = async () => {
     await Promise.all(running.map((service) => service.stop()));
@@ -71,48 +48,34 @@ export async function startRedisSentinel(
     return service;
   };
   try {
-    const data = ['--repl-diskless-sync-delay', '0', ...args];
-    const master = await keep(startRedis({ generation, args: data }));
+    const args = ['--repl-diskless-sync-delay', '0'];
+    const master = await keep(startRedis({ args }));
     const replicaOf = ['--replicaof', master.host, String(master.port)];
-    const nodes = [master];
-    for (let i = 0; i < replicas; i++)
-      nodes.push(await keep(startRedis({ generation, args: [...data, ...replicaOf] })));
-    const watchers: RedisService[] = [];
-    for (let i = 0; i < sentinels; i++)
-      watchers.push(
-        await keep(
-          startSentinel(program, [
-            `sentinel monitor ${NAME} ${master.host} ${master.port} ${Math.floor(sentinels / 2) + 1}`,
-            `sentinel down-after-milliseconds ${NAME} ${downAfter}`,
-            // Also how long a sentinel waits before it retries a failed failover.
-            `sentinel failover-timeout ${NAME} 5000`,
-          ]),
-        ),
-      );
-    await Promise.all(watchers.map((watcher) => whenWatching(watcher, replicas, sentinels)));
+    const nodes = [master, await keep(startRedis({ args: [...args, ...replicaOf] }))];
+    const watcher = await keep(startSentinel(program, master));
+    await whenWatching(watcher);
 
-    const nodeAt = async (watcher: RedisService) => {
-      const port = await masterPort(watcher, NAME);
-      return nodes.find((node) => node.port === port);
+    const current = async () => {
+      const port = await masterPort(watcher);
+      return nodes.find((node) => node.port === port) ?? master;
     };
     const promoted = (before: RedisService) =>
       waitFor('promotion of another master', TIMEOUT, async () => {
-        const [after, ...others] = await Promise.all(watchers.map(nodeAt));
-        if (!after || after === before || others.some((other) => other !== after)) return undefined;
-        const role = await withRedis(after, (redis) => redis.info('replication')).catch(() => '');
-        return role.includes('role:master') ? after : undefined;
+        const after = await current();
+        if (after === before) return undefined;
+        const role = await withRedis(after, (redis) => redis.info('replication'));
+        return role.includes('role:master') && after;
       });
-    const current = async () => (await nodeAt(watchers[0]!)) ?? master;
     return {
       name: NAME,
-      sentinels: watchers.map(({ host, port }) => ({ host, port })),
+      sentinels: [{ host: watcher.host, port: watcher.port }],
       nodes,
-      watchers,
+      watcher,
       master: current,
       promoted,
       async failover() {
         const before = await current();
-        await withRedis(watchers[0]!, (redis) => redis.call('SENTINEL', 'FAILOVER', NAME));
+        await withRedis(watcher, (redis) => redis.call('SENTINEL', 'FAILOVER', NAME));
         return promoted(before);
       },
       stop,
@@ -124,24 +87,37 @@ export async function startRedisSentinel(
 }
 
 /** A sentinel requires a file, because it keeps its state there. */
-function startSentinel(program: RedisProgram, settings: readonly string[]): Promise<RedisService> {
+function startSentinel(program: RedisProgram, { host, port: masterAt }: RedisService): Promise<RedisService> {
   return launchRedis(program, async (directory, port) => {
     const file = join(directory, 'sentinel.conf');
-    const lines = [`port ${port}`, 'bind 127.0.0.1', `dir "${directory}"`, ...settings];
+    const lines = [
+      `port ${port}`,
+      'bind 127.0.0.1',
+      `dir "${directory}"`,
+      `sentinel monitor ${NAME} ${host} ${masterAt} 1`,
+      `sentinel down-after-milliseconds ${NAME} ${DOWN_AFTER}`,
+      // Also how long a sentinel waits before it retries a failed failover.
+      `sentinel failover-timeout ${NAME} 5000`,
+    ];
     await writeFile(file, `${lines.join('\n')}\n`);
     return { args: [file, '--sentinel'] };
   });
 }
 
-/** A sentinel refuses to fail over until it knows a replica and enough other sentinels. */
-async function whenWatching(watcher: RedisService, replicas: number, sentinels: number): Promise<void> {
-  await waitFor('the sentinels to know each other and the replicas', TIMEOUT, () =>
+/** Port of the master according to the sentinel; `undefined` if the sentinel does not answer. */
+async function masterPort(watcher: RedisService): Promise<number | undefined> {
+  const address = await withRedis(watcher, (redis) =>
+    redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', NAME),
+  ).catch(() => null);
+  return Array.isArray(address) ? Number(address[1]) : undefined;
+}
+
+/** A sentinel refuses to fail over until it knows the replica. */
+async function whenWatching(watcher: RedisService): Promise<void> {
+  await waitFor('the sentinel to know the replica', TIMEOUT, () =>
     withRedis(watcher, async (redis) => {
-      const fields = (await redis.call('SENTINEL', 'MASTER', NAME)) as string[];
-      const value = (name: string) => Number(fields[fields.indexOf(name) + 1]);
-      if (value('num-slaves') < replicas || value('num-other-sentinels') < sentinels - 1) return undefined;
-      const list = (await redis.call('SENTINEL', 'REPLICAS', NAME)) as string[][];
-      return list.every((replica) => replica[replica.indexOf('master-link-status') + 1] === 'ok');
+      const [replica] = (await redis.call('SENTINEL', 'REPLICAS', NAME)) as string[][];
+      return replica !== undefined && replica[replica.indexOf('master-link-status') + 1] === 'ok';
     }),
   );
 }

@@ -64,7 +64,8 @@ describe('startEtcd', () => {
     await server.restart();
     expect([server.port, server.pid === pid]).toEqual([port, false]);
     expect(await read(server, 'a')).toEqual(['1']);
-    await server.restart({ how: 'shutdown' });
+    await server.shutdown();
+    await server.start();
     expect(await read(server, 'a')).toEqual(['1']);
 
     await server.kill();
@@ -103,12 +104,5 @@ describe('startEtcd', () => {
     expect([await read(third!, 'a'), await read(third!, 'b')]).toEqual([['1'], ['2']]);
     await first!.start();
     expect(await read(first!, 'b')).toEqual(['2']);
-  }, 120_000);
-
-  it('shows why it did not start', async () => {
-    await expect(startEtcd({ args: ['--no-such-flag'] })).rejects.toMatchObject({
-      name: 'ServerStartError',
-      message: expect.stringContaining('no-such-flag'),
-    });
   }, 120_000);
 });

@@ -20,10 +20,6 @@ interface EtcdTls {
 interface StartEtcdOptions {
   /** Default: plain text. With TLS, clients must present a certificate too. */
   tls?: EtcdTls;
-  /** More arguments of the server, after ours: `['--heartbeat-interval', '50']`. */
-  args?: readonly string[];
-  /** Called before a download. */
-  notify?: (message: string) => void;
 }
 
 /** A private etcd of several members. */
@@ -54,7 +50,7 @@ export async function startEtcdCluster(
   size: number,
   options: StartEtcdOptions = {},
 ): Promise<EtcdClusterService> {
-  const program = await findProgram({ name: 'etcd', package: 'etcd-server' }, options.notify);
+  const program = await findProgram({ name: 'etcd', package: 'etcd-server' });
   for (let attempt = 1; ; attempt++) {
     try {
       return await launch(program, size, options);
@@ -97,7 +93,7 @@ async function prepare(
   directory: string,
   { name, port, peerPort }: Member,
   members: readonly Member[],
-  { tls, args = [] }: StartEtcdOptions,
+  { tls }: StartEtcdOptions,
 ): Promise<GuardedAttempt> {
   const url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
   const settings = {
@@ -122,7 +118,6 @@ async function prepare(
       ...program,
       ...Object.entries(settings).flatMap(([option, value]) => [`--${option}`, value]),
       ...(tls ? ['--client-cert-auth'] : []),
-      ...args,
     ],
     // The name is compared because another program may have taken the port between the search for a free one and the start. The
     // list of members is read through the leader, so a server that answers also accepts writes.

@@ -4,21 +4,13 @@ import { startGuarded, type GuardedServer } from '../guard/start-guarded.js';
 import { askSocket } from '../support/ask-socket.js';
 import { freePort } from '../support/free-port.js';
 
-/** Options of {@link startMemcached}. */
-export interface StartMemcachedOptions {
-  /** More arguments of the server, after ours: `['-m', '8']`. */
-  args?: readonly string[];
-  /** Called before a download. */
-  notify?: (message: string) => void;
-}
-
 /**
  * Starts a private memcached, which is empty after a restart. Its URL is `127.0.0.1:<port>`. It ends with this process at the
  * latest, even if this process is killed.
  * @throws ProgramUnavailableError without a server program, ServerStartError if the server does not start.
  */
-export async function startMemcached(options: StartMemcachedOptions = {}): Promise<GuardedServer> {
-  const program = await findProgram({ name: 'memcached', package: 'memcached' }, options.notify);
+export async function startMemcached(): Promise<GuardedServer> {
+  const program = await findProgram({ name: 'memcached', package: 'memcached' });
   return startGuarded({ name: 'memcached' }, async () => {
     const port = await freePort();
     const listen = ['-l', '127.0.0.1', '-p', String(port), '-U', '0'];
@@ -26,7 +18,7 @@ export async function startMemcached(options: StartMemcachedOptions = {}): Promi
       port,
       url: `127.0.0.1:${port}`,
       // As root, memcached requires an explicit user.
-      command: [...program, ...listen, '-u', userInfo().username, ...(options.args ?? [])],
+      command: [...program, ...listen, '-u', userInfo().username],
       ready: (pid) => memcachedReady(port, pid),
     };
   });

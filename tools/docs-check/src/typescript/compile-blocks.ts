@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import type { CodeBlock } from '../markdown/parse-markdown.js';
+import type { EntryPoint } from '../markdown/read-entry-points.js';
 import type { Problem } from '../problem.js';
 
 /** Marks the place of the block in a context. */
@@ -32,7 +33,7 @@ function applyContext({ text }: CodeBlock, context: string | undefined): Compila
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
 /** A compiler host that parses each file once for all programs. */
-export function compilerHost(options: ts.CompilerOptions): ts.CompilerHost {
+function compilerHost(options: ts.CompilerOptions): ts.CompilerHost {
   const host = ts.createCompilerHost(options);
   return {
     ...host,
@@ -123,7 +124,7 @@ function compile(texts: ReadonlyMap<string, string>, { root, stand }: CompileOpt
 }
 
 /** The options of the sources that also matter to their users. */
-export function compilerOptions(root: string): ts.CompilerOptions {
+function compilerOptions(root: string): ts.CompilerOptions {
   const { config, error } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile);
   if (error) throw new Error(ts.flattenDiagnosticMessageText(error.messageText, '\n'));
   const { options } = ts.convertCompilerOptionsFromJson(
@@ -147,4 +148,19 @@ function pathOf({ document, line, file }: CodeBlock, root: string): string {
 
 function toProblem({ document, line }: CodeBlock, offset: number, message: string): Problem {
   return { document, line: line + Math.max(0, offset), message };
+}
+
+/** The exported names of each entry point, sorted. */
+export function publicNames(root: string, entries: readonly EntryPoint[]): Record<string, string[]> {
+  const paths = entries.map(({ source }) => join(root, source));
+  const options = compilerOptions(root);
+  const program = ts.createProgram(paths, options, compilerHost(options));
+  const checker = program.getTypeChecker();
+  return Object.fromEntries(
+    entries.map(({ name, source }) => {
+      const module = checker.getSymbolAtLocation(program.getSourceFile(join(root, source))!)!;
+      const exported = checker.getExportsOfModule(module).map((symbol) => symbol.name);
+      return [name, exported.sort()];
+    }),
+  );
 }
