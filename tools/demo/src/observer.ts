@@ -64,7 +64,7 @@ export class Observer {
 }
 
 /** Describes the changes between two polls in words. Pure. */
-export function changes(before: Snapshot | null, after: Snapshot): string[] {
+function changes(before: Snapshot | null, after: Snapshot): string[] {
   const events: string[] = [];
   const [was, is] = [masterOf(before), masterOf(after)];
   if (was !== is) events.push(is === null ? `${was} is no longer master` : `${is} is master`);

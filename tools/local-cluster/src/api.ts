@@ -26,8 +26,8 @@ export interface SubscriptionsAnswer {
 export interface RecentDetection {
   detectionId: string;
   subscriptionIdentifier: string;
-  receivedAt: string;
-  redelivered: boolean;
+  /** When the worker made it, ISO 8601. */
+  timestamp: string;
   data: { detection: Record<string, unknown> | null; modelId: number; modelName: string };
 }
 
@@ -47,6 +47,16 @@ export async function getAll<T>(base: string, path: string): Promise<T[]> {
     cursor = page.nextCursor;
   }
   return items;
+}
+
+/** Detections that reached the callbacks of these backends lately: at most 1,000 of each. */
+export async function recentDetections(
+  backends: readonly { readonly url: string }[],
+): Promise<RecentDetection[]> {
+  const pages = await Promise.all(
+    backends.map(({ url }) => get<{ items: RecentDetection[] }>(url, '/api/detections/recent?limit=1000')),
+  );
+  return pages.flatMap(({ items }) => items);
 }
 
 /** Subscriptions, and displays without one. */

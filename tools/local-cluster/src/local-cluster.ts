@@ -117,12 +117,24 @@ export class LocalCluster {
   }
 
   /** Asks backends in turn until one answers. */
+  async ask<T>(question: (url: string) => Promise<T>, backends = this.backends): Promise<T> {
+    let failure: unknown = new Error('no backend is running');
+    for (const { url } of backends) {
+      try {
+        return await question(url);
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
   async state(): Promise<ClusterStateAnswer> {
-    return this.fromAny((url) => get<ClusterStateAnswer>(url, '/api/cluster/state'));
+    return this.ask((url) => get<ClusterStateAnswer>(url, '/api/cluster/state'));
   }
 
   async subscriptions(): Promise<SubscriptionsAnswer> {
-    return this.fromAny(getSubscriptions);
+    return this.ask(getSubscriptions);
   }
 
   /** The number of subscriptions if there are any and all are active, else null. */
@@ -157,18 +169,6 @@ export class LocalCluster {
   async stop(): Promise<void> {
     await Promise.all([...this.backends, ...this.workers].map((app) => app?.stop()));
     await Promise.all([this.redis.stop(), this.database.stop()]);
-  }
-
-  private async fromAny<T>(ask: (url: string) => Promise<T>): Promise<T> {
-    let failure: unknown = new Error('no backend is running');
-    for (const { url } of this.backends) {
-      try {
-        return await ask(url);
-      } catch (error) {
-        failure = error;
-      }
-    }
-    throw failure;
   }
 
   private async prepareDatabase(): Promise<void> {

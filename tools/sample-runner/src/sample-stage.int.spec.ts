@@ -18,11 +18,12 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
+const print = (line: string) => void lines.push(line);
+
 /** A stage on the server of REDIS_URL, whose replicas run this program. */
 const open = async (program: string, signal = new AbortController().signal) => {
   await mkdir(join(directory, 'dist'));
   await writeFile(join(directory, 'dist/main.js'), program);
-  const print = (line: string) => void lines.push(line);
   return (stage = await SampleStage.open({ directory, postgres: false, signal, print }));
 };
 

@@ -260,16 +260,8 @@ export class Faults {
   }
 
   /** Asks unharmed backends in turn until one answers. */
-  private async ask<T>(question: (url: string) => Promise<T>): Promise<T> {
-    let failure: unknown = new Error('no backend is well');
-    for (const { url } of this.fleet.unharmed) {
-      try {
-        return await question(url);
-      } catch (error) {
-        failure = error;
-      }
-    }
-    throw failure;
+  private ask<T>(question: (url: string) => Promise<T>): Promise<T> {
+    return this.stage.cluster.ask(question, this.fleet.unharmed);
   }
 
   /** Waits until there is an answer; undefined if the run ends first. */

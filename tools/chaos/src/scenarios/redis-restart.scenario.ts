@@ -1,4 +1,4 @@
-import { type AppProcess, get, type RecentDetection } from '@detector-cluster/local-cluster';
+import { type RecentDetection, recentDetections } from '@detector-cluster/local-cluster';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
 import { pause, until } from '../support/until.js';
@@ -91,17 +91,6 @@ async function restart(stage: ChaosStage, cameras: number, signal: AbortSignal):
   const after = await stage.placements();
   const moves = [...before].filter(([id, url]) => after.get(id) !== url).length;
   return { rebuildMs, verifiedMs, moves, workerCommands: (await stage.commandsTaken()) - commands };
-}
-
-/** A backend returns at most this many at once, so it must be configured to keep no more. */
-const PAGE = 1_000;
-
-/** Reads the recent detections that reached the backends' callbacks. */
-async function recentDetections(backends: readonly AppProcess[]): Promise<RecentDetection[]> {
-  const pages = await Promise.all(
-    backends.map(({ url }) => get<{ items: RecentDetection[] }>(url, `/api/detections/recent?limit=${PAGE}`)),
-  );
-  return pages.flatMap(({ items }) => items);
 }
 
 /** Term of the master that read it: the first part of its id. */

@@ -79,7 +79,7 @@ function selected(node: SyntaxNode, reading: Reading): Labels {
 }
 
 function aggregated(node: SyntaxNode, reading: Reading): Labels {
-  const inner = labelsOf(lastExpression(node.getChild('FunctionCallBody')!), reading);
+  const inner = labelsOf(expressionsIn(node.getChild('FunctionCallBody')!).at(-1)!, reading);
   const modifier = node.getChild('AggregateModifier');
   if (modifier === null) return NONE;
   if (modifier.getChild('By') === null) throw new Error(`write "by", not "without", in: ${reading.text}`);
@@ -112,21 +112,14 @@ function listed(clause: SyntaxNode, there: Labels, reading: Reading): Labels {
   return labels;
 }
 
+/** A range in brackets, a `DurationExpr`, is none. */
+const OPERAND = /(?:(?<!Duration)Expr|Selector|Call|NumberDurationLiteral|StringLiteral)$/;
+
 function expressionsIn(node: SyntaxNode): SyntaxNode[] {
   const found: SyntaxNode[] = [];
   for (let child = node.firstChild; child !== null; child = child.nextSibling)
-    if (/(?:Expr|Selector|Call|NumberDurationLiteral|StringLiteral)$/.test(child.name) && !isRange(child))
-      found.push(child);
+    if (OPERAND.test(child.name)) found.push(child);
   return found;
-}
-
-/** Ranges in brackets are not operands. */
-function isRange(node: SyntaxNode): boolean {
-  return node.name === 'DurationExpr';
-}
-
-function lastExpression(node: SyntaxNode): SyntaxNode {
-  return expressionsIn(node).at(-1)!;
 }
 
 function text(node: SyntaxNode, reading: Reading): string {

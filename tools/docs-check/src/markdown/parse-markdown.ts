@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import GithubSlugger from 'github-slugger';
 import MarkdownIt from 'markdown-it';
+import { repositoryFiles } from '../repository-files.js';
 
 /** A fenced block of code. */
 export interface CodeBlock {
@@ -36,26 +37,12 @@ export interface MarkdownDocument {
   readonly anchors: ReadonlySet<string>;
 }
 
-/** Folders without documents, or with generated ones. */
-const SKIPPED = /^(node_modules|dist|coverage|generated|\.(?!changeset$).*)$|^docs\/api$/;
-
-/** All Markdown files below `root`. */
+/** All Markdown files of the repository. */
 export async function readDocuments(root: string): Promise<MarkdownDocument[]> {
-  const paths = await findDocuments(root, '');
+  const paths = repositoryFiles(root, '*.md').sort();
   return Promise.all(
-    paths.sort().map(async (path) => parseMarkdown(path, await readFile(join(root, path), 'utf8'))),
+    paths.map(async (path) => parseMarkdown(path, await readFile(join(root, path), 'utf8'))),
   );
-}
-
-async function findDocuments(root: string, folder: string): Promise<string[]> {
-  const entries = await readdir(join(root, folder), { withFileTypes: true });
-  const found = entries.map(async (entry) => {
-    const path = folder ? `${folder}/${entry.name}` : entry.name;
-    if (SKIPPED.test(entry.name) || SKIPPED.test(path)) return [];
-    if (entry.isDirectory()) return findDocuments(root, path);
-    return entry.isFile() && entry.name.endsWith('.md') ? [path] : [];
-  });
-  return (await Promise.all(found)).flat();
 }
 
 type Token = ReturnType<MarkdownIt['parse']>[number];

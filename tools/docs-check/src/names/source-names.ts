@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { repositoryFiles } from '../repository-files.js';
 
 /** The names in the sources of the project. */
 export interface SourceNames {
@@ -13,25 +14,15 @@ export interface SourceNames {
   readonly numbers: ReadonlySet<number>;
 }
 
-const SKIPPED = /^(node_modules|dist|generated|fixtures|test-support)$|\.(spec|fixture|d)\.ts$/;
+const SKIPPED = /\/(fixtures|test-support)\/|\.(spec|fixture|d)\.ts$/;
 
 /** @param folders from the root of the repository */
 export async function readSourceNames(root: string, folders: readonly string[]): Promise<SourceNames> {
   const names = new NameCollector();
-  const paths = (await Promise.all(folders.map((folder) => sourcesBelow(join(root, folder))))).flat();
-  for (const path of paths) names.add(path, await readFile(path, 'utf8'));
+  const patterns = folders.flatMap((folder) => [`${folder}/*.ts`, `${folder}/*.tsx`]);
+  for (const path of repositoryFiles(root, ...patterns))
+    if (!SKIPPED.test(path)) names.add(path, await readFile(join(root, path), 'utf8'));
   return names.result();
-}
-
-async function sourcesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const found = entries.map(async (entry) => {
-    if (SKIPPED.test(entry.name)) return [];
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return sourcesBelow(path);
-    return /\.tsx?$/.test(entry.name) ? [path] : [];
-  });
-  return (await Promise.all(found)).flat();
 }
 
 /** Collects names file by file. */

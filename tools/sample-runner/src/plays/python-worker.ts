@@ -2,10 +2,9 @@ import {
   LocalCluster,
   type AppProcess,
   findPythonSample,
-  get,
   getAll,
   type PythonPrograms,
-  type RecentDetection,
+  recentDetections,
   request,
   startPythonWorker,
   startRtspCamera,
@@ -101,16 +100,8 @@ async function detections(
   after = '',
 ): Promise<number> {
   const found = await stage.until(`${count} detections`, async () => {
-    const pages = await Promise.all(
-      backends.map(({ url }) =>
-        get<{ items: (RecentDetection & { timestamp: string })[] }>(
-          url,
-          '/api/detections/recent?limit=1000',
-        ).catch(() => ({ items: [] })),
-      ),
-    );
-    const items = pages.flatMap(({ items }) => items);
-    const fresh = items.filter(({ timestamp, data }) => timestamp > after && data.detection !== null);
+    const recent = await recentDetections(backends);
+    const fresh = recent.filter(({ timestamp, data }) => timestamp > after && data.detection !== null);
     return fresh.length >= count && fresh;
   });
   for (const { subscriptionIdentifier, data } of found.slice(0, count))

@@ -28,8 +28,6 @@ export class WallScreen {
   /** Ids of the detections that it has shown. */
   readonly shown = new Set<string>();
   readonly cameras = new Set<string>();
-  /** Detections that came again. */
-  repeated = 0;
   /** The replica that it is connected to; empty while it is not. */
   replica = '';
   replaced = false;
@@ -85,10 +83,7 @@ export class WallScreen {
     if (event !== 'sighting') return;
     this.position = data.position;
     const { detectionId, camera, plate } = data.sighting;
-    if (this.shown.has(detectionId)) {
-      this.repeated++;
-      return;
-    }
+    if (this.shown.has(detectionId)) return;
     this.shown.add(detectionId);
     this.cameras.add(camera);
     print(`the ${display} shows ${plate} of the ${camera}, through ${this.replica}`);
