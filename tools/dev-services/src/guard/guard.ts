@@ -10,7 +10,8 @@ import type { Readable, Writable } from 'node:stream';
  *
  * Arguments: directory, signal that stops the server (without `SIG`), timeout in tenths of a second before SIGKILL.
  *
- * - A stopped (SIGSTOP) server is continued first, because otherwise it would never get the signal.
+ * - A stopped (SIGSTOP) server is continued first, because otherwise it would never get the signal. SIGKILL needs no such help, and a
+ *   frozen server that is killed must not run once more.
  * - Zombies: a shell reaps its children while it waits for `sleep`, so `kill -0` is reliable here.
  * - If `setpriv` supports parent death signals, the server also dies when the guard itself is killed.
  * - PIPE is ignored, because the answer to an owner that died in the meantime would end the shell before its clean-up.
@@ -20,7 +21,7 @@ dir=$1 sig=$2 timeout=$3 pid= belt=
 if setpriv --pdeathsig KILL true; then belt="setpriv --pdeathsig $sig"; fi 2>/dev/null
 stop() {
   [ -n "$pid" ] || return 0
-  kill -s CONT "$pid"
+  [ "$1" = KILL ] || kill -s CONT "$pid"
   kill -s "$1" "$pid"
   left=$timeout
   while [ "$1" != KILL ] && kill -0 "$pid"; do

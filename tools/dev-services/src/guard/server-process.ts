@@ -145,7 +145,8 @@ export class ServerProcess {
   /** Frozen child processes would delay the end of their parent. */
   private beforeEnd(): void {
     this.wanted = false;
-    if (this.paused) this.resume();
+    if (this.paused && this.recipe.forks) this.resume();
+    this.paused = false;
   }
 
   /** Its output so far, standard output and error together. */

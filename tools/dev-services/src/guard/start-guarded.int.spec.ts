@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { startGuarded } from './start-guarded.js';
+import { waitFor } from '../support/wait-for.js';
+import { startGuarded, startProgram } from './start-guarded.js';
 
 const complain = (message: string) => ['sh', '-c', `echo "${message}" >&2; exit 1`];
 const attempts = (first: string[]) => {
@@ -29,3 +30,17 @@ describe('startGuarded', () => {
     expect(directories.map((directory) => existsSync(directory))).toEqual([false]);
   }, 60_000);
 });
+
+it('a frozen program that is killed does not run once more', async () => {
+  const script = `process.on('SIGCONT', () => console.log('continued')); console.log('up'); setInterval(() => {}, 1)`;
+  const server = await startProgram({
+    name: 'frozen',
+    command: () => [process.execPath, '-e', script],
+    ready: async () => true,
+  });
+  await waitFor('the program', 20_000, async () => (await server.log()).includes('up'));
+  server.pause();
+  await server.kill();
+  expect(await server.log()).toBe('up\n');
+  await server.stop();
+}, 60_000);
