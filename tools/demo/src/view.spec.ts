@@ -1,3 +1,4 @@
+import type { ClusterStateAnswer } from '@detector-cluster/local-cluster';
 import { describe, expect, it } from 'vitest';
 import { render, WIDTH, type Snapshot } from './view.js';
 
@@ -15,7 +16,7 @@ const snapshot: Snapshot = {
         state: 'Ready',
         cpuUsage: 12.4,
         subscriptions: Array.from({ length: 20 }, (_, i) => `display-${i};cam-${i}`),
-      },
+      } as unknown as ClusterStateAnswer['workers'][number],
     ],
     assignments: { 0: 'backend-2:bbbb', 1: 'backend-2:bbbb', 2: 'backend-3:gone' },
   },

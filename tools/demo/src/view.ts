@@ -6,14 +6,7 @@ export const WIDTH = 80;
 export interface Snapshot {
   readonly seconds: number;
   readonly backends: readonly { name: string; url: string; processId: string | null; isMaster: boolean }[];
-  readonly state:
-    | (Pick<ClusterStateAnswer, 'assignments'> & {
-        readonly workers: readonly Pick<
-          ClusterStateAnswer['workers'][number],
-          'url' | 'state' | 'cpuUsage' | 'subscriptions'
-        >[];
-      })
-    | null;
+  readonly state: Pick<ClusterStateAnswer, 'workers' | 'assignments'> | null;
   readonly subscriptions: SubscriptionsAnswer | null;
   readonly detectionsPerSecond: number;
   readonly detections: number;
