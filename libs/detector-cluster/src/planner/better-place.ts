@@ -29,14 +29,17 @@ const LEAST_GAIN = 0.01;
 const BREAK_SECONDS = 5;
 const PAYBACK_SECONDS = 300;
 
+/** How many units of a worker are tried without a pause: each may look at all workers. */
+const AT_ONCE = 32;
+
 /**
  * Finds the best move for the fullest worker that can be relieved: the one that leaves the fuller of both workers least
  * full. Each such move lowers the greater of two loads, and the other does not rise above it. The loads, sorted from the
  * greatest, therefore fall in lexicographic order: a sequence of moves ends and never returns to its start. The same rule
  * applies to both measures; otherwise one could undo the moves of the other. Costs and benefits are weighed as by VMware DRS
- * (US patent 9,223,608). Null when no move helps.
+ * (US patent 9,223,608). Null when no move helps. Yields where it may be interrupted.
  */
-export function betterPlace(search: Search, measure: Measure): Candidate | null {
+export function* betterPlace(search: Search, measure: Measure): Generator<void, Candidate | null> {
   const targets = search.targets.toSorted(
     (a, b) => valueOf(a, measure) - valueOf(b, measure) || a.hash - b.hash,
   );
@@ -47,24 +50,26 @@ export function betterPlace(search: Search, measure: Measure): Candidate | null 
     const lowest = targets[0] === undefined ? Number.POSITIVE_INFINITY : valueOf(targets[0], measure);
     const gain = leastGain(source, measure, search.meanCost);
     if (valueOf(source, measure) - lowest < gain) return null;
-    const candidate = bestFrom(search, measure, source, units, targets, gain);
+    const candidate = yield* bestFrom(search, measure, source, units, targets, gain);
     if (candidate !== null) return candidate;
   }
   return null;
 }
 
-function bestFrom(
+function* bestFrom(
   search: Search,
   measure: Measure,
   source: WorkerSlot,
   units: readonly UnitEntry[],
   targets: readonly WorkerSlot[],
   leastGain: number,
-): Candidate | null {
+): Generator<void, Candidate | null> {
   const before = valueOf(source, measure);
   const known = new Set<string>();
   let best: Candidate | null = null;
+  let tried = 0;
   for (const entry of units) {
+    if (++tried % AT_ONCE === 0) yield;
     if (!search.movable(entry)) continue;
     const { unit, cost } = entry;
     // Equal units give equal results, so only the first is tried.

@@ -22,8 +22,8 @@ export interface ChoiceInput {
 type Conclusion = Pick<Plan, 'balance' | 'held' | 'state' | 'reviewAt'>;
 
 export interface Choice {
-  /** The parts of the plan that depend on all of its actions. */
-  conclude(actions: readonly PlanAction[]): Conclusion;
+  /** The parts of the plan that depend on all of its actions. Yields where it may be interrupted. */
+  conclude(actions: readonly PlanAction[]): Generator<void, Conclusion>;
 }
 
 /** The moves that are not urgent: drains, then rebalancing. Yields where it may be interrupted. */
@@ -36,7 +36,11 @@ export function* moveByChoice(input: ChoiceInput): Generator<void, Choice> {
   };
   if (rebalance === undefined) {
     const none = { balance: balanceWith(false), held: [], state: null, reviewAt: null };
-    return { conclude: () => none };
+    return {
+      *conclude() {
+        return none;
+      },
+    };
   }
 
   const { now } = rebalance;
@@ -54,8 +58,8 @@ export function* moveByChoice(input: ChoiceInput): Generator<void, Choice> {
   });
   const allHeld = [...drains, ...held];
   return {
-    conclude: (actions) => {
-      const next = nextState(state, now, actions, rebalancing);
+    *conclude(actions) {
+      const next = yield* nextState(state, now, actions, rebalancing);
       return {
         balance: balanceWith(rebalancing !== null && rebalancing.left > 0),
         held: allHeld,
@@ -82,7 +86,9 @@ function reviewAt(
     ...(reasons.has('settling') ? [state.membership.since + SETTLING] : []),
     ...(reasons.has('budget') ? [roundEnd(state)] : []),
     ...(reasons.has('resting') ? [restEnd(state)] : []),
-    ...(reasons.has('cooldown') ? state.cooldowns.map(([, until]) => until) : []),
+    ...(reasons.has('cooldown')
+      ? [state.cooldowns.reduce((first, [, until]) => Math.min(first, until), Infinity)]
+      : []),
     ...(reasons.has('no-room')
       ? slots.flatMap(({ worker }) =>
           worker.drainSince === undefined ? [] : [worker.drainSince + DRAIN_DEADLINE],

@@ -15,7 +15,7 @@ const ROUND_MOST = 10;
 export class MoveLimits {
   private underWay: number;
   private budget: number;
-  private readonly cooling: ReadonlyMap<string, number>;
+  private readonly cooling = new Set<string>();
   /** Units that each worker received during the last cooldown period. */
   private readonly recent = new Map<WorkerSlot, number>();
 
@@ -27,7 +27,6 @@ export class MoveLimits {
   ) {
     this.underWay = slots.reduce((sum, slot) => sum + slot.arrivals, 0);
     this.budget = roundBudget(units) - state.round.moves;
-    this.cooling = new Map(state.cooldowns);
   }
 
   /**
@@ -41,6 +40,7 @@ export class MoveLimits {
     fairShare: number,
   ): Generator<void, MoveLimits> {
     const limits = new MoveLimits(state, entries.length, slots, fairShare);
+    yield* inChunks(state.cooldowns, ([unitId]) => limits.cooling.add(unitId));
     if (limits.cooling.size === 0) return limits;
     yield* inChunks(entries, (entry) => {
       if (entry.slot !== null && limits.isCooling(entry)) limits.count(entry.slot);

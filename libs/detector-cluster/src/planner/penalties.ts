@@ -1,3 +1,5 @@
+import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
+import { inChunks } from '../util/run-in-slices.js';
 import type { PlanPenalty } from './plan.types.js';
 
 type Severity = 'soft' | 'hard';
@@ -6,12 +8,13 @@ type Severity = 'soft' | 'hard';
 export class Penalties {
   private readonly workersOf = new Map<string, Map<string, Severity>>();
 
-  constructor(penalties: readonly PlanPenalty[]) {
-    for (const { unitId, workerUrl, soft = false } of penalties) {
-      let workers = this.workersOf.get(unitId);
-      if (workers === undefined) this.workersOf.set(unitId, (workers = new Map()));
-      if (!soft || !workers.has(workerUrl)) workers.set(workerUrl, soft ? 'soft' : 'hard');
-    }
+  private constructor() {}
+
+  /** Yields where it may be interrupted. */
+  static *of(penalties: readonly PlanPenalty[]): Generator<void, Penalties> {
+    const all = new Penalties();
+    yield* inChunks(penalties, (penalty) => all.add(penalty));
+    return all;
   }
 
   get none(): boolean {
@@ -35,5 +38,10 @@ export class Penalties {
   /** Whether any worker failed the unit. */
   any(unitId: string): boolean {
     return this.workersOf.size > 0 && this.workersOf.has(unitId);
+  }
+
+  private add({ unitId, workerUrl, soft = false }: PlanPenalty): void {
+    const workers = getOrInsertComputed(this.workersOf, unitId, () => new Map<string, Severity>());
+    if (!soft || !workers.has(workerUrl)) workers.set(workerUrl, soft ? 'soft' : 'hard');
   }
 }

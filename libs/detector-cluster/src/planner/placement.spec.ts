@@ -52,15 +52,14 @@ describe('the placement of a unit that some workers have failed', () => {
           models: [model],
           ...(zone !== null && { selector: { zone } }),
         }));
-        const penalties = new Penalties(
-          given.flatMap(({ failedOn }, i) =>
-            failedOn.map(({ worker, soft }): PlanPenalty => ({
-              unitId: `u${i}`,
-              workerUrl: `ws://w${worker}`,
-              soft,
-            })),
-          ),
+        const failed = given.flatMap(({ failedOn }, i) =>
+          failedOn.map(({ worker, soft }): PlanPenalty => ({
+            unitId: `u${i}`,
+            workerUrl: `ws://w${worker}`,
+            soft,
+          })),
         );
+        const penalties = runToEnd(Penalties.of(failed));
         const placement = new Placement(slots, penalties);
         for (const entry of runToEnd(unitEntries(units, new Map(), []))) {
           const { cost, unit } = entry;

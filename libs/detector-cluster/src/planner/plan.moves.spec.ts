@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { runToEnd } from '../util/run-in-slices.js';
 import type { PlanInput, PlannerState } from './plan.types.js';
-import { afterFailedMove } from './planner-state.js';
+import { afterFailedMoves } from './planner-state.js';
 import { plan } from './plan.js';
 import { unit, units, worker } from './test-support/build.js';
 import { SimulatedCluster } from './test-support/simulated-cluster.js';
@@ -173,9 +174,14 @@ describe('plan: what holds rebalancing', () => {
     expect(actions).toHaveLength(100);
   });
 
-  it('doubles the cooldown of a unit whose move failed', () => {
-    const next = afterFailedMove({ ...state, cooldowns: [['cam-1', NOW + 300_000]] }, 'cam-1', NOW);
-    expect(next.cooldowns).toEqual([['cam-1', NOW + 600_000]]);
+  it('doubles the cooldowns of units whose moves failed', () => {
+    const cooldowns = ['cam-1', 'cam-3'].map((unitId) => [unitId, NOW + 300_000] as const);
+    const next = runToEnd(afterFailedMoves({ ...state, cooldowns }, ['cam-3', 'cam-2'], NOW));
+    expect(next.cooldowns).toEqual([
+      ['cam-1', NOW + 300_000],
+      ['cam-2', NOW + 600_000],
+      ['cam-3', NOW + 600_000],
+    ]);
   });
 
   it('does not move a unit to a worker that failed it recently', () => {

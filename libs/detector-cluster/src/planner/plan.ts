@@ -114,7 +114,7 @@ function* planOf(input: PlanInput, decision: Decision): Generator<void, Plan> {
     actions,
     unplaced: yield* explainUnplaced(unplaced, slots, penalties),
     scores: slots.map(scoreOf),
-    ...choice.conclude(actions),
+    ...(yield* choice.conclude(actions)),
   };
 }
 
@@ -157,7 +157,7 @@ function decide(input: PlanInput): Decision {
  */
 function* decideSteps(input: PlanInput): Generator<void, Decision> {
   const { frozen = false, rebalance, moves = [] } = input;
-  const penalties = new Penalties(input.penalties ?? []);
+  const penalties = yield* Penalties.of(input.penalties ?? []);
   const entries = yield* unitEntries(input.units, input.placements, moves);
   yield;
   const slots = yield* workerSlots(input.workers, entries);

@@ -1,3 +1,5 @@
+import { inChunks } from '../util/run-in-slices.js';
+import { sortInSteps } from '../util/sort-in-steps.js';
 import type { Rebalance, PlanAction, PlannerState } from './plan.types.js';
 import { hashString } from './rendezvous.js';
 import type { WorkerSlot } from './worker-slot.js';
@@ -25,35 +27,52 @@ export function currentState({ now, state }: Rebalance, slots: readonly WorkerSl
   };
 }
 
-/** The state after a plan has been made. */
-export function nextState(
+/** The state after a plan has been made. Yields where it may be interrupted. */
+export function* nextState(
   current: PlannerState,
   now: number,
   actions: readonly PlanAction[],
   rebalancing: PlannerState['rebalancing'],
-): PlannerState {
-  const cooldowns = new Map(current.cooldowns);
+): Generator<void, PlannerState> {
+  const moved = new Map<string, number>();
   let chosen = 0;
-  for (const action of actions) {
-    if (action.type !== 'move') continue;
+  yield* inChunks(actions, (action) => {
+    if (action.type !== 'move') return;
     if (action.reason === 'balance') chosen += 1;
-    cooldowns.set(action.unitId, now + COOLDOWN);
-  }
+    moved.set(action.unitId, now + COOLDOWN);
+  });
   return {
     rebalancing,
-    cooldowns: [...cooldowns].sort(([a], [b]) => (a < b ? -1 : 1)),
+    cooldowns: yield* withCooldowns(current.cooldowns, moved),
     round: { startedAt: current.round.startedAt, moves: current.round.moves + chosen },
     membership: current.membership,
   };
 }
 
-/** The caller calls this when a move failed because its destination did not take the unit: doubles the unit's cooldown. */
-export function afterFailedMove(state: PlannerState, unitId: string, now: number): PlannerState {
-  const others = state.cooldowns.filter(([id]) => id !== unitId);
-  const cooldowns = [...others, [unitId, now + LONGEST_COOLDOWN] as const].sort(([a], [b]) =>
-    a < b ? -1 : 1,
-  );
-  return { ...state, cooldowns };
+/**
+ * The state after the moves of some units have failed because their destinations did not take them: doubles their cooldowns. Yields
+ * where it may be interrupted.
+ */
+export function* afterFailedMoves(
+  state: PlannerState,
+  unitIds: readonly string[],
+  now: number,
+): Generator<void, PlannerState> {
+  const failed = new Map(unitIds.map((unitId) => [unitId, now + LONGEST_COOLDOWN]));
+  return { ...state, cooldowns: yield* withCooldowns(state.cooldowns, failed) };
+}
+
+/** Sorted by unit. `added` replaces those of the same units. */
+function* withCooldowns(
+  cooldowns: PlannerState['cooldowns'],
+  added: ReadonlyMap<string, number>,
+): Generator<void, PlannerState['cooldowns']> {
+  if (added.size === 0) return cooldowns;
+  const all: (readonly [unitId: string, until: number])[] = [...added];
+  yield* inChunks(cooldowns, (cooldown) => {
+    if (!added.has(cooldown[0])) all.push(cooldown);
+  });
+  return yield* sortInSteps(all, ([unitId]) => unitId);
 }
 
 /** When rebalancing that pauses may start again. */

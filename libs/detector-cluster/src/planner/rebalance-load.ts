@@ -50,16 +50,17 @@ export function* rebalanceLoad(input: RebalanceInput): Generator<void, Rebalance
   const open = taking.filter((slot) => !input.contended.has(slot));
   const sources = yield* residentsOf(input.entries, open);
   const rebalancer = new Rebalancer(input, taking, sources, meanCost);
-  if (resting) return { rebalancing: begun, held: beyondStart(figures) ? rebalancer.preview('resting') : [] };
+  if (resting)
+    return { rebalancing: begun, held: beyondStart(figures) ? yield* rebalancer.preview('resting') : [] };
   const since = begun?.since ?? input.now;
   let left = begun?.left ?? mostMoves(taking, input.entries.length);
   let heldBy = input.heldBy;
   while (left > 0 && !withinStop(figures)) {
     heldBy ??= limits.holdsAll(true);
     if (heldBy !== null) break;
-    const candidate = rebalancer.next(figures);
+    const candidate = yield* rebalancer.next(figures);
     if (candidate === null) {
-      heldBy = rebalancer.holdOf(figures);
+      heldBy = yield* rebalancer.holdOf(figures);
       if (heldBy === 'resting') left = 0;
       break;
     }
@@ -72,9 +73,9 @@ export function* rebalanceLoad(input: RebalanceInput): Generator<void, Rebalance
   if (left === 0)
     return {
       rebalancing: { since: input.now, left },
-      held: beyondStart(figures) ? rebalancer.preview('resting') : [],
+      held: beyondStart(figures) ? yield* rebalancer.preview('resting') : [],
     };
-  const held = heldBy === null ? [] : rebalancer.preview(heldBy);
+  const held = heldBy === null ? [] : yield* rebalancer.preview(heldBy);
   return { rebalancing: held.length > 0 ? { since, left } : null, held };
 }
 
@@ -108,7 +109,7 @@ interface RebalancerInput {
   readonly limits: MoveLimits;
 }
 
-/** Finds one move after the other that makes the load more even, and makes it. */
+/** Finds one move after the other that makes the load more even, and makes it. Yields where it may be interrupted. */
 class Rebalancer {
   /** @param sources the workers that units may leave, and their units */
   constructor(
@@ -119,9 +120,9 @@ class Rebalancer {
   ) {}
 
   /** The next move that may begin now. */
-  next(figures: BalanceFigures): Candidate | null {
+  *next(figures: BalanceFigures): Generator<void, Candidate | null> {
     const { limits } = this.input;
-    return this.search(
+    return yield* this.search(
       figures,
       (entry) => !limits.isCooling(entry),
       (target) => limits.accepts(target) && !limits.hasShare(target),
@@ -129,18 +130,18 @@ class Rebalancer {
   }
 
   /** What keeps the next move from beginning; null when there is none. */
-  holdOf(figures: BalanceFigures): HoldReason | null {
+  *holdOf(figures: BalanceFigures): Generator<void, HoldReason | null> {
     const { limits } = this.input;
-    const next = this.search(figures, anything, (target) => !limits.hasShare(target));
+    const next = yield* this.search(figures, anything, (target) => !limits.hasShare(target));
     if (next !== null) return limits.isCooling(next.entry) ? 'cooldown' : 'in-flight';
-    return this.search(figures, anything, anything) === null ? null : 'resting';
+    return (yield* this.search(figures, anything, anything)) === null ? null : 'resting';
   }
 
-  private search(
+  private *search(
     figures: BalanceFigures,
     movable: (entry: UnitEntry) => boolean,
     accepts: (target: WorkerSlot) => boolean,
-  ): Candidate | null {
+  ): Generator<void, Candidate | null> {
     const search: Search = {
       sources: this.sources,
       targets: this.taking.filter((slot) => slot.rejects === null),
@@ -149,8 +150,8 @@ class Rebalancer {
       movable: (entry) => !isMoving(entry) && movable(entry),
       accepts,
     };
-    const byLoad = loadsBalanced(figures) ? null : betterPlace(search, 'load');
-    return byLoad ?? (allocationsBalanced(figures) ? null : betterPlace(search, 'allocation'));
+    const byLoad = loadsBalanced(figures) ? null : yield* betterPlace(search, 'load');
+    return byLoad ?? (allocationsBalanced(figures) ? null : yield* betterPlace(search, 'allocation'));
   }
 
   move({ entry, target }: Candidate): void {
@@ -163,14 +164,14 @@ class Rebalancer {
   }
 
   /** The moves that would come next; changes nothing. */
-  preview(heldBy: HoldReason): HeldMove[] {
+  *preview(heldBy: HoldReason): Generator<void, HeldMove[]> {
     const made: { candidate: Candidate; source: WorkerSlot }[] = [];
     for (
       let figures = this.figures();
       !withinStop(figures) && made.length < SHOWN;
       figures = this.figures()
     ) {
-      const candidate = this.search(figures, anything, anything);
+      const candidate = yield* this.search(figures, anything, anything);
       if (candidate === null) break;
       const source = candidate.entry.slot!;
       made.push({ candidate, source });

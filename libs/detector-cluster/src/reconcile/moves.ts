@@ -147,21 +147,21 @@ export function* settleMoves(input: MovesInput): Generator<void, SettledMoves> {
   yield* inChunks(input.tracked, ([id, each]) => tracked.set(id, each));
   const moves = new Map<string, StreamMove>();
   const ended: EndedMove[] = [];
-  for (const [unitId, move] of input.moves) {
+  yield* inChunks(input.moves, ([unitId, move]) => {
     const entries = members.get(unitId) ?? [];
     const outcome = outcomeOf(move, entries, input);
     if (outcome === null) {
       moves.set(unitId, move);
-      continue;
+      return;
     }
     ended.push({ move, outcome });
-    if (outcome !== 'finished' && outcome !== 'taken-over') continue;
+    if (outcome !== 'finished' && outcome !== 'taken-over') return;
     for (const entry of entries) {
       const id = entry.spec.subscriptionIdentifier;
       const next = arrive(tracked.get(id), move, commandOf(move, id), outcome === 'finished', input.wallNow);
       if (next !== null) tracked.set(id, next);
     }
-  }
+  });
   return { moves, ended, tracked };
 }
 

@@ -1,16 +1,21 @@
 import type { PlanPenalty, RejectionReason } from '../planner/plan.types.js';
+import { inChunks } from '../util/run-in-slices.js';
 import { penaltyDuration } from './confirmation.js';
 import { pairKey, type Penalty } from './observation.js';
 
 /** A refusal is remembered beyond its penalty, so that the next penalty is longer and other workers are preferred. Milliseconds. */
 const MEMORY = 600_000;
 
-/** The penalties that are still remembered. */
-export function livePenalties(
+/** The penalties that are still remembered. Yields where it may be interrupted. */
+export function* livePenalties(
   penalties: ReadonlyMap<string, Penalty>,
   wallNow: number,
-): Map<string, Penalty> {
-  return new Map([...penalties].filter(([, { until }]) => until + MEMORY > wallNow));
+): Generator<void, Map<string, Penalty>> {
+  const live = new Map<string, Penalty>();
+  yield* inChunks(penalties, ([key, penalty]) => {
+    if (penalty.until + MEMORY > wallNow) live.set(key, penalty);
+  });
+  return live;
 }
 
 /** Notes that a worker did not take a unit. Each further refusal makes the penalty longer. Returns the penalty. */

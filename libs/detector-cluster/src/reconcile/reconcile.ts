@@ -1,5 +1,5 @@
 import type { PlanInput, Plan, PlannerState } from '../planner/plan.types.js';
-import { afterFailedMove } from '../planner/planner-state.js';
+import { afterFailedMoves } from '../planner/planner-state.js';
 import { planSteps } from '../planner/plan.js';
 import { restingPlan, type RestingPlan } from '../planner/resting-plan.js';
 import {
@@ -153,15 +153,15 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
 
   const confirmedUnits = yield* confirmedAmong(refusing, desired, tracked);
   const refusals: Refusal[] = [];
-  for (const [unitId, workerUrl] of refusing) {
+  yield* inChunks(refusing, ([unitId, workerUrl]) => {
     // A camera stays if this worker serves its other subscriptions, because splitting it would open a second stream.
     if (confirmedUnits.has(unitId)) {
       if (newlyRefused.has(unitId)) refusals.push({ unitId, workerUrl, until: null });
-      continue;
+      return;
     }
     refusals.push({ unitId, workerUrl, until: penalise(penalties, unitId, workerUrl, wallNow).until });
     wake.at(now);
-  }
+  });
 
   const moves = new Map<string, StreamMove>();
   for (const move of done.moves.values()) {
@@ -198,13 +198,12 @@ function* beforePlan(input: ReconcileInput) {
   const { wallNow } = input;
   const workers = new Map(input.workers.map((worker) => [worker.url, worker]));
   const settled = yield* settleMoves({ ...input, workers });
-  const penalties = livePenalties(input.penalties, wallNow);
-  let { plannerState } = input;
-  for (const { move, outcome } of settled.ended) {
-    if (outcome !== 'failed') continue;
-    penalise(penalties, move.unitId, move.to, wallNow);
-    if (plannerState !== null) plannerState = afterFailedMove(plannerState, move.unitId, wallNow);
-  }
+  const penalties = yield* livePenalties(input.penalties, wallNow);
+  const failed = settled.ended.flatMap(({ move, outcome }) => (outcome === 'failed' ? [move] : []));
+  for (const { unitId, to } of failed) penalise(penalties, unitId, to, wallNow);
+  const failedUnits = failed.map(({ unitId }) => unitId);
+  const plannerState =
+    input.plannerState && (yield* afterFailedMoves(input.plannerState, failedUnits, wallNow));
   const planInput = yield* planInputOf({
     ...input,
     tracked: settled.tracked,

@@ -8,7 +8,8 @@ import type {
   PlanAction,
   PlannerState,
 } from '../plan.types.js';
-import { afterFailedMove } from '../planner-state.js';
+import { runToEnd } from '../../util/run-in-slices.js';
+import { afterFailedMoves } from '../planner-state.js';
 import { plan } from '../plan.js';
 
 const ROUNDING = 1e-6;
@@ -85,7 +86,7 @@ export class SimulatedCluster {
   giveUp(unitId: string): void {
     this.remove(this.moves.get(unitId)!.to, unitId);
     this.moves.delete(unitId);
-    if (this.state !== null) this.state = afterFailedMove(this.state, unitId, this.now);
+    if (this.state !== null) this.state = runToEnd(afterFailedMoves(this.state, [unitId], this.now));
     this.check(unitId);
   }
 
