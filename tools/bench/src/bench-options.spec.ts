@@ -10,7 +10,7 @@ describe('parseBenchOptions', () => {
       timing: 'default',
       only: [],
       misroute: 0,
-      size: 10_000,
+      size: undefined,
     });
   });
 
@@ -23,7 +23,7 @@ describe('parseBenchOptions', () => {
       timing: 'fast',
       only: [],
       misroute: 0,
-      size: 10_000,
+      size: undefined,
     });
   });
 

@@ -15,12 +15,12 @@ export interface BenchOptions {
   readonly only: readonly string[];
   /** `delivery`: how many detections are lost on purpose, to check that the benchmark notices. */
   readonly misroute: number;
-  /** `scale` and `dashboard`: subscriptions; a hundred of them on each worker. */
-  readonly size: number;
+  /** `scale` and `dashboard`: subscriptions. Default: each has its own. */
+  readonly size: number | undefined;
 }
 
 /**
- * Reads `[name…] [--runs 30] [--peer-runs 5] [--timing default|fast] [--only name,name] [--misroute 0] [--size 10000]`.
+ * Reads `[name…] [--runs 30] [--peer-runs 5] [--timing default|fast] [--only name,name] [--misroute 0] [--size 100]`.
  * @throws TypeError that names the option and what it takes.
  */
 export function parseBenchOptions(args: readonly string[]): BenchOptions {
@@ -33,10 +33,10 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
       timing: { type: 'string', default: 'default' },
       only: { type: 'string', default: '' },
       misroute: { type: 'string', default: '0' },
-      size: { type: 'string', default: '10000' },
+      size: { type: 'string' },
     },
   });
-  const { runs, timing } = values;
+  const { runs, size, timing } = values;
   if (timing !== 'default' && timing !== 'fast')
     throw new TypeError(`--timing ${timing}: it takes "default" (a lease of 30 s) or "fast" (3 s)`);
   const only = values.only.split(',').filter((name) => name !== '');
@@ -48,7 +48,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
     timing,
     only,
     misroute: count('misroute', values.misroute, 0),
-    size: count('size', values.size, 100),
+    size: size === undefined ? undefined : count('size', size, 100),
   };
 }
 

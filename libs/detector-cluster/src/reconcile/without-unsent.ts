@@ -10,13 +10,16 @@ export type UnsentAction = WorkerAction & {
   readonly reason: 'model-url-unavailable' | 'worker-list-incomplete';
 };
 
-/** Adjusts the result of a pass if some subscribes cannot be sent: records them as not sent, with the reason. */
+/**
+ * Adjusts the result of a pass if some subscribes cannot be sent: records them as not sent, with the reason. In place where
+ * possible, because copying very many subscriptions is slow.
+ */
 export function withoutUnsent(
   result: ReconcileResult,
   { tracked: before, moves: movesBefore, wallNow }: ReconcileInput,
   unsent: readonly UnsentAction[],
 ): ReconcileResult {
-  const tracked = new Map(result.tracked);
+  const { tracked } = result;
   const moves = new Map(result.moves);
   for (const { subscriptionIdentifier: id, workerUrl, reason } of unsent) {
     const next = tracked.get(id)!;
@@ -26,7 +29,7 @@ export function withoutUnsent(
         if (move.to === workerUrl && move.commands.has(id))
           moves.set(move.unitId, withoutCommand(move, id, movesBefore));
   }
-  return { ...result, tracked, moves };
+  return { ...result, moves };
 }
 
 function unsentAt(

@@ -11,8 +11,16 @@ interface Tracked {
   readonly status: string;
 }
 
-interface Result {
+/** What a master remembers from pass to pass. */
+interface Memory {
   readonly tracked: ReadonlyMap<string, Tracked>;
+  readonly moves: ReadonlyMap<string, object>;
+  readonly penalties: ReadonlyMap<string, object>;
+  readonly plannerState: object | null;
+  readonly unsubscribing: ReadonlyMap<string, number>;
+}
+
+interface Result extends Memory {
   readonly actions: readonly object[];
 }
 
@@ -67,7 +75,13 @@ const workers = Array.from({ length: workersFor(size) }, (_, i) => ({
   gpuMemory: null,
 }));
 const byUrl = new Map(workers.map((worker) => [worker.url, worker]));
-let tracked: ReadonlyMap<string, Tracked> = new Map();
+let memory: Memory = {
+  tracked: new Map(),
+  moves: new Map(),
+  penalties: new Map(),
+  plannerState: null,
+  unsubscribing: new Map(),
+};
 let now = 0;
 
 const input = () => ({
@@ -75,11 +89,7 @@ const input = () => ({
   wallNow: 1_700_000_000_000 + now,
   desired,
   workers,
-  tracked,
-  moves: new Map(),
-  penalties: new Map(),
-  plannerState: null,
-  unsubscribing: new Map(),
+  ...memory,
   settling: false,
   mayUnsubscribe: true,
   frozen: false,
@@ -87,32 +97,64 @@ const input = () => ({
 });
 
 const blocks = new BlockWatch();
-/** The longest that the event loop was blocked during a pass over everything. Milliseconds. */
+/** The longest time that the event loop was blocked since {@link longestBlock} was reset. Milliseconds. */
 let longestBlock = 0;
 
 /** One pass over everything, as the master makes it. Returns how long it took, with its pauses, in milliseconds. */
 async function pass(): Promise<number> {
   blocks.start();
   const began = performance.now();
-  ({ tracked } = await runInSlices(reconcileSteps(input())));
+  memory = await runInSlices(reconcileSteps(input()));
   const took = performance.now() - began;
   blocks.stop();
   longestBlock = Math.max(longestBlock, blocks.take().blockMs);
   return took;
 }
 
+/** All workers report the subscriptions that they have, as running. */
+function report(): void {
+  for (const { reported, reportsDue } of workers) {
+    reported.clear();
+    reportsDue.clear();
+  }
+  for (const [id, { workerUrl }] of memory.tracked) {
+    const worker = byUrl.get(workerUrl);
+    worker?.reported.set(id, { online: true, modelId: desired.get(id)!.spec.modelId, fingerprint: null });
+    worker?.reportsDue.set(id, 0);
+  }
+}
+
+/**
+ * Half of the workers fail and return, then all workers lose their subscriptions and take none for a minute. Returns the longest time
+ * that the event loop was blocked, in milliseconds.
+ */
+async function disturb(): Promise<number> {
+  longestBlock = 0;
+  const half = workers.filter((_, i) => i % 2 === 0);
+  for (const worker of half) Object.assign(worker, { liveness: 'Offline', current: false });
+  await pass();
+  report();
+  await pass();
+  for (const worker of half) Object.assign(worker, { liveness: 'Ready', current: true });
+  await pass();
+  for (const { reported } of workers) reported.clear();
+  for (let i = 0; i < 5; i++) {
+    now += 12_000;
+    await pass();
+  }
+  if (memory.penalties.size === 0) throw new Error('no worker has refused a subscription');
+  return longestBlock;
+}
+
 /** Durations of planner and reconciler without sockets. Milliseconds. */
 async function measure() {
   const planMs = await planCost(size, 1);
   await pass();
-  for (const [id, { workerUrl }] of tracked) {
-    const worker = byUrl.get(workerUrl)!;
-    worker.reported.set(id, { online: true, modelId: desired.get(id)!.spec.modelId, fingerprint: null });
-    worker.reportsDue.set(id, 0);
-  }
+  report();
   await pass();
   const wholePassMs = await pass();
-  const idle = [...tracked.values()].filter(({ status }) => status !== 'active').length;
+  const longestBlockMs = Math.round(longestBlock);
+  const idle = [...memory.tracked.values()].filter(({ status }) => status !== 'active').length;
   if (idle > 0) throw new Error(`${idle} of ${size} subscriptions are not active`);
 
   const rows: number[] = [];
@@ -124,13 +166,16 @@ async function measure() {
     rows.push(performance.now() - asked);
     if (some?.actions.length !== 1) throw new Error('a changed subscription was not sent');
   }
+  const disturbedBlockMs = Math.round(await disturb());
   // Observers are called in a later turn of the event loop.
   await sleep(10);
   return {
     /** A plan that places everything from scratch, without interruption. */
     planMs: Math.round(planMs),
     /** The longest time that the event loop was blocked during passes over everything. */
-    longestBlockMs: Math.round(longestBlock),
+    longestBlockMs,
+    /** The same while workers fail and refuse, see {@link disturb}. */
+    disturbedBlockMs,
     /** A pass over everything that finds everything in place, with its pauses. */
     wholePassMs: Math.round(wholePassMs),
     /** The longest pause of the garbage collection since the start of the process. */

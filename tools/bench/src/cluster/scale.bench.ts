@@ -44,12 +44,15 @@ const QUIET = 5_000;
  * 99th percentile of the time from a change of one row to the command at its worker. `failoverMs` is the time from SIGKILL until another
  * master has heard all workers (`heardMs`) and knows all subscriptions as running.
  *
+ * `disturbedBlockMs` is the longest block of planner and reconciler alone, while half of the workers fail and return, and all workers
+ * then refuse their subscriptions.
+ *
  * `bytesPerSubscription` is the memory of the master, and `redisBytesPerSubscription` that of Redis, while nothing happens.
  * `unanswered` counts calls of `getState` that Redis did not answer in time.
  *
  * Above 200,000 subscriptions planner and reconciler are measured alone.
  */
-export async function scaleBench({ size }: BenchOptions) {
+export async function scaleBench({ size = 10_000 }: BenchOptions) {
   return size > MOST_WITH_SOCKETS ? await decisionsOnly(size) : await withSockets(size);
 }
 
@@ -68,6 +71,7 @@ async function decisionsOnly(size: number) {
 }
 
 async function withSockets(size: number) {
+  const { disturbedBlockMs } = await decisionsOnly(size);
   const planMs = await planCost(size);
   const workerCount = workersFor(size);
   const cluster = await BenchCluster.start({ workers: workerCount, subscriptions: size, look: LOOK });
@@ -127,6 +131,7 @@ async function withSockets(size: number) {
       workers: workerCount,
       longestBlockMs: Math.max(...Object.values(blocks).map(({ blockMs }) => blockMs)),
       longestDelayMs: Math.max(...Object.values(blocks).map(({ delayMs }) => delayMs)),
+      disturbedBlockMs,
       stateP99Ms: percentile(state.latencies, 0.99),
       followerStateP99Ms: percentile(followerState.latencies, 0.99),
       unanswered: state.unanswered + followerState.unanswered,

@@ -4,7 +4,6 @@ import { BACKEND_SCRIPT, startApp, type AppProcess } from '@detector-cluster/loc
 import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
 import type { BenchOptions } from '../bench-options.js';
 import { BenchCluster } from '../cluster/bench-cluster.js';
-import { workersFor } from '../cluster/plan-world.js';
 import { roundTo } from '../support/percentile.js';
 import { cpuSeconds, progress } from '../support/process-figures.js';
 import { measureInBrowser } from './browser-page.js';
@@ -16,6 +15,9 @@ const MORE_PAGES = 10;
 /** Duration of one measurement: several reports of every worker. Milliseconds. */
 const WINDOW = 20_000;
 
+/** Subscriptions on each worker: the page shows the workers, so there are more of them than elsewhere. */
+const PER_WORKER = 50;
+
 /** Time to wait after a change, until the cluster is idle. Milliseconds. */
 const SETTLE = 3_000;
 
@@ -23,8 +25,8 @@ const SETTLE = 3_000;
  * Measures what a page costs the process that feeds it, while workers report `size` subscriptions: a follower of the reference
  * service, with and without pages. Then measures the page itself in Chromium, if there is one. Shares are of one core.
  */
-export async function dashboardBench({ size }: BenchOptions) {
-  const workers = workersFor(size);
+export async function dashboardBench({ size = 50_000 }: BenchOptions) {
+  const workers = Math.ceil(size / PER_WORKER);
   const cluster = await BenchCluster.start({ workers, subscriptions: size });
   const postgres = await startPostgres();
   let service: AppProcess | null = null;
