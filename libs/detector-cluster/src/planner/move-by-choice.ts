@@ -38,6 +38,7 @@ export function* moveByChoice(input: ChoiceInput): Generator<void, Choice> {
     const none = { balance: balanceWith(false), held: [], state: null, reviewAt: null };
     return {
       *conclude() {
+        yield;
         return none;
       },
     };
