@@ -171,11 +171,11 @@ export class MasterTerm implements MasterControls {
     return this.parts.reconciler.renewed(cameraId);
   }
 
-  preview({ rebalance }: { readonly rebalance: boolean }): PlanPreview {
+  preview({ rebalance }: { readonly rebalance: boolean }): Promise<PlanPreview> {
     return this.parts.reconciler.previews.plan(rebalance);
   }
 
-  previewChange(change: DesiredChange): ChangePreview {
+  previewChange(change: DesiredChange): Promise<ChangePreview> {
     return this.parts.reconciler.previews.change(change);
   }
 
@@ -184,7 +184,7 @@ export class MasterTerm implements MasterControls {
     const isKnown = () => desired.entries.has(subscriptionIdentifier);
     // A new master cannot say yet that something is not desired.
     if (!desired.certain && !isKnown()) await this.firstRead(isKnown);
-    return reconciler.previews.explain(subscriptionIdentifier);
+    return await reconciler.previews.explain(subscriptionIdentifier);
   }
 
   /** Every worker as this master knows it. */

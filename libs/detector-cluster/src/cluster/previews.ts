@@ -1,12 +1,13 @@
 import { otherSteps, type ChangePreview, type DesiredChange } from '../control/plan-report.js';
 import type { PlanPreview } from '../control/master-controls.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
-import { ExplainedPlan } from '../planner/plan.js';
+import type { ExplainedPlan } from '../planner/plan.js';
 import type { Plan, SubscriptionExplanation } from '../planner/plan.types.js';
-import { planInputFor, type ReconcileInput } from '../reconcile/reconcile.js';
+import { explainedPlanFor, type ReconcileInput } from '../reconcile/reconcile.js';
 import type { ActualStateStore } from '../state/actual-state-store.js';
 import type { DesiredStateStore } from '../state/desired-state-store.js';
 import type { PlannerStateStore } from '../state/planner-state-store.js';
+import { runInSlices } from '../util/run-in-slices.js';
 
 export interface PreviewsOptions {
   readonly term: number;
@@ -25,21 +26,22 @@ export class Previews {
 
   constructor(private readonly options: PreviewsOptions) {
     this.cache = new ExplainedPlanCache({
-      make: (rebalance) => new ExplainedPlan(planInputFor({ ...options.input(), rebalance })),
+      make: (rebalance) => runInSlices(explainedPlanFor({ ...options.input(), rebalance })),
       desired: () => options.desired.entries,
     });
   }
 
   /** The plan that a pass would make now, or would have made a moment ago. */
-  plan(rebalance: boolean): PlanPreview {
-    return this.show(this.cache.of(rebalance).plan);
+  async plan(rebalance: boolean): Promise<PlanPreview> {
+    const { plan } = await this.cache.of(rebalance);
+    return this.show(plan);
   }
 
   /** The effect of a pass now if the desired state were changed. */
-  change({ added, removed }: DesiredChange): ChangePreview {
+  async change({ added, removed }: DesiredChange): Promise<ChangePreview> {
     const { actual, desired, term } = this.options;
     const input: ReconcileInput = { ...this.options.input(), desired: desired.after(added, removed) };
-    const explained = new ExplainedPlan(planInputFor(input));
+    const explained = await runInSlices(explainedPlanFor(input));
     const { actions, unplaced } = explained.plan;
     const reasons = new Map(unplaced.map((unit) => [unit.unitId, unit.reasons]));
     const ids = [...added.map(({ subscriptionIdentifier }) => subscriptionIdentifier), ...removed];
@@ -50,16 +52,18 @@ export class Previews {
       reasons: input.desired.has(id) ? (reasons.get(parseSubscription(id).cameraId) ?? null) : null,
     }));
     const cameras = new Set(ids.map((id) => parseSubscription(id).cameraId));
-    const others = otherSteps(actions, this.cache.of(false).plan.actions, cameras);
+    const { plan: unchanged } = await this.cache.of(false);
+    const others = otherSteps(actions, unchanged.actions, cameras);
     return { term, frozen: input.frozen, placements, ...others };
   }
 
-  explain(subscriptionIdentifier: string): SubscriptionExplanation | null {
+  async explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation | null> {
     if (!this.options.desired.entries.has(subscriptionIdentifier)) return null;
-    return (
-      this.cache.of(false).explain(subscriptionIdentifier) ??
-      this.cache.ofPresent(false).explain(subscriptionIdentifier)
-    );
+    const recent = await this.cache.of(false);
+    const explanation = recent.explain(subscriptionIdentifier);
+    if (explanation !== null) return explanation;
+    const present = await this.cache.ofPresent(false);
+    return present.explain(subscriptionIdentifier);
   }
 
   /** The public form of a plan, with the moves under way. */
@@ -83,12 +87,15 @@ export class Previews {
 /** For how long a plan is reused. Milliseconds. */
 const KEPT = 250;
 
-/** A plan is reused for at least this many times as long as it took to make, so that previews take little of the master's time. */
-const REST = 8;
+/**
+ * A plan is reused for at least this many times as long as it took to make, so that previews take little of the master's time. Half of
+ * that time were pauses.
+ */
+const REST = 4;
 
 export interface ExplainedPlanCacheOptions {
   /** What is planned now; with `rebalance` as if rebalancing had been requested. */
-  readonly make: (rebalance: boolean) => ExplainedPlan;
+  readonly make: (rebalance: boolean) => Promise<ExplainedPlan>;
   /** The desired state; a new object after each change. */
   readonly desired: () => unknown;
   /** Monotonic milliseconds. */
@@ -96,9 +103,11 @@ export interface ExplainedPlanCacheOptions {
 }
 
 interface Kept {
-  readonly explained: ExplainedPlan;
+  readonly explained: Promise<ExplainedPlan>;
+  /** The desired state for which it is made. */
   readonly desired: unknown;
-  readonly until: number;
+  /** Infinite while it is made. */
+  until: number;
 }
 
 /** Shows operators what is planned, with few decisions for any number of callers. */
@@ -110,16 +119,16 @@ export class ExplainedPlanCache {
     this.now = options.now ?? (() => performance.now());
   }
 
-  /** Up to 250 ms old, or eight times as old as it took to make. */
-  of(rebalance: boolean): ExplainedPlan {
+  /** Up to 250 ms old, or four times as old as it took to make. */
+  async of(rebalance: boolean): Promise<ExplainedPlan> {
     const kept = this.kept.get(rebalance);
-    return kept !== undefined && this.now() < kept.until ? kept.explained : this.make(rebalance);
+    return await (kept !== undefined && this.now() < kept.until ? kept.explained : this.make(rebalance));
   }
 
   /** The plan for the present desired state. */
-  ofPresent(rebalance: boolean): ExplainedPlan {
+  async ofPresent(rebalance: boolean): Promise<ExplainedPlan> {
     const kept = this.kept.get(rebalance);
-    return kept?.desired === this.options.desired() ? this.of(rebalance) : this.make(rebalance);
+    return await (kept?.desired === this.options.desired() ? this.of(rebalance) : this.make(rebalance));
   }
 
   /** The next plan includes what has just happened. */
@@ -127,12 +136,19 @@ export class ExplainedPlanCache {
     this.kept.clear();
   }
 
-  private make(rebalance: boolean): ExplainedPlan {
+  private async make(rebalance: boolean): Promise<ExplainedPlan> {
     const began = this.now();
-    const explained = this.options.make(rebalance);
-    const ended = this.now();
-    const until = ended + Math.max(KEPT, REST * (ended - began));
-    this.kept.set(rebalance, { explained, desired: this.options.desired(), until });
-    return explained;
+    const { desired, make } = this.options;
+    const kept: Kept = { desired: desired(), explained: make(rebalance), until: Number.POSITIVE_INFINITY };
+    this.kept.set(rebalance, kept);
+    try {
+      return await kept.explained;
+    } catch (error) {
+      if (this.kept.get(rebalance) === kept) this.kept.delete(rebalance);
+      throw error;
+    } finally {
+      const ended = this.now();
+      kept.until = ended + Math.max(KEPT, REST * (ended - began));
+    }
   }
 }

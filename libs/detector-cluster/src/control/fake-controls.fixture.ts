@@ -36,12 +36,12 @@ export class FakeControls implements MasterControls {
     return this.methods.resubscribe?.(cameraId) ?? 0;
   }
 
-  preview(options: { readonly rebalance: boolean }): PlanPreview {
+  async preview(options: { readonly rebalance: boolean }): Promise<PlanPreview> {
     this.asked.push(`preview ${options.rebalance}`);
     return this.methods.preview?.(options) ?? emptyPlan;
   }
 
-  previewChange(change: DesiredChange): ChangePreview {
+  async previewChange(change: DesiredChange): Promise<ChangePreview> {
     this.asked.push('previewChange');
     const none = { term: 7, frozen: false, placements: [], others: [], omitted: 0 };
     return this.methods.previewChange?.(change) ?? none;

@@ -34,9 +34,9 @@ export interface MasterControls {
   /**
    * Returns a plan at most a moment old, without carrying it out; with `rebalance`, as if rebalancing had been requested.
    */
-  preview(options: { readonly rebalance: boolean }): PlanPreview;
+  preview(options: { readonly rebalance: boolean }): Promise<PlanPreview>;
   /** Returns what this master would do after the change; nothing is changed. */
-  previewChange(change: DesiredChange): ChangePreview;
+  previewChange(change: DesiredChange): Promise<ChangePreview>;
   /**
    * Returns null if the subscription is not desired. Waits for the first read of the desired state if the answer may depend on it.
    * @throws `MasterRequestError` `unreadable` when the desired state could not be read

@@ -66,7 +66,7 @@ const handlers = new Map<string, Handler>(
     },
     resubscribe: (controls, params) =>
       controls.resubscribe(check(resubscribeParams, params).cameraIdentifier),
-    preview: (controls, params) => planReport(controls.preview(check(previewParams, params))),
+    preview: async (controls, params) => planReport(await controls.preview(check(previewParams, params))),
     previewChange: (controls, params) => controls.previewChange(check(changeParams, params)),
     explain: (controls, params) => controls.explain(check(explainParams, params).subscriptionIdentifier),
     directivesChanged: async (controls, params) => {

@@ -298,7 +298,7 @@ describe('requests to the master', () => {
     }));
     const huge = { unitId: 'x'.repeat(5_000_000) } as SubscriptionExplanation;
     const { other, master } = await pair({
-      preview: () => ({ ...emptyPlan, unplaced }),
+      preview: async () => ({ ...emptyPlan, unplaced }),
       explain: async () => huge,
     });
     for (const { requests } of [other, master]) {

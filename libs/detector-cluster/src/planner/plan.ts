@@ -6,6 +6,7 @@ import type {
   Plan,
   PlanWorker,
 } from './plan.types.js';
+import { LargeMap } from '../util/large-map.js';
 import { runToEnd, inChunks } from '../util/run-in-slices.js';
 import { placementsOf, actionsOf, rejectionsOf, scoreOf, explainUnplaced } from './report.js';
 import { WorkerSlot } from './worker-slot.js';
@@ -30,7 +31,7 @@ import { settleResidents } from './settle.js';
  * Throws `InvalidInputError` when a unit id or a worker URL occurs twice, or a unit has two moves.
  */
 export function plan(input: PlanInput): PlanWithPlacements {
-  const decision = decide(input);
+  const decision = runToEnd(decideSteps(input));
   return {
     placements: placementsOf(input.units, decision.entries),
     ...runToEnd(planOf(input, decision)),
@@ -45,29 +46,39 @@ export function explainSubscription(
   input: PlanInput,
   subscriptionIdentifier: string,
 ): SubscriptionExplanation | null {
-  return new ExplainedPlan(input).explain(subscriptionIdentifier);
+  return runToEnd(ExplainedPlan.of(input)).explain(subscriptionIdentifier);
 }
 
 /** Derives the plan and the explanation of each subscription from one decision, because the decision is the expensive part. */
 export class ExplainedPlan {
-  private bySubscription: ReadonlyMap<string, UnitEntry> | undefined;
-
-  /** Throws the same errors as `plan`. */
-  constructor(
+  private constructor(
     private readonly input: PlanInput,
-    private readonly decision = decide(input),
-    readonly plan = runToEnd(planOf(input, decision)),
+    private readonly decision: Decision,
+    readonly plan: Plan,
+    private readonly bySubscription: ReadonlyMap<string, UnitEntry>,
   ) {}
+
+  /** Yields where it may be interrupted. Throws the same errors as `plan`. */
+  static *of(input: PlanInput): Generator<void, ExplainedPlan> {
+    const decision = yield* decideSteps(input);
+    yield;
+    const plan = yield* planOf(input, decision);
+    const bySubscription = new LargeMap<string, UnitEntry>();
+    yield* inChunks(decision.entries, (entry) => {
+      for (const id of entry.unit.subscriptions) bySubscription.set(id, entry);
+    });
+    return new ExplainedPlan(input, decision, plan, bySubscription);
+  }
 
   /** The worker on which a subscription runs after the plan; null: on none, or it is not desired. */
   placeOf(subscriptionIdentifier: string): string | null {
-    return this.entryOf(subscriptionIdentifier)?.slot?.url ?? null;
+    return this.bySubscription.get(subscriptionIdentifier)?.slot?.url ?? null;
   }
 
   /** Null: the subscription is not desired. */
   explain(subscriptionIdentifier: string): SubscriptionExplanation | null {
     const { decision, input, plan } = this;
-    const entry = this.entryOf(subscriptionIdentifier);
+    const entry = this.bySubscription.get(subscriptionIdentifier);
     if (entry === undefined) return null;
     const { unitId, subscriptions } = entry.unit;
     const { slots, penalties, unplaced } = decision;
@@ -91,14 +102,9 @@ export class ExplainedPlan {
         ),
     };
   }
-
-  private entryOf(subscriptionIdentifier: string): UnitEntry | undefined {
-    this.bySubscription ??= bySubscription(this.decision.entries);
-    return this.bySubscription.get(subscriptionIdentifier);
-  }
 }
 
-/** {@link ExplainedPlan.plan}; yields where it may be interrupted. Throws the same errors as `plan`. */
+/** {@link plan} without the placements; yields where it may be interrupted. Throws the same errors. */
 export function* planSteps(input: PlanInput): Generator<void, Plan> {
   const decision = yield* decideSteps(input);
   yield;
@@ -116,10 +122,6 @@ function* planOf(input: PlanInput, decision: Decision): Generator<void, Plan> {
     scores: slots.map(scoreOf),
     ...(yield* choice.conclude(actions)),
   };
-}
-
-function bySubscription(entries: readonly UnitEntry[]): Map<string, UnitEntry> {
-  return new Map(entries.flatMap((entry) => entry.unit.subscriptions.map((id) => [id, entry] as const)));
 }
 
 function verdictOf(entry: UnitEntry, slot: WorkerSlot, penalties: Penalties): WorkerVerdict {
@@ -144,11 +146,6 @@ interface Decision {
   readonly penalties: Penalties;
   readonly unplaced: readonly UnitEntry[];
   readonly choice: Choice;
-}
-
-/** {@link decideSteps} in one go. */
-function decide(input: PlanInput): Decision {
-  return runToEnd(decideSteps(input));
 }
 
 /**

@@ -1,6 +1,6 @@
-import type { PlanInput, Plan, PlannerState } from '../planner/plan.types.js';
+import type { Plan, PlannerState } from '../planner/plan.types.js';
 import { afterFailedMoves } from '../planner/planner-state.js';
-import { planSteps } from '../planner/plan.js';
+import { ExplainedPlan, planSteps } from '../planner/plan.js';
 import { restingPlan, type RestingPlan } from '../planner/resting-plan.js';
 import {
   carryOut,
@@ -189,9 +189,11 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
   };
 }
 
-/** The planner's input in a pass with this input. */
-export function planInputFor(input: ReconcileInput): PlanInput {
-  return runToEnd(beforePlan(input)).planInput;
+/** The plan that a pass with this input would make. Yields where it may be interrupted. */
+export function* explainedPlanFor(input: ReconcileInput): Generator<void, ExplainedPlan> {
+  const { planInput } = yield* beforePlan(input);
+  yield;
+  return yield* ExplainedPlan.of(planInput);
 }
 
 function* beforePlan(input: ReconcileInput) {

@@ -27,8 +27,9 @@ interface Result extends Memory {
 /** Not part of the library's API. */
 const built = (path: string): Promise<unknown> =>
   import(new URL(`../../../../libs/detector-cluster/dist/${path}`, import.meta.url).href);
-const { reconcileSteps } = (await built('reconcile/reconcile.js')) as {
+const { reconcileSteps, explainedPlanFor } = (await built('reconcile/reconcile.js')) as {
   reconcileSteps: (input: object) => Generator<void, Result>;
+  explainedPlanFor: (input: object) => Generator<void, object>;
 };
 const { reconcileSome } = (await built('reconcile/reconcile-some.js')) as {
   reconcileSome: (
@@ -100,15 +101,20 @@ const blocks = new BlockWatch();
 /** The longest time that the event loop was blocked since {@link longestBlock} was reset. Milliseconds. */
 let longestBlock = 0;
 
-/** One pass over everything, as the master makes it. Returns how long it took, with its pauses, in milliseconds. */
-async function pass(): Promise<number> {
+/** Runs steps as the master does. Returns their result. */
+async function watched<T>(steps: Generator<void, T>): Promise<T> {
   blocks.start();
-  const began = performance.now();
-  memory = await runInSlices(reconcileSteps(input()));
-  const took = performance.now() - began;
+  const result = await runInSlices(steps);
   blocks.stop();
   longestBlock = Math.max(longestBlock, blocks.take().blockMs);
-  return took;
+  return result;
+}
+
+/** One pass over everything. Returns how long it took, with its pauses, in milliseconds. */
+async function pass(): Promise<number> {
+  const began = performance.now();
+  memory = await watched(reconcileSteps(input()));
+  return performance.now() - began;
 }
 
 /** All workers report the subscriptions that they have, as running. */
@@ -153,6 +159,8 @@ async function measure() {
   report();
   await pass();
   const wholePassMs = await pass();
+  // What an operator sees who asks what the master would do, or why a subscription runs where it does.
+  await watched(explainedPlanFor(input()));
   const longestBlockMs = Math.round(longestBlock);
   const idle = [...memory.tracked.values()].filter(({ status }) => status !== 'active').length;
   if (idle > 0) throw new Error(`${idle} of ${size} subscriptions are not active`);
@@ -172,7 +180,7 @@ async function measure() {
   return {
     /** A plan that places everything from scratch, without interruption. */
     planMs: Math.round(planMs),
-    /** The longest time that the event loop was blocked during passes over everything. */
+    /** The longest time that the event loop was blocked during passes over everything and a preview. */
     longestBlockMs,
     /** The same while workers fail and refuse, see {@link disturb}. */
     disturbedBlockMs,
