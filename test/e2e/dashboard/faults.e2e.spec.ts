@@ -5,6 +5,7 @@ import {
   type RedisService,
 } from '@detector-cluster/dev-services';
 import { get, LocalCluster, waitFor } from '@detector-cluster/local-cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { allActive, masterOf, TIMEOUT } from '../support/cluster.js';
@@ -38,6 +39,9 @@ interface EventsAnswer {
 
 /** Two outages of Redis that are less than 5 s apart can be recorded as one. Milliseconds, with room to spare. */
 const SEPARATE_OUTAGES = 6_000;
+
+/** A shorter outage of Redis can go unnoticed. Milliseconds, with room to spare. */
+const RECORDED_OUTAGE = 6_000;
 
 interface OutagesAnswer {
   readonly items: readonly { readonly since: string; readonly until: string }[];
@@ -192,9 +196,9 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
       const close = Date.now() - SEPARATE_OUTAGES;
       return (await redisOutages(master.url)).every(({ until }) => Date.parse(until) < close) ? true : null;
     });
-    const from = Date.now();
     const page = await open((await follower()).url, { expected: REFUSALS });
     await page.shows(page.process(master.name), 'Master');
+    const from = Date.now();
     if (what === 'killed') await redis.kill();
     else redis.pause();
     await page.shows(page.banners, /Redis has been unavailable since/);
@@ -213,6 +217,7 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
     await page.act('Regenerate', 'Regenerate');
     await page.shows(page.dialog.getByRole('alert'), /Redis/);
     await page.page.keyboard.press('Escape');
+    await sleep(Math.max(0, from + RECORDED_OUTAGE - Date.now()));
     if (what === 'killed') await redis.start();
     else redis.resume();
     await page.page.getByText(/Redis has been unavailable/).waitFor({ state: 'detached' });

@@ -44,7 +44,7 @@ export function composeTerm(
 
   // The records of this master for other processes.
   const journal = new EventJournal(store, keys);
-  const outages = new OutageRecords({ journal, history: new EventHistory(redis, keys), processId: nodeId });
+  const outages = new OutageRecords({ journal, history: new EventHistory(redis, keys) });
   const heartbeat = new MasterHeartbeat({ store, keys, processId: nodeId, mayAct });
 
   // Workers.

@@ -60,7 +60,8 @@ import { describeConsumerEvent, describeRouterEvent } from './describe-event.js'
 import type { NetworkPolicy } from '../options/network-policy.js';
 import type { PendingCall } from '../util/application-calls.js';
 import { MasterTerm } from './master-term.js';
-import { MasterTerms } from './master-terms.js';
+import { ELECTION_AFTER_OUTAGE, MasterTerms } from './master-terms.js';
+import type { NoticedOutage } from '../state/outage-records.js';
 
 /**
  * The two roles of a backend process. As master: one `MasterTerm` per lease. In both roles: takes the detections
@@ -113,7 +114,7 @@ export class MasterSlaveWorkerCluster
   ) {
     super();
     const { redis: source } = options;
-    this.terms = new MasterTerms(election);
+    this.terms = new MasterTerms(election, (outage) => this.reportOutage(outage));
     const processId = election.getNodeId();
     const keys = (this.keys = clusterKeys(options.keyPrefix, databaseOf(source)));
     const onError = (error: Error) => this.onRedisError(error);
@@ -374,6 +375,14 @@ export class MasterSlaveWorkerCluster
   private becomeSlave(graceful: boolean): void {
     if (this.terms.end(graceful))
       this.logger.log(`this process is no longer master${graceful ? ': handed over' : ''}`);
+  }
+
+  private reportOutage(outage: NoticedOutage): void {
+    this.requests
+      .call('recordOutage', outage, { call: 'recordOutage', timeout: ELECTION_AFTER_OUTAGE })
+      .catch((error: Error) =>
+        this.logger.warn(`an outage of Redis is not in the history: ${error.message}`),
+      );
   }
 
   /** Redis is unavailable or refuses: logged once per outage, not once per connection and attempt. */

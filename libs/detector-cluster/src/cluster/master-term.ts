@@ -9,7 +9,7 @@ import type { ExplicitSubscriptionStore } from '../desired/explicit-subscription
 import type { DetectionRouter } from '../delivery/send/detection-router.js';
 import type { TracerSlot } from '../delivery/detection-tracer.js';
 import { FencedStore } from '../store/fenced-store.js';
-import type { RedisOutage } from '../store/redis-watch.js';
+import type { NoticedOutage } from '../state/outage-records.js';
 import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
 import type { WorkerList } from '../options/worker-list.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
@@ -147,8 +147,7 @@ export class MasterTerm implements MasterControls {
     reconciler.everythingChanged();
   }
 
-  /** Redis did not answer this process for a time. */
-  redisWasUnavailable(outage: RedisOutage): void {
+  recordOutage(outage: NoticedOutage): void {
     if (!this.isOver()) this.parts.outages.redis(outage);
   }
 

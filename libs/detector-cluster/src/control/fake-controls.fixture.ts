@@ -1,6 +1,7 @@
 import type { OperatorAction } from '../model/cluster-event.js';
 import type { SubscriptionExplanation } from '../planner/plan.types.js';
 import type { Resignation } from './resignation.js';
+import type { NoticedOutage } from '../state/outage-records.js';
 import type { ChangePreview, DesiredChange } from './plan-report.js';
 import type { MasterControls, PlanPreview } from './master-controls.js';
 
@@ -60,6 +61,11 @@ export class FakeControls implements MasterControls {
   record(action: OperatorAction): void {
     this.asked.push(`record ${action.action}`);
     this.methods.record?.(action);
+  }
+
+  recordOutage(outage: NoticedOutage): void {
+    this.asked.push(`recordOutage ${outage.processId}`);
+    this.methods.recordOutage?.(outage);
   }
 
   async resign(term: number, requestId: string): Promise<Resignation> {

@@ -1,5 +1,6 @@
 import type { OperatorAction } from '../model/cluster-event.js';
 import type { SubscriptionExplanation, Plan, PlanMove } from '../planner/plan.types.js';
+import type { NoticedOutage } from '../state/outage-records.js';
 import type { ChangePreview, DesiredChange } from './plan-report.js';
 import type { Resignation } from './resignation.js';
 
@@ -46,6 +47,8 @@ export interface MasterControls {
   directivesChanged(): Promise<void>;
   /** Writes an action to the history. */
   record(action: OperatorAction): void;
+  /** Writes an outage of Redis to the history, once for all processes that noticed it. */
+  recordOutage(outage: NoticedOutage): void;
   /**
    * Gives up leadership if `term` is that of this master. Resolves when the election has recorded it. The same `requestId`
    * always gets the same result, also from later masters.

@@ -33,6 +33,7 @@ const recordParams = z.strictObject({
   action: z.string().max(MAX_NAME),
   target: z.string().max(MAX_TARGET).nullable(),
 });
+const outageParams = z.strictObject({ processId: z.string().min(1), since: z.int(), until: z.int() });
 const explainParams = z.strictObject({ subscriptionIdentifier: z.string() });
 
 /** The methods of the master: parameters and results, both JSON. */
@@ -45,6 +46,7 @@ export interface MasterMethods {
   explain: { params: z.infer<typeof explainParams>; result: SubscriptionExplanation | null };
   directivesChanged: { params: z.infer<typeof nothing>; result: true };
   record: { params: OperatorAction; result: true };
+  recordOutage: { params: z.infer<typeof outageParams>; result: true };
   resign: { params: z.infer<typeof resignParams>; result: Resignation };
 }
 
@@ -76,6 +78,10 @@ const handlers = new Map<string, Handler>(
     },
     record: (controls, params) => {
       controls.record(check(recordParams, params));
+      return true;
+    },
+    recordOutage: (controls, params) => {
+      controls.recordOutage(check(outageParams, params));
       return true;
     },
     resign: (controls, params, requestId) => controls.resign(check(resignParams, params).term, requestId),

@@ -6,7 +6,11 @@ const BASE = Date.UTC(2026, 0, 1);
 const SECOND = 1_000;
 
 const settled = () => new Promise(setImmediate);
-const outage = (from: number, to: number) => ({ since: BASE + from * SECOND, until: BASE + to * SECOND });
+const outage = (processId: string, from: number, to: number) => ({
+  processId,
+  since: BASE + from * SECOND,
+  until: BASE + to * SECOND,
+});
 
 describe('OutageRecords', () => {
   let events: RecordedClusterEvent[];
@@ -26,16 +30,16 @@ describe('OutageRecords', () => {
   };
 
   /** Those of one term of a process. */
-  const records = (processId = 'a') => {
+  const records = () => {
     const journal = { add: record };
-    const outages = new OutageRecords({ journal, history: { list }, processId });
+    const outages = new OutageRecords({ journal, history: { list } });
     outages.start();
     return outages;
   };
   const types = () => events.map(({ type }) => type);
 
   it('record an outage of Redis with its times', async () => {
-    records().redis(outage(0, 12));
+    records().redis(outage('a', 0, 12));
     await settled();
     expect(events).toMatchObject([
       {
@@ -48,27 +52,37 @@ describe('OutageRecords', () => {
   });
 
   it('record an outage once, although several processes report it', async () => {
-    records('a').redis(outage(0, 12));
+    records().redis(outage('a', 0, 12));
     await settled();
-    records('b').redis(outage(1, 14));
-    records('c').redis(outage(15, 16));
+    records().redis(outage('b', 1, 14));
+    records().redis(outage('c', 15, 16));
+    await settled();
+    expect(types()).toEqual(['redis-unavailable']);
+  });
+
+  it('record an outage once, although the history does not have it yet', async () => {
+    readable = false;
+    const term = records();
+    term.redis(outage('a', 0, 12));
+    term.redis(outage('b', 1, 14));
+    term.redis(outage('a', 0, 12));
     await settled();
     expect(types()).toEqual(['redis-unavailable']);
   });
 
   it('record two outages that follow each other soon', async () => {
-    records('a').redis(outage(0, 2));
+    records().redis(outage('a', 0, 2));
     await settled();
-    records('a').redis(outage(3, 4));
+    records().redis(outage('a', 3, 4));
     await settled();
-    records('b').redis(outage(30, 32));
+    records().redis(outage('b', 30, 32));
     await settled();
     expect(types()).toEqual(Array(3).fill('redis-unavailable'));
   });
 
   it('record an outage although the history cannot be read', async () => {
     readable = false;
-    records().redis(outage(0, 12));
+    records().redis(outage('a', 0, 12));
     await settled();
     expect(types()).toEqual(['redis-unavailable']);
   });

@@ -1,4 +1,4 @@
-import type { RecordedClusterEvent } from '../model/cluster-event.js';
+import type { ClusterEvent } from '../model/cluster-event.js';
 import { redactText } from '../redact/redact-url.js';
 import type { RedisOutage } from '../store/redis-watch.js';
 import type { EventHistory, EventJournal } from './event-journal.js';
@@ -12,16 +12,22 @@ const CLOCK_DIFFERENCE = 5_000;
 /** Maximum recorded length of an error. Characters. */
 const MOST = 300;
 
+/** An outage of Redis, and the process that noticed it. */
+export interface NoticedOutage extends RedisOutage {
+  readonly processId: string;
+}
+
 export interface OutageRecordsOptions {
   readonly journal: Pick<EventJournal, 'add'>;
   readonly history: Pick<EventHistory, 'list'>;
-  readonly processId: string;
 }
 
 /** Records the outages of Redis and of the database, each once, although its master may change during it. */
 export class OutageRecords {
   /** When the database became unavailable, as recorded (ISO 8601); null while it is available. */
   private databaseSince: string | null = null;
+  /** Outages of Redis that this term has recorded: the history has them a moment later. */
+  private readonly recorded: NoticedOutage[] = [];
   /** Each record waits for those before it, so that the order is kept. */
   private last: Promise<unknown> = Promise.resolve();
 
@@ -36,12 +42,15 @@ export class OutageRecords {
     });
   }
 
-  /** Redis did not answer this process for a time, and answers again. */
-  redis({ since, until }: RedisOutage): void {
+  /** Redis did not answer a process for a time, and answers it again. */
+  redis(outage: NoticedOutage): void {
     this.next(async () => {
-      const { history, journal, processId } = this.options;
-      const known = await history.list({ limit: READ }).catch(() => []);
-      if (known.some((event) => covers(event, since, until, processId))) return;
+      const { history, journal } = this.options;
+      const events = await history.list({ limit: READ }).catch(() => []);
+      const known = [...events.flatMap((event) => outageOf(event) ?? []), ...this.recorded];
+      if (known.some((other) => isSame(other, outage))) return;
+      this.recorded.push(outage);
+      const { processId, since, until } = outage;
       const times = { since: new Date(since).toISOString(), until: new Date(until).toISOString() };
       journal.add({ type: 'redis-unavailable', processId, ...times });
     });
@@ -72,15 +81,20 @@ export class OutageRecords {
   }
 }
 
-function isOfDatabase({ type }: RecordedClusterEvent): boolean {
+function isOfDatabase({ type }: ClusterEvent): boolean {
   return type === 'database-unavailable' || type === 'database-available';
 }
 
-/** Whether an event already records an outage, as another process or an earlier term of this one saw it. */
-function covers(event: RecordedClusterEvent, since: number, until: number, processId: string): boolean {
-  if (event.type !== 'redis-unavailable') return false;
-  const difference = event.processId === processId ? 0 : CLOCK_DIFFERENCE;
-  return Date.parse(event.since) <= until + difference && Date.parse(event.until) >= since - difference;
+function outageOf(event: ClusterEvent): NoticedOutage | null {
+  if (event.type !== 'redis-unavailable') return null;
+  const { processId, since, until } = event;
+  return { processId, since: Date.parse(since), until: Date.parse(until) };
+}
+
+/** Whether both are one outage, as two processes or two terms of one process noticed it. */
+function isSame(a: NoticedOutage, b: NoticedOutage): boolean {
+  const difference = a.processId === b.processId ? 0 : CLOCK_DIFFERENCE;
+  return a.since <= b.until + difference && a.until >= b.since - difference;
 }
 
 /** One line: errors of Prisma end with their reason. */

@@ -127,6 +127,7 @@ export class FakeCluster extends EventEmitter<DetectorClusterEvents> {
       rebalance: () => true,
       directivesChanged: () => true,
       record: () => true,
+      recordOutage: () => true,
       explain: () => null,
       resubscribe: ({ cameraIdentifier }: MasterMethods['resubscribe']['params']) =>
         [...new Set([...this.explicit.stored.keys(), ...this.desired.keys()])].filter((id) =>
