@@ -88,8 +88,11 @@ describe('sessions', () => {
     await master.active(1);
     await master.cluster.setSessionId('d1;c1', 1);
     await has({ d1: 1 });
-    const sentBefore = (await worker.stats()).commands.accepted.setSessionId;
+    const { commands, connections } = await worker.stats();
+    const sentBefore = commands.accepted.setSessionId;
     await worker.putFaults({ closeAfterMs: 0 });
+    const opened = new Set(connections.map(({ number }) => number));
+    await until(async () => !(await worker.stats()).connections.some(({ number }) => opened.has(number)));
     await worker.putFaults({});
     await until(async () => (await worker.stats()).commands.accepted.setSessionId > sentBefore);
   });
