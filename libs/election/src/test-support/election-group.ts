@@ -52,12 +52,12 @@ export class ElectionGroup {
     return eventually('a leader', within, () => among.find(({ leads }) => leads));
   }
 
-  /** Waits until all members but the leader know it. */
+  /** Waits until all members but the leader know it and its term. A leader can be elected again under the same id. */
   async followers(within: number): Promise<GroupMember[]> {
     const leader = await this.leader(within);
     const others = this.members.filter((member) => member !== leader);
     await eventually('all follow', within, () =>
-      others.every(({ elector }) => elector.leaderId === leader.id),
+      others.every(({ elector }) => elector.leaderId === leader.id && elector.term === leader.elector.term),
     );
     return others;
   }
