@@ -1,3 +1,5 @@
+import { filterInChunks } from '../util/run-in-slices.js';
+import { sortInSteps } from '../util/sort-in-steps.js';
 import type { HeldMove, HoldReason } from './plan.types.js';
 import { leastLoaded } from './placement.js';
 import { release } from './settle.js';
@@ -24,10 +26,14 @@ export function* drain(input: DrainInput): Generator<void, HeldMove[]> {
     input.slots.filter((slot) => slot.draining && slot.worker.state === 'Ready' && slot.allocated > 0),
   );
   if (draining.size === 0) return [];
-  const leaving = input.entries.filter(
+  const movable = yield* filterInChunks(
+    input.entries,
     (entry) => entry.slot !== null && draining.has(entry.slot) && !isMoving(entry),
   );
-  leaving.sort((a, b) => b.priority - a.priority || b.cost - a.cost || a.index - b.index);
+  const leaving = yield* sortInSteps(
+    movable,
+    (a, b) => b.priority - a.priority || b.cost - a.cost || a.index - b.index,
+  );
   const open = input.slots.filter((slot) => slot.rejects === null);
   const hopeless = new Set<string>();
   const heldMoves: HeldMove[] = [];

@@ -7,6 +7,7 @@ import { balanceFigures, participants } from './balance.js';
 import { drain } from './drain.js';
 import { rebalanceLoad } from './rebalance-load.js';
 import { MoveLimits } from './move-limits.js';
+import { inChunks } from '../util/run-in-slices.js';
 import { currentState, nextState, restEnd, roundEnd, SETTLING } from './planner-state.js';
 
 export interface ChoiceInput {
@@ -45,7 +46,7 @@ export function* moveByChoice(input: ChoiceInput): Generator<void, Choice> {
   }
 
   const { now } = rebalance;
-  const state = currentState(rebalance, slots);
+  const state = yield* currentState(rebalance, slots);
   const fairShare = Math.ceil(entries.length / Math.max(1, participants(slots).length));
   const limits = yield* MoveLimits.of(state, entries, slots, fairShare);
   const drains = yield* drain({ ...input, limits });
@@ -65,7 +66,7 @@ export function* moveByChoice(input: ChoiceInput): Generator<void, Choice> {
         balance: balanceWith(rebalancing !== null && rebalancing.left > 0),
         held: allHeld,
         state: next,
-        reviewAt: reviewAt(allHeld, next, slots),
+        reviewAt: yield* reviewAt(allHeld, next, slots),
       };
     },
   };
@@ -76,20 +77,22 @@ function pauseOf(frozen: boolean, { membership }: PlannerState, now: number): Ho
   return now < membership.since + SETTLING ? 'settling' : null;
 }
 
-/** When held moves may begin, if only time holds them. */
-function reviewAt(
+/** When held moves may begin, if only time holds them. Yields where it may be interrupted. */
+function* reviewAt(
   held: readonly HeldMove[],
   state: PlannerState,
   slots: readonly WorkerSlot[],
-): number | null {
-  const reasons = new Set(held.map(({ heldBy }) => heldBy));
+): Generator<void, number | null> {
+  const reasons = new Set<HoldReason>();
+  yield* inChunks(held, ({ heldBy }) => reasons.add(heldBy));
+  let cooldownEnd = Infinity;
+  if (reasons.has('cooldown'))
+    yield* inChunks(state.cooldowns, ([, until]) => void (cooldownEnd = Math.min(cooldownEnd, until)));
   const times = [
     ...(reasons.has('settling') ? [state.membership.since + SETTLING] : []),
     ...(reasons.has('budget') ? [roundEnd(state)] : []),
     ...(reasons.has('resting') ? [restEnd(state)] : []),
-    ...(reasons.has('cooldown')
-      ? [state.cooldowns.reduce((first, [, until]) => Math.min(first, until), Infinity)]
-      : []),
+    ...(reasons.has('cooldown') ? [cooldownEnd] : []),
     ...(reasons.has('no-room')
       ? slots.flatMap(({ worker }) =>
           worker.drainSince === undefined ? [] : [worker.drainSince + DRAIN_DEADLINE],

@@ -4,7 +4,7 @@ import type { UnitEntry } from './unit-entry.js';
 import { Placement } from './placement.js';
 import { Preemption } from './preemption.js';
 import { refine } from './refine.js';
-import { inChunks } from '../util/run-in-slices.js';
+import { filterInChunks, inChunks } from '../util/run-in-slices.js';
 import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
 
 export interface PendingInput {
@@ -53,25 +53,30 @@ export function* placePending({
   }
 
   yield;
-  const unplaced = entries.filter((entry) => entry.slot === null);
+  const unplaced = yield* filterInChunks(entries, (entry) => entry.slot === null);
   // Refining could free room for a unit that was left without a worker, so it runs only when every unit is placed.
   if (unplaced.length === 0 && !displaced) {
-    const free = penalties.none ? placed : placed.filter(({ unitId }) => !penalties.any(unitId));
+    const free = penalties.none
+      ? placed
+      : yield* filterInChunks(placed, ({ unitId }) => !penalties.any(unitId));
     const targets = slots.filter((slot) => slot.rejects === null);
     refine(free, targets, penalties);
   }
-  return { unplaced, contended: contendedFor(unplaced, placement) };
+  return { unplaced, contended: yield* contendedFor(unplaced, placement) };
 }
 
-function contendedFor(unplaced: readonly UnitEntry[], placement: Placement): Set<WorkerSlot> {
+function* contendedFor(
+  unplaced: readonly UnitEntry[],
+  placement: Placement,
+): Generator<void, Set<WorkerSlot>> {
   const contended = new Set<WorkerSlot>();
   const known = new Set<string>();
-  for (const entry of unplaced) {
+  yield* inChunks(unplaced, (entry) => {
     const kind = `${entry.cost} ${entry.selectorId}`;
-    if (known.has(kind)) continue;
+    if (known.has(kind)) return;
     known.add(kind);
     for (const slot of placement.members(entry)) if (slot.couldHold(entry.cost)) contended.add(slot);
-  }
+  });
   return contended;
 }
 

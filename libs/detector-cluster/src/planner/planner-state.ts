@@ -1,5 +1,6 @@
-import { inChunks } from '../util/run-in-slices.js';
-import { sortInSteps } from '../util/sort-in-steps.js';
+import { LargeMap } from '../util/large-map.js';
+import { filterInChunks, inChunks } from '../util/run-in-slices.js';
+import { byText, sortInSteps } from '../util/sort-in-steps.js';
 import type { Rebalance, PlanAction, PlannerState } from './plan.types.js';
 import { hashString } from './rendezvous.js';
 import type { WorkerSlot } from './worker-slot.js';
@@ -14,14 +15,17 @@ export const LONGEST_COOLDOWN = 2 * COOLDOWN;
 /** Moves by choice pause for this time after the state of a worker has changed. Milliseconds. */
 export const SETTLING = 20_000;
 
-/** The remembered state without entries that have expired at `now`; new entries start at `now`. */
-export function currentState({ now, state }: Rebalance, slots: readonly WorkerSlot[]): PlannerState {
+/** The remembered state without entries that have expired at `now`; new entries start at `now`. Yields where it may be interrupted. */
+export function* currentState(
+  { now, state }: Rebalance,
+  slots: readonly WorkerSlot[],
+): Generator<void, PlannerState> {
   const digest = membershipDigest(slots);
   const unchanged = state !== null && state.membership.digest === digest;
   const sameRound = state !== null && now - state.round.startedAt < ROUND;
   return {
     rebalancing: isOver(state?.rebalancing ?? null, now) ? null : (state?.rebalancing ?? null),
-    cooldowns: state?.cooldowns.filter(([, until]) => until > now) ?? [],
+    cooldowns: yield* filterInChunks(state?.cooldowns ?? [], ([, until]) => until > now),
     round: sameRound ? state.round : { startedAt: now, moves: 0 },
     membership: unchanged ? state.membership : { digest, since: now },
   };
@@ -34,7 +38,7 @@ export function* nextState(
   actions: readonly PlanAction[],
   rebalancing: PlannerState['rebalancing'],
 ): Generator<void, PlannerState> {
-  const moved = new Map<string, number>();
+  const moved = new LargeMap<string, number>();
   let chosen = 0;
   yield* inChunks(actions, (action) => {
     if (action.type !== 'move') return;
@@ -58,7 +62,8 @@ export function* afterFailedMoves(
   unitIds: readonly string[],
   now: number,
 ): Generator<void, PlannerState> {
-  const failed = new Map(unitIds.map((unitId) => [unitId, now + LONGEST_COOLDOWN]));
+  const failed = new LargeMap<string, number>();
+  yield* inChunks(unitIds, (unitId) => failed.set(unitId, now + LONGEST_COOLDOWN));
   return { ...state, cooldowns: yield* withCooldowns(state.cooldowns, failed) };
 }
 
@@ -68,11 +73,15 @@ function* withCooldowns(
   added: ReadonlyMap<string, number>,
 ): Generator<void, PlannerState['cooldowns']> {
   if (added.size === 0) return cooldowns;
-  const all: (readonly [unitId: string, until: number])[] = [...added];
+  const all: (readonly [unitId: string, until: number])[] = [];
+  yield* inChunks(added, (cooldown) => all.push(cooldown));
   yield* inChunks(cooldowns, (cooldown) => {
     if (!added.has(cooldown[0])) all.push(cooldown);
   });
-  return yield* sortInSteps(all, ([unitId]) => unitId);
+  return yield* sortInSteps(
+    all,
+    byText(([unitId]) => unitId),
+  );
 }
 
 /** When rebalancing that pauses may start again. */

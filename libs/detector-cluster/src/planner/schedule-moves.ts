@@ -1,4 +1,5 @@
 import { inChunks } from '../util/run-in-slices.js';
+import { sortInSteps } from '../util/sort-in-steps.js';
 import { ROUNDING, type WorkerSlot } from './worker-slot.js';
 import { isMoving, type UnitEntry } from './unit-entry.js';
 
@@ -25,10 +26,10 @@ export function* scheduleMoves(entries: readonly UnitEntry[], slots: Slots): Gen
       add(used, entry.slot, -entry.cost);
     }
   });
-  starting.sort((a, b) => b.priority - a.priority || a.index - b.index);
+  const queue = yield* sortInSteps(starting, (a, b) => b.priority - a.priority || a.index - b.index);
 
   for (;;) {
-    const stuck = carryOut(starting, underWay, slots, new Map(used));
+    const stuck = yield* carryOut(queue, underWay, slots, new Map(used));
     const broken = stuck.findLast((entry) => sourceOf(entry, slots) !== null);
     if (broken === undefined) return;
     vacate(broken, slots, used);
@@ -36,26 +37,29 @@ export function* scheduleMoves(entries: readonly UnitEntry[], slots: Slots): Gen
   }
 }
 
-/** Simulates the plan: begins each move that has room, ends it, and repeats. Notes which moves wait; returns those that never begin. */
-function carryOut(
+/**
+ * Simulates the plan: begins each move that has room, ends it, and repeats. Notes which moves wait; returns those that never begin.
+ * Yields where it may be interrupted.
+ */
+function* carryOut(
   starting: readonly UnitEntry[],
   underWay: readonly UnitEntry[],
   slots: Slots,
   used: Usage,
-): readonly UnitEntry[] {
+): Generator<void, readonly UnitEntry[]> {
   let waiting: readonly UnitEntry[] = starting;
   for (let round = 0; waiting.length > 0; round++) {
     const begun: UnitEntry[] = round === 0 ? [...underWay] : [];
     const rest: UnitEntry[] = [];
-    for (const entry of waiting) {
+    yield* inChunks(waiting, (entry) => {
       const slot = entry.slot!;
       const begins = used.get(slot)! + entry.cost <= slot.capacity + ROUNDING;
       if (begins) add(used, slot, entry.cost);
       if (round === 0) entry.waits = !begins;
       (begins ? begun : rest).push(entry);
-    }
+    });
     if (begun.length === 0) break;
-    for (const entry of begun) vacate(entry, slots, used);
+    yield* inChunks(begun, (entry) => vacate(entry, slots, used));
     waiting = rest;
   }
   return waiting;

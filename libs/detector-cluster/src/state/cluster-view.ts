@@ -12,7 +12,7 @@ import type {
 import type { ActualCameraSubscription } from '../model/subscriptions.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { runInSlices, inChunks } from '../util/run-in-slices.js';
-import { sortInSteps } from '../util/sort-in-steps.js';
+import { byText, sortInSteps } from '../util/sort-in-steps.js';
 import { freshnessOf, readHeartbeat } from './master-heartbeat.js';
 import { readRebalance } from './rebalance-record.js';
 import { sharedCalls } from '../util/application-calls.js';
@@ -64,7 +64,12 @@ export class ClusterView {
         each.lastSeen = workers.get(each.assignedWorkerUrl)?.lastHeartbeat || each.lastSeen;
     };
     await runInSlices(inChunks(all, note));
-    return await runInSlices(sortInSteps(all, ({ subscriptionIdentifier }) => subscriptionIdentifier));
+    return await runInSlices(
+      sortInSteps(
+        all,
+        byText(({ subscriptionIdentifier }) => subscriptionIdentifier),
+      ),
+    );
   }
 
   /** The worker whose detections count for a subscription; null: none. */
@@ -80,7 +85,12 @@ export class ClusterView {
     const all = [...fields].flatMap(([displayId, text]) =>
       parse<Omit<SkippedDisplay, 'displayId'>>(text).map((why) => ({ displayId, ...why })),
     );
-    return await runInSlices(sortInSteps(all, ({ displayId }) => displayId));
+    return await runInSlices(
+      sortInSteps(
+        all,
+        byText(({ displayId }) => displayId),
+      ),
+    );
   }
 
   private async readWorkers(): Promise<WorkerConnectionState[]> {
@@ -136,7 +146,12 @@ class ParsedHash<T> {
 }
 
 const sortedByUrl = (states: readonly WorkerConnectionState[]): Promise<WorkerConnectionState[]> =>
-  runInSlices(sortInSteps(states, ({ url }) => url));
+  runInSlices(
+    sortInSteps(
+      states,
+      byText(({ url }) => url),
+    ),
+  );
 
 /** Converts the registry's entries to the cluster state. */
 function toSlaveStates(

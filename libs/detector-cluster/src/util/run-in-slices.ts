@@ -57,6 +57,15 @@ export function runToEnd<T>(steps: Generator<void, T>): T {
   }
 }
 
+/** The items that pass, in their order. Yields after every hundred. */
+export function* filterInChunks<T>(items: Iterable<T>, passes: (item: T) => boolean): Generator<void, T[]> {
+  const passed: T[] = [];
+  yield* inChunks(items, (item) => {
+    if (passes(item)) passed.push(item);
+  });
+  return passed;
+}
+
 /** Calls a function with each item, and yields after every hundred. */
 export function* inChunks<T>(items: Iterable<T>, each: (item: T) => void): Generator<void, void> {
   let left = CHUNK;

@@ -1,15 +1,21 @@
 /** How many items are sorted, and merged, without a pause. */
 const AT_ONCE = 1_000;
 
-/**
- * Sorts into a new array by a text of each item, in the order of UTF-16 code units. Items with equal texts keep their order. A merge
- * sort from the bottom up (Knuth, The Art of Computer Programming 3, 5.2.4), because it can be interrupted: yields where it may be.
- */
-export function* sortInSteps<T>(items: readonly T[], keyOf: (item: T) => string): Generator<void, T[]> {
-  const compare = (a: T, b: T): number => {
-    const [keyA, keyB] = [keyOf(a), keyOf(b)];
-    return keyA < keyB ? -1 : keyA > keyB ? 1 : 0;
+type Compare<T> = (a: T, b: T) => number;
+
+/** Compares by a text of each item, in the order of UTF-16 code units. */
+export const byText =
+  <T>(textOf: (item: T) => string): Compare<T> =>
+  (a, b) => {
+    const [textA, textB] = [textOf(a), textOf(b)];
+    return textA < textB ? -1 : textA > textB ? 1 : 0;
   };
+
+/**
+ * Sorts into a new array. Equal items keep their order. A merge sort from the bottom up (Knuth, The Art of Computer Programming 3,
+ * 5.2.4), because it can be interrupted: yields where it may be.
+ */
+export function* sortInSteps<T>(items: readonly T[], compare: Compare<T>): Generator<void, T[]> {
   let runs: T[][] = [];
   for (let start = 0; start < items.length; start += AT_ONCE) {
     runs.push(items.slice(start, start + AT_ONCE).sort(compare));
@@ -24,11 +30,7 @@ export function* sortInSteps<T>(items: readonly T[], keyOf: (item: T) => string)
   return runs[0] ?? [];
 }
 
-function* merge<T>(
-  left: readonly T[],
-  right: readonly T[],
-  compare: (a: T, b: T) => number,
-): Generator<void, T[]> {
+function* merge<T>(left: readonly T[], right: readonly T[], compare: Compare<T>): Generator<void, T[]> {
   const merged: T[] = [];
   for (let l = 0, r = 0; l < left.length || r < right.length;) {
     const takeLeft = r === right.length || (l < left.length && compare(left[l]!, right[r]!) <= 0);
