@@ -1,12 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join as pathOf } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { isAlive, startEtcd } from '@detector-cluster/dev-services';
 import { waitFor } from '@detector-cluster/local-cluster';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { CutProxy } from '../../libs/election/src/test-support/cut-proxy.js';
-import { randomPrefix } from '../support/random-prefix.js';
-import { ElectorProcess } from './support/elector-process.js';
+import { CutProxy } from '../../../libs/election/src/test-support/cut-proxy.js';
+import { randomPrefix } from '../../support/random-prefix.js';
+import type { ElectorProcess } from './elector-process.js';
+import { useElectors } from './electors.js';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
@@ -21,22 +20,9 @@ const FLAGS = {
   group: '--redis-url',
 };
 
-let directory: string;
-const processes: ElectorProcess[] = [];
+const { start, fileOf } = useElectors();
 const proxies: CutProxy[] = [];
-
-beforeAll(async () => {
-  directory = await mkdtemp(pathOf(tmpdir(), 'elector-'));
-});
-// A command of an instance that was killed writes until its guard kills it.
-afterAll(() => rm(directory, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }));
-afterEach(async () => {
-  for (const each of processes.splice(0)) {
-    each.signal('SIGCONT');
-    each.kill();
-  }
-  await Promise.all(proxies.splice(0).map((proxy) => proxy.close()));
-});
+afterEach(() => Promise.all(proxies.splice(0).map((proxy) => proxy.close())));
 
 /** When the command of an instance ran. Nanoseconds since 1970. */
 const timesOf = async (file: string): Promise<bigint[]> => {
@@ -82,16 +68,14 @@ describe.each(['redis', 'etcd', 'postgres', 'group'] as const)('elector exec on 
     if (backend === 'postgres') where.push('--postgres-table', 'elector_election');
     if (backend === 'group') where.push('--group-address', '127.0.0.1:0', '--group-insecure');
     const who = ['--instance-id', id, '--lock-ttl', '3s', '--json'];
-    const started = ElectorProcess.start(['exec', ...where, ...who, '--', 'sh', '-c', STUBBORN, file]);
-    processes.push(started);
-    return started;
+    return start(['exec', ...where, ...who, '--', 'sh', '-c', STUBBORN, file]);
   };
 
   it.each(Object.entries(faults))(
     'ends a command that ignores SIGTERM before another one begins, when its leader %s',
     async (_what, fail) => {
       const lockName = `{${randomPrefix('elector')}}`;
-      const [before, after] = [pathOf(directory, `${lockName}-1`), pathOf(directory, `${lockName}-2`)];
+      const [before, after] = [fileOf(`${lockName}-1`), fileOf(`${lockName}-2`)];
       const proxy = await CutProxy.to(Number(store.port));
       proxies.push(proxy);
       const leader = join('first', proxy.port, lockName, before);
