@@ -26,8 +26,12 @@ const {
 const connection = new Redis(redis, { connectionName: name, autoResendUnfulfilledCommands: false });
 const note = (event, more = {}) =>
   connection.rpush(journal, JSON.stringify({ name, event, at: Date.now(), ...more }));
+/** A process that was frozen may find that the signal has aborted before it listens. */
 const aborted = (signal) =>
-  new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', resolve, { once: true });
+  });
 
 /** Works until the lease aborts, and then takes `windDown` ms to end. */
 async function workUntilAborted(kind, lease, windDown) {
