@@ -1,9 +1,9 @@
-import { signal } from '@preact/signals';
+import { signal, type Signal } from '@preact/signals';
 import { messageOf } from './api-error.js';
 
 /** The service's answer to a question that can be asked again. The last good answer stays until a newer one arrives. */
 export class Answer<T> {
-  readonly value = signal<T | null>(null);
+  readonly value: Signal<T | null>;
   /** Time of the answer, in milliseconds since 1970; null: none yet. */
   readonly at = signal<number | null>(null);
   /** Why the last question failed, as a text for people. */
@@ -11,7 +11,13 @@ export class Answer<T> {
   readonly loading = signal(false);
   private asked = 0;
 
-  constructor(private readonly ask: () => Promise<T>) {}
+  /** @param before what is shown until the first answer arrives */
+  constructor(
+    private readonly ask: () => Promise<T>,
+    before: T | null = null,
+  ) {
+    this.value = signal(before);
+  }
 
   /** Asks. If several questions are in flight, only the answer to the last one counts. */
   async load(): Promise<void> {

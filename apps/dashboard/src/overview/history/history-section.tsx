@@ -1,5 +1,5 @@
 import { RESOLUTIONS, type ClusterHistory, type HistoryRange } from '@detector-cluster/dashboard-protocol';
-import { useMemo, useEffect } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Answer } from '../../api/answer.js';
 import { clusterApi } from '../../api/cluster-api.js';
 import { feed } from '../../feed/feed.js';
@@ -38,9 +38,14 @@ export function HistorySection() {
 /** A page asks for a chart whose points are longer than this as often as this. Milliseconds. */
 const LONGEST_PAUSE = 60_000;
 
-/** The history over a time range, asked for now and once per interval while the page is visible and the service answers. */
+/**
+ * The history over a time range, asked for now and once per interval while the page is visible and the service answers. That of the
+ * previous range stays until the answer arrives: without it, what is below the charts would move up and down again.
+ */
 export function useHistory(range: HistoryRange): Answer<ClusterHistory> {
-  const answer = useMemo(() => new Answer(() => clusterApi.history(range)), [range]);
+  const previous = useRef<ClusterHistory | null>(null);
+  const answer = useMemo(() => new Answer(() => clusterApi.history(range), previous.current), [range]);
+  previous.current = answer.value.value;
   const live = feed.connection.value.phase === 'live' && feed.sources.value.redis?.ok !== false;
   useEffect(() => {
     if (!live) return undefined;
