@@ -8,7 +8,7 @@ import { drain } from './drain.js';
 import { rebalanceLoad } from './rebalance-load.js';
 import { MoveLimits } from './move-limits.js';
 import { inChunks } from '../util/run-in-slices.js';
-import { currentState, nextState, restEnd, roundEnd, SETTLING } from './planner-state.js';
+import { cooldownEnd, currentState, nextState, restEnd, roundEnd, SETTLING } from './planner-state.js';
 
 export interface ChoiceInput {
   readonly entries: readonly UnitEntry[];
@@ -85,14 +85,11 @@ function* reviewAt(
 ): Generator<void, number | null> {
   const reasons = new Set<HoldReason>();
   yield* inChunks(held, ({ heldBy }) => reasons.add(heldBy));
-  let cooldownEnd = Infinity;
-  if (reasons.has('cooldown'))
-    yield* inChunks(state.cooldowns, ([, until]) => void (cooldownEnd = Math.min(cooldownEnd, until)));
   const times = [
     ...(reasons.has('settling') ? [state.membership.since + SETTLING] : []),
     ...(reasons.has('budget') ? [roundEnd(state)] : []),
     ...(reasons.has('resting') ? [restEnd(state)] : []),
-    ...(reasons.has('cooldown') ? [cooldownEnd] : []),
+    ...(reasons.has('cooldown') ? [yield* cooldownEnd(state)] : []),
     ...(reasons.has('no-room')
       ? slots.flatMap(({ worker }) =>
           worker.drainSince === undefined ? [] : [worker.drainSince + DRAIN_DEADLINE],

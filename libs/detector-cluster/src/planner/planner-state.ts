@@ -1,6 +1,6 @@
 import { LargeMap } from '../util/large-map.js';
 import { filterInChunks, inChunks } from '../util/run-in-slices.js';
-import { byText, sortInSteps } from '../util/sort-in-steps.js';
+import { sortByText } from '../util/sort-in-steps.js';
 import type { Rebalance, PlanAction, PlannerState } from './plan.types.js';
 import { hashString } from './rendezvous.js';
 import type { WorkerSlot } from './worker-slot.js';
@@ -78,10 +78,14 @@ function* withCooldowns(
   yield* inChunks(cooldowns, (cooldown) => {
     if (!added.has(cooldown[0])) all.push(cooldown);
   });
-  return yield* sortInSteps(
-    all,
-    byText(([unitId]) => unitId),
-  );
+  return yield* sortByText(all, ([unitId]) => unitId);
+}
+
+/** When the first unit may be moved by choice again; infinity without cooldowns. Yields where it may be interrupted. */
+export function* cooldownEnd({ cooldowns }: PlannerState): Generator<void, number> {
+  let first = Infinity;
+  yield* inChunks(cooldowns, ([, until]) => void (first = Math.min(first, until)));
+  return first;
 }
 
 /** When rebalancing that pauses may start again. */

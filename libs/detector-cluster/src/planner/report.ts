@@ -7,6 +7,7 @@ import type {
   UnplacedUnit,
 } from './plan.types.js';
 import { inChunks } from '../util/run-in-slices.js';
+import { byText } from '../util/sort-in-steps.js';
 import type { UnitEntry } from './unit-entry.js';
 import type { WorkerSlot } from './worker-slot.js';
 import type { Penalties } from './penalties.js';
@@ -58,8 +59,7 @@ function addUnwanted(
     evictions.push({ type: 'evict', unitId, from, reason: 'not-desired' });
 }
 
-const byUnitId = (a: { unitId: string }, b: { unitId: string }): number =>
-  a.unitId < b.unitId ? -1 : a.unitId > b.unitId ? 1 : 0;
+const byUnitId = byText<{ readonly unitId: string }>(({ unitId }) => unitId);
 
 /**
  * Unit id to worker URL, in the order of the units. The ids lie in memory in this order, and a map reads each several

@@ -12,7 +12,7 @@ import type {
 import type { ActualCameraSubscription } from '../model/subscriptions.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { runInSlices, inChunks } from '../util/run-in-slices.js';
-import { byText, sortInSteps } from '../util/sort-in-steps.js';
+import { sortByText } from '../util/sort-in-steps.js';
 import { freshnessOf, readHeartbeat } from './master-heartbeat.js';
 import { readRebalance } from './rebalance-record.js';
 import { sharedCalls } from '../util/application-calls.js';
@@ -64,12 +64,7 @@ export class ClusterView {
         each.lastSeen = workers.get(each.assignedWorkerUrl)?.lastHeartbeat || each.lastSeen;
     };
     await runInSlices(inChunks(all, note));
-    return await runInSlices(
-      sortInSteps(
-        all,
-        byText(({ subscriptionIdentifier }) => subscriptionIdentifier),
-      ),
-    );
+    return await runInSlices(sortByText(all, ({ subscriptionIdentifier }) => subscriptionIdentifier));
   }
 
   /** The worker whose detections count for a subscription; null: none. */
@@ -85,12 +80,7 @@ export class ClusterView {
     const all = [...fields].flatMap(([displayId, text]) =>
       parse<Omit<SkippedDisplay, 'displayId'>>(text).map((why) => ({ displayId, ...why })),
     );
-    return await runInSlices(
-      sortInSteps(
-        all,
-        byText(({ displayId }) => displayId),
-      ),
-    );
+    return await runInSlices(sortByText(all, ({ displayId }) => displayId));
   }
 
   private async readWorkers(): Promise<WorkerConnectionState[]> {
@@ -146,12 +136,7 @@ class ParsedHash<T> {
 }
 
 const sortedByUrl = (states: readonly WorkerConnectionState[]): Promise<WorkerConnectionState[]> =>
-  runInSlices(
-    sortInSteps(
-      states,
-      byText(({ url }) => url),
-    ),
-  );
+  runInSlices(sortByText(states, ({ url }) => url));
 
 /** Converts the registry's entries to the cluster state. */
 function toSlaveStates(

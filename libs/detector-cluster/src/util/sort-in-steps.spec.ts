@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runToEnd } from './run-in-slices.js';
-import { byText, sortInSteps } from './sort-in-steps.js';
+import { sortByText } from './sort-in-steps.js';
 
 const item = fc.record({ key: fc.string({ maxLength: 2 }), position: fc.nat() });
 
@@ -12,12 +12,7 @@ describe('sorting in steps', () => {
         const items = Array.from({ length: times }, () => few)
           .flat()
           .map((each, position) => ({ ...each, position }));
-        const sorted = runToEnd(
-          sortInSteps(
-            items,
-            byText(({ key }) => key),
-          ),
-        );
+        const sorted = runToEnd(sortByText(items, ({ key }) => key));
         expect(sorted).toEqual(items.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)));
       }),
     );
@@ -31,7 +26,7 @@ describe('sorting in steps', () => {
       compared++;
       return text;
     };
-    const steps = sortInSteps(items, byText(keyOf));
+    const steps = sortByText(items, keyOf);
     for (let done = false; !done;) {
       compared = 0;
       done = steps.next().done === true;

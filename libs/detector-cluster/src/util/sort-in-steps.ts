@@ -11,6 +11,10 @@ export const byText =
     return textA < textB ? -1 : textA > textB ? 1 : 0;
   };
 
+/** As {@link sortInSteps}, by a text of each item. */
+export const sortByText = <T>(items: readonly T[], textOf: (item: T) => string): Generator<void, T[]> =>
+  sortInSteps(items, byText(textOf));
+
 /**
  * Sorts into a new array. Equal items keep their order. A merge sort from the bottom up (Knuth, The Art of Computer Programming 3,
  * 5.2.4), because it can be interrupted: yields where it may be.
