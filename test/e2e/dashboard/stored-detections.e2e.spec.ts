@@ -116,8 +116,19 @@ describeInBrowser('the search for detections on the dashboard', (open) => {
     await dashboard.goTo('detections?view=search&from=yesterday');
     await dashboard.shows(main, '“From” is not a time.');
     expect(asked).toHaveLength(searches);
+    let answerNow!: () => void;
+    const mayAnswer = new Promise<void>((resolve) => (answerNow = resolve));
+    await page.route('**/api/detections?*', async (question) => {
+      await mayAnswer;
+      await question.continue();
+    });
+    const question = page.waitForRequest('**/api/detections?*');
     await page.getByLabel('Time range').selectOption('24h');
+    await question;
+    expect(await main.getByText('No detection matches').count()).toBe(0);
+    answerNow();
     await dashboard.shows(main, 'No detection matches');
+    expect(asked).toHaveLength(searches + 1);
     expect(asked.at(-1)).not.toHaveProperty('to');
   });
 

@@ -25,7 +25,7 @@ export function SearchDetections() {
   const search = useMemo(() => new StoredSearch(clusterApi.storedDetections), []);
   const stats = useMemo(() => new Answer(clusterApi.detectionStats), []);
   const find = () => {
-    if (periodIsWrong !== null) return;
+    if (periodIsWrong !== null) return search.clear();
     void stats.load();
     void search.begin({
       ...(camera !== '' && { camera }),

@@ -57,4 +57,13 @@ describe('StoredSearch', () => {
     expect(found.items.value?.map(({ detectionId }) => detectionId)).toEqual(['new']);
     expect(found.more.value).toBe(false);
   });
+
+  it('forgets what it found, and what is still on its way', async () => {
+    const { found, ids } = search(answer('c', '1'), answer('c', '2'));
+    await found.begin({});
+    const second = found.begin({});
+    found.clear();
+    await second;
+    expect([ids(), found.more.value, found.loading.value]).toEqual([undefined, false, false]);
+  });
 });

@@ -27,6 +27,15 @@ export class StoredSearch {
     return this.load([]);
   }
 
+  /** Forgets what was found. The answer to an open question is ignored. */
+  clear(): void {
+    this.asked++;
+    this.items.value = null;
+    this.more.value = false;
+    this.loading.value = false;
+    this.problem.value = null;
+  }
+
   /** Adds the next older detections. */
   next(): Promise<void> {
     return this.load(this.items.value ?? []);
