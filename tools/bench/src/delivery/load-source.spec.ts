@@ -47,7 +47,7 @@ describe('LoadSource', () => {
       mostUnderWay = Math.max(mostUnderWay, sent - taken);
     });
     const receiver = setInterval(() => source.progress((taken = outlet.flushed)), 20);
-    const { count, heldUp, startedAt, endedAt } = await source.flood(outlet, 0, 500, 300);
+    const { count, heldUp, startedAt, endedAt } = await source.flood(outlet, 0, 500, 1_000);
     clearInterval(receiver);
     expect(mostUnderWay).toBe(500);
     expect(count).toBe(outlet.sent.length);
