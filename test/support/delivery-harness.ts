@@ -32,6 +32,7 @@ import { FencedStore } from '../../libs/detector-cluster/src/store/fenced-store.
 import { clusterKeys } from '../../libs/detector-cluster/src/store/cluster-keys.js';
 import { DeliveryProcess } from './delivery-process.js';
 import { startInstant, type Delivered } from './delivery-order.js';
+import { openPatientRedis } from './patient-redis.js';
 import { until } from './until.js';
 
 export interface TestProcess {
@@ -79,7 +80,7 @@ export class DeliveryHarness {
 
   constructor(readonly source: RedisSource) {
     const slot = this.slot(source);
-    this.redis = openRedis(slot, { ...commandSettings, enableOfflineQueue: true });
+    this.redis = openPatientRedis(slot);
     this.subscriber = new SharedSubscriber(slot);
     this.logs = generalLogConnection(this.connections(this.redis));
     this.letters = new DeadLetters(new LetterStore(this.redis, this.logs, this.keys));
@@ -166,6 +167,8 @@ export class DeliveryHarness {
     };
     this.closing.unshift(stop);
     consumer.start();
+    // A connection to a Redis Cluster refuses commands until it knows the nodes.
+    await until(() => this.logs.redis.status === 'ready');
     await registry.announce();
     // There may be no master to confirm it; one that begins now must find it.
     await until(async () => (await this.redis.hexists(keys.interests, processId)) === 1 || !global);

@@ -1,4 +1,4 @@
-import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
+import { closeRedis, whenReady } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import type { DetectorCluster } from '../detector-cluster.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { until } from '../../../../test/support/until.js';
+import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -32,7 +33,7 @@ describe('operator requests to the cluster', () => {
   let both: DetectorCluster[];
 
   beforeAll(async () => {
-    redis = openRedis(process.env.REDIS_URL!, commandSettings);
+    redis = openPatientRedis(process.env.REDIS_URL!);
     workers = await Promise.all([TestWorker.start(), TestWorker.start()]);
     urls = workers.map(({ port }) => `ws://127.0.0.1:${port}`);
     const options = { prefix, workers: urls.map((url) => url.replace('//', '//user:hunter2@')) };

@@ -1,7 +1,8 @@
-import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
+import { closeRedis, whenReady } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { randomPrefix } from '../../../../test/support/random-prefix.js';
+import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { DirectiveStore } from './directive-store.js';
 
@@ -14,7 +15,7 @@ describe('operator directives for workers', () => {
   let store: DirectiveStore;
   let key: string;
   beforeAll(async () => {
-    redis = openRedis(process.env.REDIS_URL!, commandSettings);
+    redis = openPatientRedis(process.env.REDIS_URL!);
     await whenReady(redis, 5_000);
   });
   afterAll(() => closeRedis(redis));

@@ -1,9 +1,10 @@
-import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
+import { closeRedis, whenReady } from '@detector-cluster/election/redis';
 import { eventually } from '@detector-cluster/election/testing';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 import { clusterKeys, type ClusterKeys } from '../store/cluster-keys.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -31,7 +32,7 @@ describe.each([1, 2])('a master of %i processes whose fence was raised by someth
 
   it('is replaced by a master that can write', async () => {
     const prefix = `{${randomUUID()}}:`;
-    const redis = openRedis(process.env.REDIS_URL!, commandSettings);
+    const redis = openPatientRedis(process.env.REDIS_URL!);
     await whenReady(redis, 5_000);
     for (let i = 0; i < count; i++) processes.push(await ClusterProcess.start({ prefix, workers: [] }));
     const { term } = processes[0]!.election;
@@ -55,7 +56,7 @@ describe('a master that is asked to resign', () => {
   const processes: ClusterProcess[] = [];
 
   beforeAll(async () => {
-    redis = openRedis(process.env.REDIS_URL!, commandSettings);
+    redis = openPatientRedis(process.env.REDIS_URL!);
     await whenReady(redis, 5_000);
   });
   afterAll(() => closeRedis(redis));
@@ -137,7 +138,7 @@ describe('a master that is asked to resign', () => {
     await processes.shift()!.stop();
 
     const answers: { state: string }[] = [];
-    const ear = redis.duplicate({ ...commandSettings, enableOfflineQueue: true });
+    const ear = redis.duplicate();
     ear.on('error', () => undefined);
     ear.on('message', (_channel, text: string) => answers.push(JSON.parse(text) as { state: string }));
     await ear.subscribe(keys.replies('deaf'));

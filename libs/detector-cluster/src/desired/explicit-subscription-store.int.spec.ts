@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { closeRedis } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NetworkPolicy } from '../options/network-policy.js';
@@ -8,8 +8,9 @@ import { SecretBox } from './stream-secrets.js';
 import { specHash } from './spec-hash.js';
 import { ExplicitSubscriptionStore } from './explicit-subscription-store.js';
 import { explicitSubscription } from './subscription-requests.js';
+import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 
-const redis: Redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
+const redis: Redis = openPatientRedis(process.env.REDIS_URL!);
 afterAll(() => closeRedis(redis));
 
 const subscription = (subscriptionIdentifier: string) =>

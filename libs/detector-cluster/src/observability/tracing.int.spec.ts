@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { closeRedis } from '@detector-cluster/election/redis';
 import { eventually } from '@detector-cluster/election/testing';
 import { MasterElection } from '@detector-cluster/master-election';
 import type { TestingModule } from '@nestjs/testing';
@@ -27,6 +27,7 @@ import {
   type DetectorClusterTracingOptions,
 } from './detector-cluster-tracing.module.js';
 import { SpanRecorder } from './span-recorder.fixture.js';
+import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const TIMEOUT = 20_000;
@@ -64,7 +65,7 @@ describe('tracing', () => {
   beforeEach(async () => {
     worker = await ScriptedWorker.start();
     keyPrefix = `{${randomUUID()}}:`;
-    redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
+    redis = openPatientRedis(process.env.REDIS_URL!);
     apps = [];
   });
   afterEach(async () => {

@@ -1,4 +1,4 @@
-import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { closeRedis } from '@detector-cluster/election/redis';
 import * as fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
@@ -10,6 +10,7 @@ import {
   openTriggersDatabase,
   type TriggersDatabase,
 } from '../../../../test/support/triggers-database.js';
+import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 import { mergeRows, parseChangedRows, type ChangedRows } from '../desired/changed-rows.js';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
@@ -152,7 +153,7 @@ describe('reading only the subscriptions that depend on changed rows', () => {
 
   beforeAll(async () => {
     database = await openTriggersDatabase();
-    redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
+    redis = openPatientRedis(process.env.REDIS_URL!);
     listener = new pg.Client({ connectionString: database.url });
     await listener.connect();
   });

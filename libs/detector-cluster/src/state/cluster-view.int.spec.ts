@@ -1,13 +1,14 @@
-import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { closeRedis } from '@detector-cluster/election/redis';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { ClusterView } from './cluster-view.js';
+import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 
 const stateOf = (url: string, subscriptions: string[], cpuUsage = 1) => ({ url, subscriptions, cpuUsage });
 
 describe('ClusterView', () => {
-  const redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
+  const redis = openPatientRedis(process.env.REDIS_URL!);
   const keys = clusterKeys(`{test-${randomUUID()}}:`);
   afterAll(async () => {
     await redis.del(keys.connections, keys.streams, keys.streamsRevision);

@@ -1,7 +1,8 @@
-import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { closeRedis } from '@detector-cluster/election/redis';
 import { eventually } from '@detector-cluster/election/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { randomPrefix } from '../../../../test/support/random-prefix.js';
+import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 import type { WorkerConnectionState } from '../model/cluster-state.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { FencedStore } from '../store/fenced-store.js';
@@ -12,7 +13,7 @@ const stateOf = (url: string, subscriptions: readonly string[]) =>
   ({ url, online: true, subscriptionCount: subscriptions.length, subscriptions }) as WorkerConnectionState;
 
 describe('ConnectionPublisher', () => {
-  const redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
+  const redis = openPatientRedis(process.env.REDIS_URL!);
   const keys = clusterKeys(randomPrefix());
   const used = [keys.connections, keys.streams, keys.streamsRevision, keys.fence];
   const store = new FencedStore(redis, keys.fence, 1_700_000_000_000);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { closeRedis } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DesiredState } from '../desired/desired-state-source.js';
@@ -11,8 +11,9 @@ import { urlForms } from '../redact/makers.fixture.js';
 import { NetworkPolicy } from '../options/network-policy.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { DesiredStateStore } from './desired-state-store.js';
+import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 
-const redis: Redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
+const redis: Redis = openPatientRedis(process.env.REDIS_URL!);
 afterAll(() => closeRedis(redis));
 
 const box = new SecretBox(['a-secret-of-at-least-32-characters']);

@@ -1,13 +1,14 @@
-import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { closeRedis } from '@detector-cluster/election/redis';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { randomPrefix } from '../../../../test/support/random-prefix.js';
+import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 import { FencedStore } from '../store/fenced-store.js';
 import { HashMirror } from './hash-mirror.js';
 
 const changes = (fields: Record<string, string | null>) => new Map(Object.entries(fields));
 
 describe('HashMirror', () => {
-  const redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
+  const redis = openPatientRedis(process.env.REDIS_URL!);
   const key = randomPrefix();
   const store = new FencedStore(redis, `${key}:fence`, 1_700_000_000_000);
   let mirror: HashMirror;

@@ -1,10 +1,11 @@
 import { FencedError, type GuardedCommand } from '@detector-cluster/election/fence';
-import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { closeRedis } from '@detector-cluster/election/redis';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FencedStore } from './fenced-store.js';
+import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 
 describe('FencedStore', () => {
   let redis: Redis;
@@ -12,7 +13,7 @@ describe('FencedStore', () => {
   let hash: string;
 
   beforeAll(async () => {
-    redis = openRedis(process.env.REDIS_URL!, commandSettings);
+    redis = openPatientRedis(process.env.REDIS_URL!);
     await once(redis, 'ready');
   });
   beforeEach(() => {

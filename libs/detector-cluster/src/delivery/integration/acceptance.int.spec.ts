@@ -1,8 +1,9 @@
-import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { closeRedis } from '@detector-cluster/election/redis';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeliveryHarness } from '../../../../../test/support/delivery-harness.js';
 import { until } from '../../../../../test/support/until.js';
+import { openPatientRedis } from '../../../../../test/support/patient-redis.js';
 
 vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 });
 
@@ -15,7 +16,7 @@ describe('acceptance: { replicas: 1 }', () => {
     [primary, replica] = await Promise.all([startRedis(), startRedis()]);
     cluster = new DeliveryHarness(primary.url);
     const { hostname, port } = new URL(primary.url);
-    const redis = openRedis(replica.url, { ...commandSettings, enableOfflineQueue: true });
+    const redis = openPatientRedis(replica.url);
     await redis.replicaof(hostname, Number(port));
     await until(async () => (await redis.info('replication')).includes('master_link_status:up'));
     closeRedis(redis);
@@ -38,7 +39,7 @@ describe('acceptance: { replicas: 1 }', () => {
     for (let i = 0; i < 100; i++) cluster.send(router, 'w');
     await until(() => router.stats().accepted === 100);
     await primary.kill();
-    const redis = openRedis(replica.url, { ...commandSettings, enableOfflineQueue: true });
+    const redis = openPatientRedis(replica.url);
     await redis.replicaof('NO', 'ONE');
     const kept = await Promise.all(
       [0, 1, 2, 3].map((partition) => redis.xlen(cluster.keys.partition(partition))),

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@detector-cluster/election';
-import { closeRedis, commandSettings, openRedis, SharedSubscriber } from '@detector-cluster/election/redis';
+import { closeRedis, SharedSubscriber } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { until } from '../../../../../test/support/until.js';
+import { openPatientRedis } from '../../../../../test/support/patient-redis.js';
 import { clusterKeys, type ClusterKeys } from '../../store/cluster-keys.js';
 import { InterestIndex, type InterestHooks } from './interest-index.js';
 import { RedisInterestStore } from './interest-store.js';
@@ -17,7 +18,7 @@ describe('interests', () => {
   const closing: (() => unknown)[] = [];
 
   beforeEach(() => {
-    redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
+    redis = openPatientRedis(process.env.REDIS_URL!);
     keys = clusterKeys(`{test-${randomUUID()}}:`);
   });
   afterEach(() => {
@@ -53,7 +54,7 @@ describe('interests', () => {
   it('are announced until a master confirms them, also after the caller has stopped waiting', async () => {
     const warnings: string[] = [];
     const hints: string[] = [];
-    const subscriber = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
+    const subscriber = openPatientRedis(process.env.REDIS_URL!);
     closing.push(() => closeRedis(subscriber));
     subscriber.on('message', (_channel, text: string) => hints.push(text));
     await subscriber.subscribe(keys.interestsChanged);

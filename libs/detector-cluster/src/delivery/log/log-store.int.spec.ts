@@ -1,4 +1,4 @@
-import { commandSettings, closeRedis, openRedis } from '@detector-cluster/election/redis';
+import { closeRedis } from '@detector-cluster/election/redis';
 import fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
@@ -15,6 +15,7 @@ import { listenerLog, partitionLog, type LogAddress } from './log-address.js';
 import type { AppendOptions, Grant, LogSource, LogStore, Rest } from './log-store.js';
 import { RedisLogSource } from './redis-log-source.js';
 import { RedisLogStore } from './redis-log-store.js';
+import { openPatientRedis } from '../../../../../test/support/patient-redis.js';
 
 type Store = LogStore & Pick<LogSource, 'read'>;
 
@@ -220,7 +221,7 @@ describe.each(servers)('the log store (%s)', (url) => {
   let source: RedisLogSource;
 
   beforeAll(async () => {
-    redis = openRedis(url, commandSettings);
+    redis = openPatientRedis(url);
     source = new RedisLogSource(url, 'log-store-spec', 1);
     await once(redis, 'ready');
   });
