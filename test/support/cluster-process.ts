@@ -13,6 +13,7 @@ import { MasterElection, MasterElectionModule } from '@detector-cluster/master-e
 import type { LoggerService } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { answered } from './until.js';
 
 export interface ClusterProcessOptions {
   /** Of all keys; processes with the same one are a cluster. */
@@ -92,8 +93,12 @@ export class ClusterProcess {
   /** Waits until everything that is desired runs; there must be as many subscriptions as given. */
   async active(count: number): Promise<void> {
     for (;;) {
-      const { subscriptions } = await this.cluster.getSubscriptions();
-      if (subscriptions.length === count && subscriptions.every(({ status }) => status === 'active')) return;
+      const seen = await answered(() => this.cluster.getSubscriptions());
+      if (
+        seen?.subscriptions.length === count &&
+        seen.subscriptions.every(({ status }) => status === 'active')
+      )
+        return;
       await sleep(20);
     }
   }

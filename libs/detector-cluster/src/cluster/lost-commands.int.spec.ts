@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
-import { until } from '../../../../test/support/until.js';
+import { answered, until } from '../../../../test/support/until.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -38,10 +38,8 @@ describe('a changed address, which no report shows', () => {
   /** Follows the state until the new address is active. It must never be active while the worker has the old address. */
   async function arrives({ cluster }: ClusterProcess, rtspUrl: string, before: string): Promise<void> {
     for (;;) {
-      const { subscriptions } = await cluster.getSubscriptions();
-      const [shown] = subscriptions;
-      const isActive =
-        shown!.status === 'active' && shown!.specHash !== before && shown!.unconfirmed !== true;
+      const shown = (await answered(() => cluster.getSubscriptions()))?.subscriptions[0];
+      const isActive = shown?.status === 'active' && shown.specHash !== before && shown.unconfirmed !== true;
       if (isActive) {
         expect(worker.addresses.get(ID)).toBe(rtspUrl);
         return;
