@@ -156,6 +156,8 @@ describe('when a living owner gives up partitions', () => {
     await until(async () => (await ownedBy('follower')) === 32);
     cluster.send(router, 'w');
     await until(() => cluster.delivered.length === 2);
+    // A detection that its owner has not acknowledged would be delivered again.
+    await until(async () => (await cluster.backlog()) === 0);
 
     follower.crash();
     router.setMembers([], ['master']);
