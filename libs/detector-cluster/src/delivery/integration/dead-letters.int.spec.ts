@@ -144,7 +144,7 @@ describe.each(servers)('dead letters (%s)', (url) => {
     broken = false;
     expect(await letters.replay('all')).toEqual({ replayed: 300, left: [], gone: [] });
     for (let i = 0; i < 50; i++) cluster.send(router, 'w');
-    await until(() => cluster.delivered.length >= 350);
+    await until(() => cluster.delivered.length >= 350 && router.stats().buffered === 0);
     await until(async () => (await cluster.backlog()) === 0);
     expect(cluster.numbersOf('w;camera')).toEqual(upTo(350));
     expect(cluster.delivered.map(({ redelivered }) => redelivered)).toEqual(upTo(350).map((n) => n < 300));

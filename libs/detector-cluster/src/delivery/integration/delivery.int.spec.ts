@@ -26,7 +26,7 @@ describe.each(servers)('delivery (%s)', (url) => {
       cluster.send(router, 'w2', `e${i % 3};c`);
       if (i % 200 === 0) await sleep(1);
     }
-    await until(() => cluster.delivered.length === 6_000);
+    await until(() => cluster.delivered.length === 6_000 && router.stats().buffered === 0);
     for (const n of upTo(3)) {
       expect(cluster.numbersOf(`d${n};c`)).toEqual(upTo(1_000));
       expect(cluster.numbersOf(`e${n};c`)).toEqual(upTo(1_000));
@@ -145,7 +145,7 @@ describe.each(servers)('delivery (%s)', (url) => {
     c.listeners.add('other;c', () => heard.push('c'));
     await Promise.all([a, b, c].map((process) => cluster.announced(process)));
     cluster.send(router, 'w', 'd;c');
-    await until(() => heard.length === 2 && cluster.delivered.length === 1);
+    await until(() => heard.length === 2 && cluster.delivered.length === 1 && router.stats().buffered === 0);
     expect(heard.sort()).toEqual(['a', 'b']);
     expect(cluster.delivered).toMatchObject([{ processId: 'a' }]);
     // A copy counts as accepted for itself.
@@ -172,7 +172,7 @@ describe.each(servers)('delivery (%s)', (url) => {
     await cluster.announced(a);
     cluster.send(router, 'w', 'd;c');
     cluster.send(router, 'w', 'e;c');
-    await until(() => heard.length === 1);
+    await until(() => heard.length === 1 && router.stats().buffered === 0);
     expect(heard).toEqual(['d;c']);
     expect(router.stats()).toMatchObject({ accepted: 1, unheard: 1 });
     expect(await cluster.owners()).toEqual(Array.from({ length: 32 }, () => ''));

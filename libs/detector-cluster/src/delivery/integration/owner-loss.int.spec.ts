@@ -57,7 +57,7 @@ describe.each(servers)('when an owner is lost (%s)', (url) => {
         await sleep(2);
       }
       await until(
-        () => distinct() === sent,
+        () => distinct() === sent && router.stats().buffered === 0,
         () => [router.stats(), events, sent, distinct()],
       );
       await until(async () => (await cluster.backlog()) === 0);

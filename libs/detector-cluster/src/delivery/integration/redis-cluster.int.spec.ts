@@ -45,6 +45,7 @@ describe('delivery on a Redis Cluster', () => {
       until(
         async () =>
           new Set(cluster.delivered.map(({ detectionId }) => detectionId)).size === sent &&
+          router.stats().buffered === 0 &&
           // A command may time out while the cluster replaces a node.
           (await cluster.backlog().catch(() => null)) === 0,
         () => [router.stats(), events.slice(-5), sent, cluster.delivered.length],

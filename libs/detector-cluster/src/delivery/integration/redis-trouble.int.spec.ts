@@ -81,7 +81,7 @@ describe.each([true, false])('when Redis fails (persistence: %s)', (persistence)
     server.resume();
     await until(() => new Set(cluster.numbersOf('w;camera')).size === 550 && router.stats().buffered === 0);
     for (let i = 0; i < 10; i++) cluster.send(router, 'w');
-    await until(() => new Set(cluster.numbersOf('w;camera')).size === 560);
+    await until(() => new Set(cluster.numbersOf('w;camera')).size === 560 && router.stats().buffered === 0);
     await until(async () => (await cluster.backlog()) === 0);
     expect(orderProblems(cluster.delivered)).toEqual([]);
     expect(cluster.delivered.length - 560).toBeLessThanOrEqual(64);
@@ -97,7 +97,9 @@ describe.each([true, false])('when Redis fails (persistence: %s)', (persistence)
       await sleep(3);
     }
     await until(
-      () => new Set(cluster.delivered.map(({ detectionId }) => detectionId)).size === 600,
+      () =>
+        new Set(cluster.delivered.map(({ detectionId }) => detectionId)).size === 600 &&
+        router.stats().buffered === 0,
       () => [router.stats(), cluster.delivered.length],
     );
     await until(async () => (await cluster.backlog()) === 0);
