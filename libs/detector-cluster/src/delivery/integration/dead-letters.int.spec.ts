@@ -50,13 +50,13 @@ describe.each(servers)('dead letters (%s)', (url) => {
 
   /** Detections whose callbacks failed for good at process `a`. */
   async function fail(count: number) {
-    await cluster.process('a', once, failing);
+    const { consumer } = await cluster.process('a', once, failing);
     const { router, events } = await master();
     for (let i = 0; i < count; i++) cluster.send(router, 'w');
     await until(async () => (await letters.list({ limit: 1_000 })).length === count);
     await until(async () => (await cluster.backlog()) === 0);
     cluster.delivered.length = 0;
-    return { router, events };
+    return { router, events, consumer };
   }
 
   const idsOfAll = async () => (await letters.list({ limit: 1_000 })).map(({ letterId }) => letterId);
@@ -164,9 +164,10 @@ describe.each(servers)('dead letters (%s)', (url) => {
   });
 
   it('go to the present owner of the partition', async () => {
-    const { router } = await fail(10);
+    const { consumer, router } = await fail(10);
     await cluster.process('b');
     router.setMembers(['b']);
+    await until(() => consumer.stats().partitions.length === 0);
     expect(await letters.replay('all')).toEqual({ replayed: 10, left: [], gone: [] });
     await until(() => cluster.delivered.length === 10);
     expect(cluster.delivered.every(({ processId }) => processId === 'b')).toBe(true);
