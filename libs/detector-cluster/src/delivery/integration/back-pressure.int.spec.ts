@@ -25,7 +25,7 @@ describe('back-pressure', () => {
 
   /** Three processes with five subscriptions each. The callbacks of the first do not return before the gate opens. */
   async function start(more: { maxBacklogEntries?: number } = {}) {
-    const options = { window: WINDOW, windowPerSubscription: 64, maxParked: 500 };
+    const options = { window: WINDOW, windowPerSubscription: 64, maxParked: 500, callbackTimeout: 60_000 };
     const slow = await cluster.process('a-slow', options, () => gate);
     await cluster.process('b-fast');
     await cluster.process('c-fast');

@@ -136,7 +136,7 @@ describe('callbacks', () => {
   it('lets a stuck subscription hold up neither the others of its partition nor other processes', async () => {
     let open: (() => void) | undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
-    const options = { window: 100, windowPerSubscription: 8, maxParked: 1_000 };
+    const options = { window: 100, windowPerSubscription: 8, maxParked: 1_000, callbackTimeout: 60_000 };
     const slow = ({ subscription }: { subscription: string }) =>
       subscription === 'stuck;c' ? gate : undefined;
     const processes = [await cluster.process('a', options, slow), await cluster.process('b', options, slow)];

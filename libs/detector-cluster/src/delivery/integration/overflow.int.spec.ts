@@ -48,7 +48,7 @@ describe.each(generations)('overflow (Redis %s)', (generation) => {
 
   /** An owner that has read the first entries, and whose callbacks do not return before the gate opens. */
   async function start(options: object) {
-    const window = { window: HELD, windowPerSubscription: HELD };
+    const window = { window: HELD, windowPerSubscription: HELD, callbackTimeout: 60_000 };
     const a = await cluster.process('a', window, () => gate);
     const running = await master(options);
     for (let i = 0; i < HELD; i++) cluster.send(running.router, 'w');
