@@ -1,14 +1,15 @@
-import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
+import { closeRedis } from '@detector-cluster/election/redis';
 import { eventually } from '@detector-cluster/election/testing';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { until } from '../../../../test/support/until.js';
+import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 import { FencedStore } from '../store/fenced-store.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { PatchRequestHandler } from './patch-request-handler.js';
 import { SessionPatches } from './session-patches.js';
 
-const redis = openRedis(process.env.REDIS_URL!, { ...commandSettings, enableOfflineQueue: true });
+const redis = openPatientRedis(process.env.REDIS_URL!);
 afterAll(() => closeRedis(redis));
 
 const message = { type: 'patchSession', sessionId: 7, data: 1 } as const;
@@ -80,11 +81,11 @@ describe('PatchRequestHandler', () => {
     const next = handler(2);
     await next.store.raise();
     next.open.add('ws://a');
-    next.handler.start();
     await next.handler.connected();
     void old.handler.take('ws://a', message);
     await old.handler.stop();
     expect(await redis.hlen(keys.patches)).toBe(1);
+    next.handler.start();
     await eventually('an answer', 10_000, () => answers.length > 0);
     await next.handler.stop();
     expect(answers).toEqual(ofSuccessor(2));
