@@ -14,6 +14,7 @@ import { clusterKeys } from '../store/cluster-keys.js';
 import { MasterCommandServer, type MasterCommand } from './master-command-server.js';
 import { SubscriptionTrigger } from './subscription-trigger.js';
 import { until } from '../../../../test/support/until.js';
+import { patientSettings } from '../../../../test/support/patient-redis.js';
 
 describe('commands to the master', () => {
   let redis: RedisService;
@@ -33,11 +34,7 @@ describe('commands to the master', () => {
   beforeEach(() => {
     received = [];
     reconnects = 0;
-    client = openRedis(redis.url, {
-      ...commandSettings,
-      enableOfflineQueue: true,
-      maxRetriesPerRequest: null,
-    });
+    client = openRedis(redis.url, { ...patientSettings, maxRetriesPerRequest: null });
     publisher = openRedis(redis.url, { ...commandSettings, connectionName: 'shared' });
     subscriber = new SharedSubscriber(redis.url);
     server = new MasterCommandServer({
@@ -93,7 +90,7 @@ describe('commands to the master', () => {
       displayIdentifier: 'd1',
       triggeredBy: 'node-1',
     });
-    expect(trigger.sent).toBe(2);
+    await until(() => trigger.sent === 2);
     expect((await names()).filter((name) => name === 'detector-cluster:trigger')).toHaveLength(1);
     await trigger.close();
     await until(async () => !(await names()).includes('detector-cluster:trigger'));
