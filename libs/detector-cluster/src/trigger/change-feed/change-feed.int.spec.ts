@@ -46,7 +46,7 @@ describe('ChangeFeed', () => {
   const start = async (options: Partial<ChangeFeedOptions> = {}) => {
     feed = new ChangeFeed(
       await loadPg(),
-      { connectionString: url, probeInterval: 100, timeout: 1_000, ...options },
+      { connectionString: url, probeInterval: 100, timeout: 10_000, ...options },
       { onChange: (reason) => changes.push(reason), onEvent: (event) => events.push(event) },
     );
     feed.start();
@@ -77,6 +77,8 @@ describe('ChangeFeed', () => {
     await start();
     await until(() => changes.length === 1);
     for (let kill = 1; kill <= 2; kill++) {
+      // The server still shows a killed session for a moment.
+      await until(async () => (await session()).length === 1);
       const [pid] = await session();
       await writer.query('select pg_terminate_backend($1)', [pid]);
       await until(() => times('lost') === kill);
@@ -103,7 +105,7 @@ describe('ChangeFeed', () => {
   });
 
   it('detects a silent server, and reconnects when it answers', async () => {
-    await start({ timeout: 300 });
+    await start({ timeout: 2_000 });
     await until(() => changes.length === 1);
     postgres.pause();
     try {
