@@ -21,6 +21,7 @@ import { emptyPlan, FakeControls } from './fake-controls.fixture.js';
 import { MasterRequests } from './master-requests.js';
 import type { MasterMethod } from './master-methods.js';
 import { until } from '../../../../test/support/until.js';
+import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
@@ -76,7 +77,7 @@ describe('requests to the master', () => {
   beforeAll(async () => {
     process.on('unhandledRejection', note);
     server = await startRedis();
-    raw = openRedis(server.url, commandSettings);
+    raw = openPatientRedis(server.url);
     await whenReady(raw, 5_000);
   });
   afterEach(() => {
@@ -155,7 +156,7 @@ describe('requests to the master', () => {
     // The first answer was published before this point; a process that subscribes now has missed it.
     await other.requests.call('preview', { rebalance: false }, { call: 'plan' });
     const answers: string[] = [];
-    const ear = raw.duplicate({ ...commandSettings, enableOfflineQueue: true });
+    const ear = raw.duplicate();
     ear.on('error', () => undefined);
     ear.on('message', (_channel, text: string) => answers.push(text));
     await ear.subscribe(keys.replies('deaf'));
@@ -228,7 +229,7 @@ describe('requests to the master', () => {
       const { requests } = who === 'another process' ? other : master;
       await requests.call('preview', { rebalance: false }, { call: 'plan' });
       controls.asked.length = 0;
-      const call = requests.call('resign', { term: 7 }, { call: 'resignMaster', timeout: 3_000 });
+      const call = requests.call('resign', { term: 7 }, { call: 'resignMaster', timeout: 4_500 });
       // The call repeats its request in this time; without a sign of the former master its timeout would have expired.
       await sleep(5_000);
       open();
@@ -267,9 +268,9 @@ describe('requests to the master', () => {
     await other.requests.call('preview', { rebalance: false }, { call: 'plan' });
     controls.asked.length = 0;
     const limited = other.rebalance({ timeout: 10_000, limit: 1_000 });
-    const remaining = other.rebalance({ timeout: 3_000 });
+    const remaining = other.rebalance({ timeout: 4_500 });
     await expect(limited).rejects.toMatchObject({ problem: 'timeout', call: 'rebalanceWorkers' });
-    await sleep(2_500);
+    await sleep(4_000);
     open();
     await expect(remaining).resolves.toBe(true);
     expect(controls.asked).toHaveLength(2);
