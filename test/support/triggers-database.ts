@@ -34,7 +34,10 @@ export async function openTriggersDatabase(): Promise<TriggersDatabase> {
 }
 
 export const prismaClient = (connectionString: string): PrismaClient =>
-  new PrismaClient({ adapter: new PrismaPg({ connectionString, max: 30 }) });
+  new PrismaClient({
+    adapter: new PrismaPg({ connectionString, max: 30 }),
+    transactionOptions: { maxWait: 20_000, timeout: 20_000 },
+  });
 
 let next = 0;
 export const unique = (prefix: string): string => `${prefix}-${(next += 1)}`;
