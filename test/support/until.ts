@@ -1,3 +1,4 @@
+import { eventually as look } from '@detector-cluster/election/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Of a client of Redis, which gives a command up after a second. A busy machine can take longer. */
@@ -25,3 +26,6 @@ export async function until(
     await sleep(10);
   }
 }
+
+/** Like the function of the same name for election backends, but looks again if Redis did not answer in time. */
+export const eventually: typeof look = (what, within, found) => look(what, within, () => answered(found));

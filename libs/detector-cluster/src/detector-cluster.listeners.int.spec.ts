@@ -1,5 +1,4 @@
 import type { TestingModule } from '@nestjs/testing';
-import { eventually } from '@detector-cluster/election/testing';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestWorker } from '../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
@@ -11,7 +10,7 @@ import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.
 import { DetectorCluster } from './detector-cluster.js';
 import { ScriptedWorker, startProcess } from './observability/observed-app.fixture.js';
 import type { DetectionCallback, DetectionMeta } from './model/detection.js';
-import { until } from '../../../test/support/until.js';
+import { eventually, until } from '../../../test/support/until.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const TIMEOUT = 10_000;

@@ -1,7 +1,7 @@
-import { eventually } from '@detector-cluster/election/testing';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ClusterProcess } from '../../../test/support/cluster-process.js';
+import { eventually } from '../../../test/support/until.js';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 import type { CameraSubscription } from './desired/subscription-requests.js';
 import type { AssignmentsUpdate } from './state/assignment-watch.js';

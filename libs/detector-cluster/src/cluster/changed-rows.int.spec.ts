@@ -1,7 +1,7 @@
-import { eventually } from '@detector-cluster/election/testing';
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import { eventually } from '../../../../test/support/until.js';
 import type { ChangedRows } from '../desired/changed-rows.js';
 import type { DesiredState } from '../desired/desired-state-source.js';
 import { SubscriptionTrigger } from '../trigger/subscription-trigger.js';

@@ -1,4 +1,3 @@
-import { eventually } from '@detector-cluster/election/testing';
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -14,6 +13,7 @@ import {
 } from '../observability/detector-cluster.health-indicator.js';
 import type { DetectorClusterOptions } from '../options/detector-cluster-options.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
+import { eventually } from '../../../../test/support/until.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

@@ -1,9 +1,9 @@
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
-import { eventually } from '@detector-cluster/election/testing';
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import { eventually } from '../../../../test/support/until.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 

@@ -1,8 +1,8 @@
-import { eventually } from '@detector-cluster/election/testing';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import { eventually } from '../../../../test/support/until.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });

@@ -1,7 +1,7 @@
-import { eventually } from '@detector-cluster/election/testing';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import { eventually } from '../../../../test/support/until.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -1,4 +1,3 @@
-import { eventually } from '@detector-cluster/election/testing';
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
 import { HealthIndicatorService } from '@nestjs/terminus';
 import { Test, type TestingModule } from '@nestjs/testing';
@@ -6,6 +5,7 @@ import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import { eventually } from '../../../../test/support/until.js';
 import { NoMasterError } from '../model/master-errors.js';
 import {
   DetectorClusterHealthIndicator,

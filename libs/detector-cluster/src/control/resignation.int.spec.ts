@@ -1,10 +1,10 @@
 import { closeRedis, whenReady } from '@detector-cluster/election/redis';
-import { eventually } from '@detector-cluster/election/testing';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { openPatientRedis } from '../../../../test/support/patient-redis.js';
+import { eventually } from '../../../../test/support/until.js';
 import { clusterKeys, type ClusterKeys } from '../store/cluster-keys.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

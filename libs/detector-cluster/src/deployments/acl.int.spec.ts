@@ -1,10 +1,10 @@
 import { availableRedisGenerations, startRedis, type RedisService } from '@detector-cluster/dev-services';
-import { eventually } from '@detector-cluster/election/testing';
 import { Redis } from 'ioredis';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import { eventually } from '../../../../test/support/until.js';
 import { partitionLog } from '../delivery/log/log-address.js';
 import { openLogConnection } from '../delivery/log/log-connection.js';
 import { RedisLogStore, NotReplicatedError } from '../delivery/log/redis-log-store.js';

@@ -1,8 +1,8 @@
 import { startRedisCluster, type RedisClusterService } from '@detector-cluster/dev-services';
-import { eventually } from '@detector-cluster/election/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import { eventually } from '../../../../test/support/until.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { eventually } from '@detector-cluster/election/testing';
 import type { TestingModule } from '@nestjs/testing';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -12,6 +11,7 @@ import {
   registerDetectorClusterMetrics,
 } from './detector-cluster-metrics.module.js';
 import { RecordingLogger, ScriptedWorker, startProcess } from './observed-app.fixture.js';
+import { eventually } from '../../../../test/support/until.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const TIMEOUT = 20_000;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
-import { eventually } from '@detector-cluster/election/testing';
 import { MasterElection } from '@detector-cluster/master-election';
 import { HealthCheckService, TerminusModule } from '@nestjs/terminus';
 import type { TestingModule } from '@nestjs/testing';
@@ -12,6 +11,7 @@ import {
   DetectorClusterHealthIndicator,
   DetectorClusterHealthModule,
 } from './detector-cluster.health-indicator.js';
+import { eventually } from '../../../../test/support/until.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const TIMEOUT = 20_000;

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeRedis } from '@detector-cluster/election/redis';
-import { eventually } from '@detector-cluster/election/testing';
 import { MasterElection } from '@detector-cluster/master-election';
 import type { TestingModule } from '@nestjs/testing';
 import {
@@ -28,6 +27,7 @@ import {
 } from './detector-cluster-tracing.module.js';
 import { SpanRecorder } from './span-recorder.fixture.js';
 import { openPatientRedis } from '../../../../test/support/patient-redis.js';
+import { eventually } from '../../../../test/support/until.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const TIMEOUT = 20_000;

@@ -1,8 +1,7 @@
 import { closeRedis } from '@detector-cluster/election/redis';
-import { eventually } from '@detector-cluster/election/testing';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { until } from '../../../../test/support/until.js';
+import { eventually, until } from '../../../../test/support/until.js';
 import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 import { FencedStore } from '../store/fenced-store.js';
 import { clusterKeys } from '../store/cluster-keys.js';

@@ -1,8 +1,8 @@
 import { closeRedis } from '@detector-cluster/election/redis';
-import { eventually } from '@detector-cluster/election/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { randomPrefix } from '../../../../test/support/random-prefix.js';
 import { openPatientRedis } from '../../../../test/support/patient-redis.js';
+import { eventually } from '../../../../test/support/until.js';
 import type { WorkerConnectionState } from '../model/cluster-state.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { FencedStore } from '../store/fenced-store.js';

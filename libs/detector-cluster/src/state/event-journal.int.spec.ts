@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeRedis } from '@detector-cluster/election/redis';
-import { eventually } from '@detector-cluster/election/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { FencedStore } from '../store/fenced-store.js';
 import { InvalidInputError } from '../model/subscription-identifier.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { EventHistory, EventJournal } from './event-journal.js';
 import { openPatientRedis } from '../../../../test/support/patient-redis.js';
+import { eventually } from '../../../../test/support/until.js';
 
 describe('worker:events', () => {
   const redis = openPatientRedis(process.env.REDIS_URL!);

@@ -1,8 +1,8 @@
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
-import { eventually } from '@detector-cluster/election/testing';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import { eventually } from '../../../../test/support/until.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { SubscriptionTrigger } from './subscription-trigger.js';
 

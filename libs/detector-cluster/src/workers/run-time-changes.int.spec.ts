@@ -1,5 +1,4 @@
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
-import { eventually } from '@detector-cluster/election/testing';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { randomUUID } from 'node:crypto';
@@ -9,6 +8,7 @@ import { DetectorCluster } from '../detector-cluster.js';
 import { DetectorClusterModule } from '../detector-cluster.module.js';
 import type { DetectorClusterOptions } from '../options/detector-cluster-options.js';
 import { PlainWorker } from './plain-worker.fixture.js';
+import { eventually } from '../../../../test/support/until.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

@@ -1,9 +1,9 @@
-import { eventually } from '@detector-cluster/election/testing';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import { eventually } from '../../../../test/support/until.js';
 import { PlainWorker } from './plain-worker.fixture.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
