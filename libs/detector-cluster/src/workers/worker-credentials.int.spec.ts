@@ -4,8 +4,10 @@ import type { IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
+import { until } from '../../../../test/support/until.js';
 import { DetectorConnection } from './detector-connection.js';
 import { DialLimiter } from './dial-limiter.js';
 import { FrameInbox } from './frame-inbox.js';
@@ -49,8 +51,10 @@ describe('credentials of a worker', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
   });
-  afterEach(() => {
+  afterEach(async () => {
     for (const connection of connections.splice(0)) connection.terminate();
+    // A connection that was refused dials again, and its request may be on the way.
+    await until(async () => (await promisify(server.getConnections.bind(server))()) === 0);
   });
   afterAll(async () => {
     for (const socket of sockets.clients) socket.terminate();
