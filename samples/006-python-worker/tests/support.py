@@ -92,24 +92,29 @@ def picture(x: int | None, y: int = 100) -> Any:
     return frame
 
 
-def video(frames: int = 400) -> bytes:
+@cache
+def video(frames: int = 3_000) -> bytes:
     """A Motion JPEG file: 20 frames of the wall, then a square that moves to the right by 4 pixels a frame."""
     with tempfile.TemporaryDirectory() as folder:
         file = str(Path(folder) / "video.avi")
         writer = cv2.VideoWriter(file, cv2.VideoWriter_fourcc(*"MJPG"), 25, (WIDTH, HEIGHT))
-        for number in range(frames):
-            writer.write(picture(None if number < 20 else (number - 20) * 4 % (WIDTH - SIDE)))
+        for _ in range(20):
+            writer.write(picture(None))
+        track = [picture(x) for x in range(0, WIDTH - SIDE, 4)]
+        for number in range(frames - 20):
+            writer.write(track[number % len(track)])
         writer.release()
         return Path(file).read_bytes()
 
 
 class VideoServer:
     """
-    Serves one video over HTTP, until a test has it refuse: in hundredths of it, with `pace` seconds after each in the
-    first half and `pause` in the second. So it does not end within a test, unless that is wanted.
+    Serves one video over HTTP, until a test has it refuse: in parts of a 600th of it, with `pace` seconds after each. So
+    it does not end within a test, unless that is wanted. The pace does not change, so a worker that was paused finds as
+    much as before.
     """
 
-    def __init__(self, content: bytes, pace: float = 0.04, pause: float = 2.0) -> None:
+    def __init__(self, content: bytes, pace: float = 0.05) -> None:
         self.requests = 0
         self.open = 0
         self.refusing = False
@@ -130,12 +135,12 @@ class VideoServer:
                     self.send_header("Content-Type", "video/x-msvideo")
                     self.send_header("Connection", "close")
                     self.end_headers()
-                    step = len(content) // 100
+                    step = len(content) // 600
                     for start in range(0, len(content), step):
                         if server.refusing:
                             return
                         self.wfile.write(content[start : start + step])
-                        wait_until = time.monotonic() + (pace if start < len(content) // 2 else pause)
+                        wait_until = time.monotonic() + pace
                         while time.monotonic() < wait_until and not server.refusing:
                             time.sleep(0.01)
                 except OSError:
