@@ -126,24 +126,25 @@ describeInBrowser('the page of a worker', (open) => {
     await events.filter({ hasText: 'cordoned worker' }).waitFor();
     const chart = page.getByRole('figure', { name: 'Load: 72 %' });
     await chart.waitFor();
-    // The chart stays until that of the other range arrives: otherwise the page below it moves while it is used.
+    // Both stay until those of the other range arrive: otherwise the page below them moves while it is used.
     let answer!: () => void;
     const answered = new Promise<void>((resolve) => (answer = resolve));
-    await page.route('**/api/cluster/history?range=1h', async (request) => {
-      await answered;
-      await request.continue();
-    });
+    for (const path of ['history?range=1h', 'events?worker=*'])
+      await page.route(`**/api/cluster/${path}`, async (request) => {
+        await answered;
+        await request.continue();
+      });
     const asked = page.waitForRequest((sent) => sent.url().includes('/api/cluster/events?worker='));
     await page.getByLabel('Time range').selectOption('1h');
     const query = new URL((await asked).url()).searchParams;
     expect(query.get('worker')).toBe(ONE);
     expect(Math.abs(Date.parse(query.get('from')!) - (Date.now() - 3_600_000))).toBeLessThan(60_000);
-    await events.getByText('Worker offline').waitFor();
-    expect(await chart.count()).toBe(1);
+    expect([await chart.count(), await events.getByText('cordoned worker').count()]).toEqual([1, 1]);
     const arrived = page.waitForResponse('**/api/cluster/history?range=1h');
     answer();
     await arrived;
     await chart.waitFor();
+    await events.getByText('Worker offline').waitFor();
 
     await page.getByRole('link', { name: 'All its events' }).click();
     await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
