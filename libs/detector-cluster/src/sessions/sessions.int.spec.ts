@@ -133,7 +133,7 @@ describe('sessions', () => {
     });
   });
 
-  it('patches that a change of master overtakes are answered, each one once', async () => {
+  it('patches that a master has read are answered once each, also if its successor takes over first', async () => {
     const { worker, start, has } = await setUp({ PATCH_SESSION_EVERY_MS: '100' });
     const [master, successor] = [await start(), await start()];
     const patches = async () => (await worker.stats()).sessionPatches;
@@ -143,7 +143,8 @@ describe('sessions', () => {
       // Never ends: the master fails the patch after 4.5 s, unless a successor takes over first.
       await new Promise(() => undefined);
     });
-    successor.cluster.onPatchSession(() => undefined);
+    let takenLater = 0;
+    successor.cluster.onPatchSession(() => void takenLater++);
     await subscribe(master, 'd1;c1');
     await master.active(1);
     await master.cluster.setSessionId('d1;c1', 1);
@@ -155,12 +156,13 @@ describe('sessions', () => {
     await handOver;
     await successor.cluster.setSessionId('d1;c1', null);
     await has({});
-    await until(async () => {
-      const { sent, succeeded, failed } = await patches();
-      return sent === succeeded + failed;
-    });
+    // What the worker wrote just before the master closed its connection may be lost before it is read.
+    const answers = async () => {
+      const { succeeded, failed } = await patches();
+      return succeeded + failed;
+    };
+    await until(async () => (await answers()) === taken + takenLater);
     await sleep(300);
-    const { sent, succeeded, failed } = await patches();
-    expect(succeeded + failed).toBe(sent);
+    expect(await answers()).toBe(taken + takenLater);
   });
 });
