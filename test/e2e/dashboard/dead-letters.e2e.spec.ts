@@ -62,4 +62,29 @@ describeInBrowser('the dead letters on the dashboard', (open) => {
     await page.getByRole('searchbox', { name: 'Camera' }).fill('nowhere');
     await dashboard.shows(main, 'No dead letter matches the filter');
   });
+
+  it('keeps a filter that is chosen while the text of a search waits', async () => {
+    const asked: Record<string, string>[] = [];
+    service = await ScriptedService.start({
+      view: {},
+      answers: {
+        '/api/cluster/dead-letters': (query: Record<string, string>) => {
+          asked.push(query);
+          return { items: [], nextCursor: null };
+        },
+      },
+    });
+    const dashboard = await open(service.url, { route: 'dead-letters' });
+    const { page } = dashboard;
+    await dashboard.shows(page.getByRole('main'), 'No dead letters');
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.getByRole('searchbox', { name: 'Worker' }).fill('gpu-1');
+    await page.clock.runFor(160);
+    expect(asked.at(-1)).toEqual({ limit: '100' });
+    await page.getByLabel('What failed').selectOption('owner');
+    await page.clock.runFor(1_000);
+    await waitFor('the search', TIMEOUT, async () => (asked.at(-1)?.worker === undefined ? null : true));
+    expect(asked.at(-1)).toEqual({ limit: '100', worker: 'gpu-1', audience: 'owner' });
+  });
 });

@@ -16,6 +16,9 @@ export interface SearchFieldProps {
 export function SearchField({ label, placeholder, value, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const sent = useRef(value);
+  // Another filter may change while the search waits, and the text must not undo that.
+  const latest = useRef(onChange);
+  latest.current = onChange;
   useEffect(() => {
     if (value === sent.current) return;
     sent.current = value;
@@ -25,10 +28,10 @@ export function SearchField({ label, placeholder, value, onChange }: SearchField
     if (typed === sent.current) return undefined;
     const timer = window.setTimeout(() => {
       sent.current = typed;
-      onChange(typed);
+      latest.current(typed);
     }, PAUSE);
     return () => window.clearTimeout(timer);
-  }, [typed, onChange]);
+  }, [typed]);
   return (
     <label class="search-field">
       <span class="hidden-visually">{label}</span>
