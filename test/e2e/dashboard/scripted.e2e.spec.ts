@@ -304,6 +304,24 @@ describeInBrowser('the page of the dashboard', (open) => {
     ).toBe(true);
   });
 
+  it('has its title, its focus and its link in view before the browser draws a new page', async () => {
+    service = await ScriptedService.start({ view: {} });
+    const { page } = await open(service.url, { width: 375, expected: [/404/] });
+    await page.getByText('No alerts', { exact: true }).waitFor();
+    // The browser draws only what the test lets it draw.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.evaluate(`location.hash = '#/dead-letters'`);
+    await page.getByRole('heading', { level: 1, name: 'Dead letters' }).waitFor();
+    expect(
+      await page.evaluate(`({
+        title: document.title,
+        focus: document.activeElement.id,
+        inView: document.querySelector('nav [aria-current=page]').getBoundingClientRect().right <= innerWidth,
+      })`),
+    ).toEqual({ title: 'Dead letters · Detector cluster', focus: 'main', inView: true });
+  });
+
   it('can be used with the keyboard alone', async () => {
     const rows = Array.from({ length: MANY }, (_, n) => subscription(`display-${n};camera-${n}`));
     const { answers = {} } = hostileScript();

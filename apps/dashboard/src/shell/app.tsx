@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { ConfirmDialog } from '../actions/confirm-dialog.js';
 import { CamerasPage } from '../cameras/cameras-page.js';
 import { DeadLettersPage } from '../dead-letters/dead-letters-page.js';
@@ -46,7 +46,8 @@ export function App() {
   const worker = page === 'worker' ? (parameters.url ?? '') : '';
   const place = `${page} ${worker}`;
   const shown = useRef(place);
-  useEffect(() => {
+  // Before the page is drawn: a key that is pressed on the new page must find the focus there.
+  useLayoutEffect(() => {
     const title = worker === '' ? PAGE_TITLES[page] : workerName(worker);
     document.title = [title, cluster?.name ?? [], 'Detector cluster'].flat().join(' · ');
     // A new page starts at its top, also for the keyboard and screen readers.

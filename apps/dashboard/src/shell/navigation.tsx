@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { feed } from '../feed/feed.js';
 import { rangeOf } from '../time/period.js';
 import './app.css';
@@ -29,7 +29,7 @@ export function Navigation() {
   const range = rangeOf(parameters) ?? '';
   const parent = PARENTS[current];
   // If not all links fit, the link of the current page stays in view.
-  useEffect(() => {
+  useLayoutEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [current]);
   const subscriptions = Object.keys(feed.subscriptions.value).length;
