@@ -79,7 +79,12 @@ describeInBrowser('the page of a worker', (open) => {
     const { page } = dashboard;
     const main = page.getByRole('main');
     const heading = page.getByRole('heading', { level: 1, name: 'gpu-1:8000', exact: true });
+    const isShown = async () => {
+      await heading.waitFor();
+      await dashboard.untilCharts();
+    };
 
+    await dashboard.untilCharts();
     await dashboard.worker(ONE).getByRole('link', { name: 'gpu-1:8000', exact: true }).click();
     await heading.waitFor();
     expect(page.url()).toContain(`#/worker?${new URLSearchParams({ url: ONE })}`);
@@ -103,16 +108,16 @@ describeInBrowser('the page of a worker', (open) => {
     expect(asked.has('camera-11')).toBe(false);
 
     await page.reload();
-    await heading.waitFor();
+    await isShown();
     expect(await axeViolations(page)).toEqual([]);
 
     await page.getByRole('link', { name: 'All its cameras' }).click();
     await dashboard.shows(page.locator('.page-header'), '40 shown');
     await page.locator('.camera').first().getByRole('link', { name: 'gpu-1:8000' }).click();
-    await heading.waitFor();
+    await isShown();
     await page.getByRole('link', { name: 'All its events' }).click();
     await page.locator('.event-timeline').getByRole('link', { name: ONE }).first().click();
-    await heading.waitFor();
+    await isShown();
     // From one worker to the next.
     await page.locator('.event-timeline').getByRole('link', { name: TWO }).first().click();
     await page.getByRole('heading', { level: 1, name: 'gpu-2:8000', exact: true }).waitFor();
@@ -168,6 +173,7 @@ describeInBrowser('the page of a worker', (open) => {
     });
     await dashboard.shows(page.locator('.worker-title'), 'Draining, 12 of 40 left');
 
+    await dashboard.untilCharts();
     await page.getByRole('gridcell', { name: 'display-0', exact: true }).click();
     await dashboard.shows(dashboard.dialog, 'Runs on');
     expect(page.url()).toContain('explain=display-0%3Bcamera-0');

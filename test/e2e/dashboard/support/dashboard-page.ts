@@ -65,6 +65,11 @@ export class DashboardPage {
     await this.page.getByText('Live', { exact: true }).waitFor();
   }
 
+  /** The charts are drawn. They move what is below them, and a click on something that moves can miss it. */
+  async untilCharts(): Promise<void> {
+    await this.page.locator('.history-chart canvas').first().waitFor();
+  }
+
   async goTo(route: string): Promise<void> {
     await this.page.evaluate(`location.hash = ${JSON.stringify(`#/${route}`)}`);
   }
