@@ -246,11 +246,15 @@ describeInBrowser('managing the cameras of a cluster from its dashboard', (open)
     expect(await axeViolations(dashboard.page)).toEqual([]);
     expect(await list('displays?text=imp')).toEqual([]);
 
+    const file = 'displayId,name\nimp-1,"Hall, left"\nimp-2,\nhall-display,Renamed\n';
     await field(dashboard, 'File').setInputFiles({
       name: 'displays.csv',
       mimeType: 'text/csv',
-      buffer: Buffer.from('displayId,name\nimp-1,"Hall, left"\nimp-2,\nhall-display,Renamed\n'),
+      buffer: Buffer.from(file),
     });
+    await waitFor('the content of the file', TIMEOUT, async () =>
+      (await content.inputValue()) === file ? true : null,
+    );
     await press(dashboard, 'Check');
     await dashboard.shows(dashboard.dialog, '2 to add, 1 to change.');
     expect(await axeViolations(dashboard.page)).toEqual([]);
