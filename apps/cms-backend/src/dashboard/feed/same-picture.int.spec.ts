@@ -100,6 +100,8 @@ describe('pages of two processes', () => {
         expect(one!.subscriptions.map(({ status }) => status)).toEqual(['active', 'active']);
         expect(one!.processes.map(({ processId }) => processId)).toEqual(ids.toSorted());
         expect(one!.processes.map(({ role }) => role).sort()).toEqual(['follower', 'master']);
+        // For a moment, a master whose lease is confirmed late may not act.
+        expect(one!.processes.map(({ mayAct }) => mayAct).sort()).toEqual([false, true]);
         // The master leaves detections to the others.
         for (const { partitions, role } of one!.processes)
           expect(partitions).toEqual(role === 'master' ? [] : PARTITIONS);
