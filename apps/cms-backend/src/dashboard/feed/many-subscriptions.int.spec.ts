@@ -45,6 +45,10 @@ describe('subscriptions in the messages to a page', () => {
       REDIS_URL: process.env.REDIS_URL,
       KEY_PREFIX: prefix,
     });
+    // A new master removes subscriptions that nothing desires, so those of the tests come later.
+    await eventually(async () =>
+      expect((await api.send('POST', '/api/cluster/regenerate')).status).toBe(200),
+    );
   }, 2 * TIMEOUT);
   afterAll(async () => {
     for (const page of pages) page.socket.terminate();
