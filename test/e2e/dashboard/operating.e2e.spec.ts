@@ -57,17 +57,21 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     await cluster?.stop();
   });
 
-  /** A page of the master and one of a follower. */
+  /** A page of the master and one of a follower, with all that moves the workers below it. */
   const openBoth = async (expected: readonly RegExp[] = []) => {
     const master = await masterOf(cluster);
     const follower = cluster.backends.find((backend) => backend !== master)!;
-    return [await open(master.url, { expected }), await open(follower.url, { expected })] as const;
+    const pages = [await open(master.url, { expected }), await open(follower.url, { expected })] as const;
+    for (const one of pages) {
+      await one.untilCharts();
+      // Processes report once a second: a page that was just opened has not heard of all.
+      await one.page.locator('.processes tbody tr').nth(2).waitFor();
+    }
+    return pages;
   };
 
   it('shows the same wherever it is opened, and soon', async () => {
     const pages = await openBoth();
-    // Processes report once a second: a page that was just opened has not heard of all.
-    for (const { page } of pages) await page.locator('.processes tbody tr').nth(2).waitFor();
     const pictures = await Promise.all(pages.map(pictureOf));
     expect(pictures[0]!.workers).toEqual(cluster.workers.map((worker) => `127.0.0.1:${worker.port}`).sort());
     expect(pictures[0]!.processes).toEqual(['backend-1', 'backend-2', 'backend-3']);
@@ -115,7 +119,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     // Every page shows it, whatever replica serves it.
     const other = await open(cluster.backends[2]!.url);
     for (const one of [page, other])
-      await one.page.getByText(/^Rebalance by .+: (nothing to move|\d+ .*moved)/).waitFor();
+      await one.page.getByText(/^Rebalance by .+: (nothing to move|\d+ cameras? moved)/).waitFor();
 
     await page.goTo('subscriptions');
     await page.page.getByRole('gridcell', { name: 'display-003', exact: true }).click();
