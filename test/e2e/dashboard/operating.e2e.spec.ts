@@ -72,12 +72,16 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
 
   it('shows the same wherever it is opened, and soon', async () => {
     const pages = await openBoth();
-    const pictures = await Promise.all(pages.map(pictureOf));
-    expect(pictures[0]!.workers).toEqual(cluster.workers.map((worker) => `127.0.0.1:${worker.port}`).sort());
-    expect(pictures[0]!.processes).toEqual(['backend-1', 'backend-2', 'backend-3']);
-    expect(pictures[0]!.roles.filter((role) => role === 'Master')).toHaveLength(1);
-    expect(pictures[0]!.subscriptions).toContain('7 / 7');
-    expect(pictures[1]).toEqual(pictures[0]);
+    const workers = cluster.workers.map((worker) => `127.0.0.1:${worker.port}`).sort();
+    // Each page hears of a change with its next message.
+    await vi.waitFor(async () => {
+      const pictures = await Promise.all(pages.map(pictureOf));
+      expect(pictures[0]!.workers).toEqual(workers);
+      expect(pictures[0]!.processes).toEqual(['backend-1', 'backend-2', 'backend-3']);
+      expect(pictures[0]!.roles.filter((role) => role === 'Master')).toHaveLength(1);
+      expect(pictures[0]!.subscriptions).toContain('7 / 7');
+      expect(pictures[1]).toEqual(pictures[0]);
+    }, TIMEOUT);
 
     const fresh = await open(cluster.backends[0]!.url);
     await fresh.worker(cluster.workerUrl(cluster.workers[0]!)).waitFor();
