@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, systemClock } from '../util/clock.js';
 import { checkHistory, type Grant } from './check-history.js';
 import { type ElectionHarness, globalTestRunner, type TestRunner } from './election-harness.js';
 import { eventually } from './eventually.js';
 import { Participant } from './participant.js';
+import { watchStandstill } from './watch-standstill.js';
 
 /** Candidates that start at the same moment. */
 const CROWD = 50;
@@ -21,6 +21,9 @@ const CROWD_TIMEOUT = 30_000;
 
 /** A process that stands still for longer than this cannot stop its work in time, and neither can the test. Milliseconds. */
 const SHORT_STANDSTILL = 100;
+
+/** A candidate that resigned lets the others go first for a second. Milliseconds. */
+const LONG_STANDSTILL = 500;
 
 /** Work that only stops on request, and takes all the time that it is given. `validUntil` is when it has ended. */
 interface Assignment extends Grant {
@@ -104,6 +107,17 @@ export function describeElectionBackend(
     };
     const leader = (within: number, among: () => readonly Participant[] = () => participants) =>
       eventually('a leader', within, () => among().find(({ leads }) => leads));
+    /** Waits until there is one leader and all participants know it and its term. */
+    const agreed = (within: number) =>
+      eventually('every participant knows the leader', within, () => {
+        const [present, ...more] = participants.filter(({ leads }) => leads);
+        const knows = ({ elector }: Participant) =>
+          elector.leaderId === present?.id && elector.term === present.elector.term;
+        return more.length === 0 && participants.every(knows) && present;
+      });
+    /** A process that stands still for longer may lose its lease, or miss its turn. */
+    const watchTurns = () => watchStandstill(Math.min(harness.failoverWithin / 4, LONG_STANDSTILL));
+    const changes = () => participants.flatMap(({ events }) => events);
     // A store may refuse to elect for a while after it has started.
     const firstLeader = () => leader(AT_ONCE + (harness.recoveryWithin ?? harness.failoverWithin));
 
@@ -111,30 +125,31 @@ export function describeElectionBackend(
       const standstill = watchStandstill();
       await join(CROWD);
       await leader(CROWD_TIMEOUT);
-      await eventually('every participant knows the leader', CROWD_TIMEOUT, () => {
-        const [present, ...more] = participants.filter(({ leads }) => leads);
-        const knows = ({ elector }: Participant) =>
-          elector.leaderId === present?.id && elector.term === present.elector.term;
-        return present !== undefined && more.length === 0 && participants.every(knows);
-      });
+      await agreed(CROWD_TIMEOUT);
       // A leader whose process stalls may lose its lease. Nothing else may take it away.
-      if (!standstill.end()) assert.equal(participants.flatMap(({ events }) => events).length, 1);
+      if (!standstill.end()) assert.equal(changes().length, 1);
     });
 
     it('keeps its leader for as long as the leader renews', async () => {
       await join(2);
       const first = await firstLeader();
+      const before = changes();
+      const standstill = watchTurns();
       await sleep(harness.failoverWithin * 2);
-      assert.equal(first.leads, true);
-      assert.equal(participants.flatMap(({ events }) => events).length, 1);
+      const last = await leader(AT_ONCE + harness.failoverWithin);
+      if (standstill.end()) return;
+      assert.equal(last, first);
+      assert.deepEqual(changes(), before);
     });
 
     it('tells a candidate that joins later who leads', async () => {
       await join(1);
       const first = await firstLeader();
+      const standstill = watchTurns();
       const [late] = await join(1);
-      await eventually('the newcomer follows', AT_ONCE, () => late!.elector.leaderId === first.id);
-      assert.equal(late!.elector.term, first.elector.term);
+      const present = await agreed(AT_ONCE);
+      if (standstill.end()) return;
+      assert.equal(present, first);
       assert.deepEqual(late!.events, []);
     });
 
@@ -206,28 +221,33 @@ export function describeElectionBackend(
       await join(3);
       const first = await firstLeader();
       const { lease } = first.elector;
+      const standstill = watchTurns();
       await first.elector.resign();
       assert.equal(lease!.signal.aborted, true);
       const next = await leader(AT_ONCE);
-      assert.notEqual(next, first);
+      // The others go first, but not for longer than it takes a stalled process to read of the resignation.
+      if (!standstill.end()) assert.notEqual(next, first);
       assert.ok(next.elector.term > lease!.term);
-      await eventually('the old leader follows', AT_ONCE, () => first.elector.leaderId === next.id);
+      await agreed(AT_ONCE);
     });
 
     it('keeps the record for as long as work under the lease runs, then hands over', async () => {
       await join(2);
       const first = await firstLeader();
+      const [watched, standstill] = [watchTurns(), watchTurns()];
+      const before = changes().length;
       let finish!: () => void;
       first.elector.lease!.waitUntil(new Promise<void>((resolve) => (finish = resolve)));
       const resigned = first.elector.resign();
       try {
         await sleep(harness.failoverWithin + 250);
-        assert.equal(participants.flatMap(({ events }) => events).length, 2);
+        if (!watched.end()) assert.equal(changes().length, before + 1);
       } finally {
         finish();
       }
       await resigned;
-      assert.notEqual(await leader(AT_ONCE), first);
+      const next = await leader(AT_ONCE);
+      if (!standstill.end()) assert.notEqual(next, first);
     });
 
     it('hands over at once when the leader stops', async () => {
@@ -269,7 +289,7 @@ export function describeElectionBackend(
       await assert.rejects(async () => {
         for await (const state of second) assert.fail(`reported ${state.role}`);
       });
-      assert.equal(only!.leads, true);
+      assert.equal(await leader(AT_ONCE), only);
     });
 
     it('closes cleanly, whatever it is doing', async () => {
@@ -297,9 +317,7 @@ export function describeElectionBackend(
           () => participants.find(({ leads, grants }) => leads && grants.at(-1)!.sentAt > restarted),
         );
         if (next !== first || next.events.length > 1) assert.ok(next.elector.term > term);
-        await eventually('every participant follows', AT_ONCE + harness.failoverWithin, () =>
-          participants.every(({ elector }) => elector.leaderId === next.id),
-        );
+        await agreed(AT_ONCE + harness.failoverWithin);
       });
   });
 }
@@ -319,19 +337,4 @@ class JumpingClock implements Clock {
   jump(by: number): void {
     this.offset += by;
   }
-}
-
-/** Milliseconds. A process that stands still for longer may fail to renew a lease, or to read an answer, in time. */
-const MATTERS = 250;
-
-/** Watches whether this process stands still, as on an overloaded machine. `end()` returns whether it did for longer than that. */
-export function watchStandstill(matters = MATTERS): { end(): boolean } {
-  const delays = monitorEventLoopDelay({ resolution: 10 });
-  delays.enable();
-  return {
-    end: () => {
-      delays.disable();
-      return delays.max / 1e6 > matters;
-    },
-  };
 }

@@ -5,7 +5,7 @@ import { ElectionGroup, type GroupMember } from '../../../test-support/election-
 import { TEST_TIMING } from '../../../test-support/redis-harness.js';
 import { untilElectable } from '../../../test-support/until-electable.js';
 import { eventually } from '../../../testing/eventually.js';
-import { watchStandstill } from '../../../testing/describe-election-backend.js';
+import { watchStandstill } from '../../../testing/watch-standstill.js';
 
 describe('an election on a server that answers slowly', () => {
   const url = process.env.REDIS_URL!;
