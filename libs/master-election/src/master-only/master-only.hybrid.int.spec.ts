@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { Controller, Get, type INestApplication } from '@nestjs/common';
 import { ClientProxyFactory, MessagePattern, Transport } from '@nestjs/microservices';
 import { WsAdapter } from '@nestjs/platform-ws';
@@ -37,15 +37,6 @@ class Gateway {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 describe('MasterOnly in a hybrid application', () => {
   let app: INestApplication;
   let election: FakeMasterElection;
@@ -62,9 +53,12 @@ describe('MasterOnly in a hybrid application', () => {
       .compile();
     app = module.createNestApplication();
     app.useWebSocketAdapter(new WsAdapter(app));
-    port = await freePort();
-    app.connectMicroservice({ transport: Transport.TCP, options: { port, host: '127.0.0.1' } });
+    const microservice = app.connectMicroservice({
+      transport: Transport.TCP,
+      options: { port: 0, host: '127.0.0.1' },
+    });
     await app.startAllMicroservices();
+    ({ port } = microservice.unwrap<Server>().address() as AddressInfo);
     await app.listen(0, '127.0.0.1');
     url = await app.getUrl();
     election = app.get(MasterElection);
