@@ -66,6 +66,12 @@ class Plain {
   constructor(readonly scheduler: SchedulerRegistry) {}
 }
 
+/** Resolves when Redis has answered what the process had asked before, such as the record of a tick, and the answer was acted on. */
+const answered = async (app: TestingModule) => {
+  await get(app, MasterElection).getAllProcesses();
+  await pause(1);
+};
+
 const get = <Value>(app: TestingModule, token: Type<Value>) => app.get(token, { strict: false });
 
 describe('jobs in the SchedulerRegistry', () => {
@@ -132,7 +138,7 @@ describe('jobs in the SchedulerRegistry', () => {
     );
     await scheduler.getCronJob('cron').stop();
     scheduler.deleteInterval('interval');
-    await pause(50);
+    await answered(app);
     const before = ['cron', 'interval'].map((name) => jobs.startsOf(name));
     await pause(1_500);
     expect(['cron', 'interval'].map((name) => jobs.startsOf(name))).toEqual(before);
@@ -224,7 +230,7 @@ describe('jobs in the SchedulerRegistry', () => {
     );
     expect(() => registry.addCron('bad', '61 * * * *', run)).toThrow(/no valid cron expression/);
     registry.remove('added interval');
-    await pause(50);
+    await answered(app);
     const before = ran.filter((name) => name === 'added interval').length;
     await pause(300);
     expect(ran.filter((name) => name === 'added interval')).toHaveLength(before);
@@ -281,7 +287,7 @@ describe('jobs in the SchedulerRegistry', () => {
       async onModuleInit(): Promise<void> {
         const begun = performance.now();
         failure = await this.election.waitForElectionComplete().catch((error: unknown) => error);
-        expect(performance.now() - begun).toBeLessThan(1_000);
+        expect(performance.now() - begun).toBeLessThan(5_000);
       }
     }
     await start([Impatient]);
