@@ -22,6 +22,7 @@ class Consumer implements OnModuleDestroy, OnApplicationShutdown {
   }
 
   async onModuleDestroy(): Promise<void> {
+    await this.election.lease?.ready();
     order.push(`consumer ends, valid lease: ${this.election.lease?.isValid() ?? false}`);
     await this.election.getAllProcesses();
   }

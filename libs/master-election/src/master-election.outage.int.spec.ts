@@ -4,6 +4,7 @@ import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
 import { eventually } from '@detector-cluster/election/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { MasterElectionOptions } from './options/master-election-options.js';
 import { ProcessRegistry, registryKeys } from './registry/process-registry.js';
 import { startTestProcess, TEST_TIMING, type TestProcess } from './test-support/test-process.js';
 
@@ -28,8 +29,8 @@ describe('MasterElection when its server fails', () => {
     redis.disconnect();
   });
 
-  const start = async () => {
-    const started = await startTestProcess({ redis: server.url, lockName });
+  const start = async (options: Partial<MasterElectionOptions> = {}) => {
+    const started = await startTestProcess({ redis: server.url, lockName, ...options });
     processes.push(started);
     return started;
   };
@@ -49,7 +50,8 @@ describe('MasterElection when its server fails', () => {
   }, 60_000);
 
   it('loses the role by the end of the lease when the server freezes', async () => {
-    const { election, events } = await start();
+    // Valid for almost the whole lease, so that the master does not give up before.
+    const { election, events } = await start({ presenceValidity: 6_000, presenceGrace: 6_500 });
     await master();
     const lease = election.lease!;
     server.pause();

@@ -74,7 +74,9 @@ describe('on a Redis Cluster', () => {
             .join() === 'a,b'
         );
       });
-      const current = processes.find(({ election }) => election.getIsMaster())!;
+      const current = await eventually('a master', 15_000, () =>
+        processes.find(({ election }) => election.getIsMaster()),
+      );
       const successor = processes.find((process) => process !== current)!;
       await current.app.close();
       await eventually('the other is master', 10_000, () => successor.election.getIsMaster());
@@ -100,7 +102,9 @@ describe('on a Redis Cluster', () => {
       await eventually('the other is master', 10_000, () => slave.election.getIsMaster());
       const admin = openRedis(slotSource(redis, 'lockName', '{acl}'), commandSettings);
       await whenReady(admin, 5_000);
-      expect(await admin.hget('{acl}:lease', 'mode')).toBe('presence');
+      await eventually('rests on presence', 10_000, async () => {
+        return (await admin.hget('{acl}:lease', 'mode')) === 'presence';
+      });
       expect(await admin.call('ACL', 'LOG')).toEqual([]);
       closeRedis(admin);
     }, 30_000);

@@ -74,7 +74,7 @@ describe('health indicator of an election', () => {
     });
     server.pause();
     try {
-      const degraded = await eventually('degraded', 10_000, async () => {
+      const degraded = await eventually('degraded', 20_000, async () => {
         const result = await check({ maxStoreOutage: Infinity, maxLeaderless: Infinity });
         return result.status === 'degraded' && result;
       });

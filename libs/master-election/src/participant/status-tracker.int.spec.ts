@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { eventually } from '@detector-cluster/election/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startTestProcess, type TestProcess } from '../test-support/test-process.js';
+import { startTestProcess, TEST_TIMING, type TestProcess } from '../test-support/test-process.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -38,7 +38,7 @@ describe('status of an election', () => {
       mayAct: true,
       leaderId: master.election.getNodeId(),
       leaseAge: expect.any(Number),
-      lockTtl: 1_500,
+      lockTtl: TEST_TIMING.lockTtl,
     });
     expect(slave.election.getStatus()).toMatchObject({
       ...known,
@@ -63,7 +63,7 @@ describe('status of an election', () => {
     await election.waitForElectionComplete();
     server.pause();
     try {
-      const away = await eventually('no process leads', 10_000, () => {
+      const away = await eventually('no process leads', 20_000, () => {
         const status = election.getStatus();
         return status.leaderlessFor !== null && status.storeFailingFor !== null && status;
       });

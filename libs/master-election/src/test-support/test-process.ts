@@ -5,8 +5,14 @@ import { MasterElectionModule } from '../master-election.module.js';
 import type { MasterElectionOptions } from '../options/master-election-options.js';
 import { silentLogger } from './silent-logger.js';
 
-/** Short enough for tests, long enough for a machine that runs several tests at once. */
-export const TEST_TIMING = { lockTtl: 1_500, heartbeatInterval: 400, checkInterval: 300 };
+/** A master keeps its lease, and its right to act, while a busy machine lets its process stand still for three seconds. */
+export const TEST_TIMING = {
+  lockTtl: 7_000,
+  heartbeatInterval: 1_000,
+  checkInterval: 300,
+  presenceValidity: 4_000,
+  presenceGrace: 5_000,
+};
 
 /** One application with the module, and the events that its listeners received. */
 export interface TestProcess {
@@ -14,6 +20,7 @@ export interface TestProcess {
   readonly election: MasterElection;
   /** Names of events with their most telling argument, in order; errors by name. */
   readonly events: string[];
+  readonly errors: (Error & { readonly code?: string })[];
 }
 
 export async function startTestProcess(options: MasterElectionOptions): Promise<TestProcess> {
@@ -30,7 +37,11 @@ export async function startTestProcess(options: MasterElectionOptions): Promise<
   election.on('election-completed', (isMaster) => events.push(`election-completed ${isMaster}`));
   election.on('slave-registered', ({ nodeId }) => events.push(`slave-registered ${nodeId}`));
   election.on('slave-removed', (nodeId) => events.push(`slave-removed ${nodeId}`));
-  election.on('error', (error) => events.push(`error ${error.name}`));
+  const errors: Error[] = [];
+  election.on('error', (error) => {
+    errors.push(error);
+    events.push(`error ${error.name}`);
+  });
   await module.init();
-  return { app: module, election, events };
+  return { app: module, election, events, errors };
 }
