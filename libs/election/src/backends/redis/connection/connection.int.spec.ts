@@ -1,26 +1,35 @@
 import { once } from 'node:events';
 import { type RedisService, startRedis } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../../testing/eventually.js';
 import { boundedCall, whenReady } from './bounded-call.js';
 import { blockingSettings, closeRedis, commandSettings, openRedis } from './redis-connection.js';
 import { watchSilence } from './subscription/subscribe-at-every-dial.js';
 
+const openSockets = () =>
+  process.getActiveResourcesInfo().filter((resource) => resource === 'TCPSocketWrap').length;
+
 describe('a connection of these settings', () => {
   let server: RedisService;
   let redis: Redis;
+  /** Sockets that another test file of the same process may have left open. */
+  let before: number;
 
   beforeEach(async () => {
     server = await startRedis();
-    redis = openRedis(server.url, { ...commandSettings, commandTimeout: 300 });
-    await whenReady(redis, 5_000);
+    before = openSockets();
+    redis = await open();
   }, 60_000);
   afterEach(async () => {
     closeRedis(redis);
     await server.stop();
   });
+  const open = async (commandTimeout = 10_000) => {
+    const opened = openRedis(server.url, { ...commandSettings, commandTimeout });
+    await whenReady(opened, 5_000);
+    return opened;
+  };
   const incr = () => boundedCall(redis, 300, () => redis.incr('n'));
 
   it('is named after its purpose, behind the name that the user gave to the source', async () => {
@@ -48,13 +57,20 @@ describe('a connection of these settings', () => {
   });
 
   it('gives up a call in time, dials again, and applies nothing twice', async () => {
+    closeRedis(redis);
+    redis = await open(300);
     server.pause();
     await expect(incr()).rejects.toMatchObject({ code: 'TIMEOUT' });
     await expect(incr()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
     server.resume();
-    // The first may have been applied when the server woke; the second was never sent.
-    const next = await eventually('an answer', 10_000, () => incr().catch(() => undefined));
-    expect(next).toBeLessThanOrEqual(2);
+    // The first may have been applied when the server woke; the second was never sent. A busy machine may answer later calls late.
+    let sent = 1;
+    const next = await eventually('an answer', 10_000, () =>
+      incr().catch(({ code }: { code?: string }) => {
+        if (code !== 'STORE_UNREACHABLE') sent++;
+      }),
+    );
+    expect(next).toBeLessThanOrEqual(sent + 1);
   }, 20_000);
 
   it('rejects a command that waits for a reply when the connection breaks', async () => {
@@ -107,7 +123,7 @@ describe('a connection of these settings', () => {
     await ended;
     expect(redis.status).toBe('end');
     await expect(incr()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
-    await eventually('no timer', 5_000, () => !process.getActiveResourcesInfo().includes('TCPSocketWrap'));
+    await eventually('no socket', 5_000, () => openSockets() <= before);
   }, 20_000);
 
   it('does not wait for a server that took the connection and then went silent', async () => {
@@ -119,9 +135,12 @@ describe('a connection of these settings', () => {
     await eventually('dialled again', 10_000, () => dials.length >= 3);
     server.resume();
     await eventually('ready', 10_000, () => listener.status === 'ready');
-    const settled = dials.length;
-    await sleep(600);
-    expect([listener.status, dials.length]).toEqual(['ready', settled]);
+    // On a busy machine an answer may come later than the limit.
+    await eventually(
+      'one connection lasts three times the limit',
+      20_000,
+      () => listener.status === 'ready' && performance.now() - dials.at(-1)! > 600,
+    );
     closeRedis(listener);
   }, 30_000);
 });
