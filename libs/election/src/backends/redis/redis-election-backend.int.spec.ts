@@ -6,10 +6,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Elector } from '../../elector/elector.js';
 import { TEST_TIMING } from '../../test-support/redis-harness.js';
 import { eventually } from '../../testing/eventually.js';
+import { watchStandstill } from '../../testing/watch-standstill.js';
 import { RedisElectionBackend } from './redis-election-backend.js';
 import type { RedisSource } from './connection/redis-source.js';
 
-const timing = { ...TEST_TIMING };
+/** A leader keeps its lease while a busy machine lets its process stand still for three seconds. */
+const timing = { lockTtl: 5_000, heartbeatInterval: 400, checkInterval: 300 };
 
 const leading = (elector: Elector) =>
   eventually('leads', 10_000, () => (elector.lease?.isValid() ? elector.lease : undefined));
@@ -41,8 +43,15 @@ describe('RedisElectionBackend on a dedicated server', () => {
     await Promise.all(backends.map((backend) => backend.close()));
   });
 
-  const join = (redis: RedisSource = server.url, onWarning: (message: string) => void = () => undefined) => {
-    const backend = new RedisElectionBackend({ redis, lockName, ...timing, onWarning });
+  /** The events without errors, which a busy machine also causes. */
+  const changes = () => events.filter((event) => /^(acquired|lost)/.test(event));
+
+  const join = (
+    redis: RedisSource = server.url,
+    onWarning: (message: string) => void = () => undefined,
+    times = timing,
+  ) => {
+    const backend = new RedisElectionBackend({ redis, lockName, ...times, onWarning });
     const elector = new Elector({ backend, candidate: { id: `cms:${randomUUID()}` } });
     elector.on('acquired', ({ reason }) => events.push(`acquired ${reason}`));
     elector.on('lost', ({ reason }) => events.push(`lost ${reason}`));
@@ -74,7 +83,7 @@ describe('RedisElectionBackend on a dedicated server', () => {
     await eventually('follows', 5_000, () => second.leaderId === first.leaderId);
     await first.resign();
     await leading(second);
-    expect(events).toEqual(['acquired vacant', 'lost resigned', 'acquired released']);
+    expect(changes()).toEqual(['acquired vacant', 'lost resigned', 'acquired released']);
   });
 
   it('reports that the server is unavailable at the start, and leads when it starts', async () => {
@@ -84,7 +93,7 @@ describe('RedisElectionBackend on a dedicated server', () => {
     expect(new Set(events)).toEqual(new Set(['error StoreUnreachableError']));
     await server.start();
     await leading(elector);
-    expect(events.slice(-2)).toContain('acquired vacant');
+    expect(changes()).toEqual(['acquired vacant']);
     expect(events).toContain('recovered');
   }, 30_000);
 
@@ -105,19 +114,17 @@ describe('RedisElectionBackend on a dedicated server', () => {
   });
 
   it('steps down at the end of the lease when the server freezes, and leads again after it', async () => {
-    const elector = join();
+    const elector = join(server.url, undefined, TEST_TIMING);
     const lease = await leading(elector);
     server.pause();
     const began = performance.now();
+    const standstill = watchStandstill();
     try {
-      await eventually('invalid', timing.lockTtl + 500, () => !lease.isValid());
-      await eventually('lost', timing.lockTtl + 500, () => lease.signal.aborted);
-      expect(performance.now() - began).toBeLessThan(timing.lockTtl + 500);
-      const failures = ['error StoreError', 'error StoreUnreachableError'];
-      expect(events.filter((event) => !failures.includes(event))).toEqual([
-        'acquired vacant',
-        'lost expired',
-      ]);
+      await eventually('invalid', TEST_TIMING.lockTtl + 500, () => !lease.isValid());
+      await eventually('lost', TEST_TIMING.lockTtl + 500, () => lease.signal.aborted);
+      const took = performance.now() - began;
+      if (!standstill.end()) expect(took).toBeLessThan(TEST_TIMING.lockTtl + 500);
+      expect(changes()).toEqual(['acquired vacant', 'lost expired']);
     } finally {
       server.resume();
     }
@@ -137,11 +144,7 @@ describe('RedisElectionBackend on a dedicated server', () => {
     await eventually('lost', 1_000, () => lease.signal.aborted);
     expect(acts).not.toContain(true);
     expect((await leading(elector)).term).toBeGreaterThan(lease.term);
-    expect(events.slice(0, 3)).toEqual([
-      'acquired vacant',
-      'lost expired',
-      expect.stringMatching(/acquired/),
-    ]);
+    expect(changes()).toEqual(['acquired vacant', 'lost expired', expect.stringMatching(/acquired/)]);
   });
 
   it('renews although the memory of the server is full', async () => {
@@ -182,7 +185,7 @@ describe('RedisElectionBackend on a dedicated server', () => {
       10_000,
       () => elector.lease?.isValid() && elector.lease.term > lease.term,
     );
-    expect(events).toEqual(['acquired vacant', 'lost refused', 'acquired expired']);
+    expect(changes()).toEqual(['acquired vacant', 'lost refused', 'acquired expired']);
   });
 
   it('takes a term above all terms that it saw in an earlier campaign, also when the store has lost its data', async () => {

@@ -4,12 +4,16 @@ import { Redis } from 'ioredis';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pretendInfo } from '../../../test-support/pretend-info.js';
 import { untilElectable } from '../../../test-support/until-electable.js';
+import { eventually } from '../../../testing/eventually.js';
 import { electionKeys, type ElectionKeys } from '../election-keys.js';
 import { instanceOfOwner } from '../../../lease/lease-owner.js';
 import type { HeldLease, LeaseMode, LeaseReply } from './lease-store.js';
 import { RedisLeaseStore, type RedisLeaseStoreOptions } from './redis-lease-store.js';
 
 const servers = { 'Redis 7': process.env.REDIS_URL, 'Redis 8': process.env.REDIS8_URL };
+
+/** Longer than a busy machine lets this process or Redis stand still. Milliseconds. */
+const LOCK_TTL = 5_000;
 
 const granted = (term: number, mode: LeaseMode = 'lease'): LeaseReply => ({
   kind: 'granted',
@@ -24,13 +28,13 @@ for (const [name, url] of Object.entries(servers))
     let keys: ElectionKeys;
     let store: RedisLeaseStore;
     const options: RedisLeaseStoreOptions = {
-      lockTtl: 1_000,
+      lockTtl: LOCK_TTL,
       presenceValidity: 400,
       commandTimeout: 1_000,
       count: 'NUMSUB',
     };
 
-    beforeAll(() => untilElectable(url!, 1_000), 30_000);
+    beforeAll(() => untilElectable(url!, LOCK_TTL), 30_000);
     beforeEach(() => {
       redis = new Redis(url!);
       keys = electionKeys(`{lease-${randomUUID()}}`);
@@ -41,6 +45,7 @@ for (const [name, url] of Object.entries(servers))
       redis.disconnect();
     });
 
+    const briefStore = () => new RedisLeaseStore(redis, keys, { ...options, lockTtl: 1_000 });
     const acquire = (owner: string, floor = 0, absent?: HeldLease) =>
       store.acquire(
         { owner, candidateId: instanceOfOwner(owner), floor, afterTimedLease: false, claimedFor: 0 },
@@ -67,7 +72,7 @@ for (const [name, url] of Object.entries(servers))
       expect(Number(await redis.get(keys.heartbeat))).toBeCloseTo(Date.now(), -4);
       for (const key of [keys.lease, keys.master, keys.heartbeat]) {
         expect(await redis.pttl(key)).toBeGreaterThan(0);
-        expect(await redis.pttl(key)).toBeLessThanOrEqual(1_000);
+        expect(await redis.pttl(key)).toBeLessThanOrEqual(LOCK_TTL);
       }
     });
 
@@ -119,9 +124,10 @@ for (const [name, url] of Object.entries(servers))
       await store.release('a:1');
       expect(await store.look()).toEqual({ kind: 'vacant', term: first });
       expect(await redis.exists(keys.master, keys.heartbeat)).toBe(0);
-      await sleep(50);
+      await redis.publish(keys.changed, '"end"');
+      await eventually('the end', 5_000, () => heard.at(-1) === 'end');
       listener.disconnect();
-      expect(heard).toEqual([
+      expect(heard.slice(0, -1)).toEqual([
         { term: first, owner: 'a:1', reason: 'acquired' },
         { term: first, owner: 'a:1', reason: 'released' },
       ]);
@@ -140,14 +146,14 @@ for (const [name, url] of Object.entries(servers))
       listener.on('message', (_channel, message) => heard.push(message));
       await listener.subscribe(keys.changed);
       await term('a "quoted" \\ name:1');
-      await sleep(50);
+      await eventually('an announcement', 5_000, () => heard.length > 0);
       listener.disconnect();
       expect(JSON.parse(heard[0]!)).toMatchObject({ owner: 'a "quoted" \\ name:1' });
     });
 
     it('grants nothing while an older leader may still believe in a lease from before a restart', async () => {
       const uptime = Number(/uptime_in_seconds:(\d+)/.exec(await redis.info('server'))![1]);
-      const cautious = new RedisLeaseStore(redis, keys, { ...options, lockTtl: (uptime + 10) * 1_000 });
+      const cautious = new RedisLeaseStore(redis, keys, { ...options, lockTtl: (uptime + 60) * 1_000 });
       const reply = await cautious.acquire({
         owner: 'a:1',
         candidateId: 'a',
@@ -156,13 +162,14 @@ for (const [name, url] of Object.entries(servers))
         claimedFor: 0,
       });
       expect(reply).toMatchObject({ kind: 'restarted' });
-      expect(reply.kind === 'restarted' && reply.wait).toBeGreaterThan(8_000);
-      expect(reply.kind === 'restarted' && reply.wait).toBeLessThanOrEqual(11_000);
+      expect(reply.kind === 'restarted' && reply.wait).toBeGreaterThan(50_000);
+      expect(reply.kind === 'restarted' && reply.wait).toBeLessThanOrEqual(61_000);
       expect(await redis.exists(keys.lease, keys.term)).toBe(0);
     });
 
     it('grants nothing at first, and then a lease, while the clock of the server was set back past its start', async () => {
       let run = 'one';
+      store = briefStore();
       pretendInfo(redis, () => `uptime_in_seconds:-3600\r\nrun_id:${run}\r\n`);
       expect(await acquire('a:1')).toEqual({ kind: 'restarted', wait: 2_000 });
       // Quiet time for a lease of 1 s.
@@ -174,6 +181,7 @@ for (const [name, url] of Object.entries(servers))
     });
 
     it('lets the record expire', async () => {
+      store = briefStore();
       const first = await term('a:1');
       await sleep(1_050);
       expect(await store.look()).toEqual({ kind: 'vacant', term: first });
