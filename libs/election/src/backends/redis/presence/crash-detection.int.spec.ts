@@ -25,6 +25,9 @@ const leaderAmong = (participants: readonly Participant[]) =>
   eventually('a leader', WELL_BEFORE_EXPIRY, () => participants.find((one) => one.leads));
 const follows = (participant: Participant, leader: Participant) =>
   eventually('follows', WELL_BEFORE_EXPIRY, () => participant.elector.leaderId === leader.id);
+/** An error that a busy machine causes: a call was not answered in time. */
+const isLate = (error: Error & { readonly code?: string }) =>
+  ['TIMEOUT', 'CONNECTION_LOST', 'STORE_UNREACHABLE'].includes(error.code!);
 /** Followers count no absence in their first two seconds. */
 const settled = () => sleep(2_200);
 
@@ -141,12 +144,13 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
     const { term } = leader.elector;
     const other = join({}, 'namesake');
     const errors: Error[] = [];
-    other.elector.on('error', (error) => errors.push(error));
+    other.elector.on('error', (error) => isLate(error) || errors.push(error));
     await eventually('an error', WELL_BEFORE_EXPIRY, () => errors.length > 0);
     await sleep(3_000);
     expect(errors.map(({ name }) => name)).toEqual(['DuplicateCandidateError']);
     expect(errors[0]).toMatchObject({ code: 'DUPLICATE_CANDIDATE', candidateId: 'namesake' });
-    expect([leader.leads, other.events]).toEqual([true, []]);
+    await leads(leader);
+    expect([leader.elector.term, other.events]).toEqual([term, []]);
 
     await proxy.close();
     await leads(other);
@@ -163,7 +167,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
     await proxy.close();
     const again = join({}, 'phoenix');
     const errors: Error[] = [];
-    again.elector.on('error', (error) => errors.push(error));
+    again.elector.on('error', (error) => isLate(error) || errors.push(error));
     await leads(again);
     expect(again.elector.term).toBeGreaterThan(term);
     expect(errors).toEqual([]);
@@ -186,7 +190,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
     await follows(follower, leader);
     await settled();
     await sleep(2_000);
-    expect(leader.leads).toBe(true);
+    await leads(leader);
     expect(follower.events).toEqual([]);
   }, 60_000);
 
@@ -241,12 +245,8 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
       await eventually('all are seen', 5_000, async () => (await numsub(replicaAdmin)).join() === '1,1');
       expect(await numsub(admin)).toEqual([]);
       await settled();
-      expect([leader.leads, leader.elector.term, leader.events, follower.events]).toEqual([
-        true,
-        term,
-        [`acquired ${term}`],
-        [],
-      ]);
+      await leads(leader);
+      expect([leader.elector.term, leader.events, follower.events]).toEqual([term, [`acquired ${term}`], []]);
     } finally {
       await admin.replicaof('NO', 'ONE');
       replicaAdmin.disconnect();
@@ -260,15 +260,17 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
     const follower = join();
     await follows(follower, leader);
     const { term } = leader.elector;
-    await server.restart();
+    await server.kill();
+    // Before the server starts: this process may stand still when it has.
     const began = performance.now();
+    await server.start();
     const next = await eventually('a later term', WELL_BEFORE_EXPIRY, () =>
       participants.find((one) => one.leads && one.elector.term > term),
     );
-    // The server counts whole seconds, and had begun before we looked.
+    // The server counts whole seconds.
     expect(performance.now() - began).toBeGreaterThan(1_000);
-    await Promise.all(
-      participants.map((one) => eventually('all agree', 5_000, () => one.elector.leaderId === next.id)),
+    await eventually('all agree', 5_000, () =>
+      participants.every(({ elector }) => elector.leaderId === next.id && elector.term === next.elector.term),
     );
   }, 60_000);
 });
