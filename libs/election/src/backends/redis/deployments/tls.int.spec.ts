@@ -58,9 +58,11 @@ describe('an election over TLS', () => {
   it('does not take place with a server whose authority is unknown', async () => {
     group = new ElectionGroup();
     const { errors, grants } = group.join(server.url, TIMING);
-    await eventually('an error', 5_000, () => errors.length > 0);
-    expect(errors[0]).toMatchObject({ code: 'STORE_UNREACHABLE' });
-    expect(errors[0]!.message).toMatch(/self-signed/);
+    // On a busy machine the handshake takes longer than a call may wait for it.
+    const refusal = await eventually('a refusal', 15_000, () =>
+      errors.find(({ message }) => /self-signed/.test(message)),
+    );
+    expect(refusal).toMatchObject({ code: 'STORE_UNREACHABLE' });
     expect(grants).toEqual([]);
   }, 30_000);
 });
