@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, VirtualClock } from '@detector-cluster/election/testing';
 import { systemClock } from '@detector-cluster/election';
 import { r, type Connection } from 'rethinkdb-ts';
@@ -72,12 +71,14 @@ describe('the store on RethinkDB', () => {
       const [server] = await startCluster();
       const creating = Array.from({ length: 5 }, async () => (await open(server)).create());
       await eventually('they have begun', 5_000, () => server.tables.config('table_config').length > 0);
-      // Created by a process that died, or by `tableCreate`.
-      const connection = await connect(server);
-      const created = r.db('app').tableCreate('leaders').run(connection);
-      await expect(created).rejects.toThrow('already exists');
+      // Created by a process that died, or by `tableCreate`, before the others look whether it is there.
       server.tables.addTwin('app', 'leaders');
       expect(server.tables.config('table_config')).toHaveLength(2);
+      const created = r
+        .db('app')
+        .tableCreate('leaders')
+        .run(await connect(server));
+      await expect(created).rejects.toThrow('already exists');
       await Promise.all(creating);
       expect(await tablesOf(server)).toEqual(['leaders']);
     }, 60_000);
@@ -171,15 +172,18 @@ describe('the store on RethinkDB', () => {
       const clock = new VirtualClock();
       const [holder, other] = [await open(server), await open(server, { clock })];
       await holder.create();
+      let heard = false;
       await other.subscribe({
-        heard: () => undefined,
+        heard: () => (heard = true),
         changed: () => undefined,
         leaseChanged: () => undefined,
         failed: () => undefined,
       });
       await holder.lease.acquire(claim('a'));
       await holder.lease.renew(claim('a'));
-      await sleep(200);
+      // The feed delivers in order.
+      await holder.write({ leader: 'a', by: 'a', kind: 'elect', election: 1 });
+      await eventually('the feed has delivered', 5_000, () => heard);
       clock.advance(3_000);
       expect(await other.lease.acquire(claim('b'))).toMatchObject({ owner: 'b' });
     });
