@@ -163,7 +163,7 @@ describe('LeaderFeedModule', () => {
   it('lets the application start and end while the store is unavailable', async () => {
     const begun = performance.now();
     const app = await create(LeaderFeedModule.forRoot(optionsFor('one', 'redis://127.0.0.1:1')));
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(performance.now() - begun).toBeLessThan(5_000);
     const waiting = expect(app.get(FeedLeadership).waitUntilStarted()).rejects.toThrow(
       'the application ends',
     );
@@ -212,7 +212,7 @@ describe('LeaderFeedModule', () => {
     const feed = memoryFeed();
     feed.faults.start = (done) => done(new Error('away'));
     const app = await create(LeaderFeedModule.forRoot({ feed }));
-    await eventually('a failed start', TIMEOUT, () => errors.length === 1);
+    await eventually('a failed start', TIMEOUT, () => errors.length > 0);
     await app.close();
     const { length } = feed.calls;
     await pause(600);
@@ -221,10 +221,14 @@ describe('LeaderFeedModule', () => {
 
   it('stops a feed that is starting when the application ends', async () => {
     const feed = memoryFeed();
-    feed.faults.start = (done) => setTimeout(done, 300);
+    let started!: () => void;
+    feed.faults.start = (done) => (started = done);
     const app = await create(LeaderFeedModule.forRoot({ feed }));
     expect(feed.status).toBe('starting');
-    await app.close();
+    const closing = app.close();
+    await pause(50);
+    started();
+    await closing;
     expect(feed.status).toBe('stopped');
     expect(feed.calls).not.toContain('subscribe');
   });
