@@ -1,4 +1,5 @@
 import { eventually } from '@detector-cluster/election/testing';
+import { watchStandstill } from '../../../election/src/testing/watch-standstill.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LeaderFeedEvents, LeaderFeedStatus } from '../base/index.js';
@@ -82,6 +83,7 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
       await join(3);
       const first = await agreed();
       const { term } = first;
+      const standstill = watchStandstill(1_000);
       await first.stop();
       expect([first.status, first.isLeader, first.leader]).toEqual(['stopped', false, null]);
       const second = await agreed(without(first));
@@ -89,7 +91,7 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
       await first.start();
       const last = await agreed();
       // On a busy machine a classic follower may elect itself at any time.
-      if (mode === 'strict') expect(last.id).toBe(second.id);
+      if (mode === 'strict' && !standstill.end()) expect(last.id).toBe(second.id);
     }, 60_000);
 
     it('moves leadership to the named node, which keeps it', async () => {
@@ -103,12 +105,16 @@ export function describeLeaderFeed(name: string, createHarness: () => Promise<Le
       await first.elect(third!.id);
       await eventually('the next one leads', TIMEOUT, () => third!.isLeader && !second!.isLeader);
       await first.elect();
+      const standstill = watchStandstill(TIMING.electionTimeoutMinMs / 2);
       await eventually('the first one leads', TIMEOUT, () => first.isLeader && !third!.isLeader);
       const moved = vi.fn();
       for (const feed of feeds) feed.on('new state', moved);
       await sleep(2 * TIMING.heartbeatIntervalMs);
+      const last = await agreed();
+      // Followers that hear nothing for a while elect another leader.
+      if (standstill.end()) return;
       if (mode === 'strict') expect(moved).not.toHaveBeenCalled();
-      expect((await agreed()).id).toBe(first.id);
+      expect(last.id).toBe(first.id);
     }, 60_000);
 
     it('reports its state, the leaders and its subscription', async () => {
