@@ -53,7 +53,7 @@ describe('an election on a server that answers slowly', () => {
 
     proxy.delay = 0;
     await eventually('follows', 10_000, () => slow.elector.leaderId === other.id);
-    await other.elector.resign();
+    await other.elector.stop();
     expect((await group.leader(10_000, [slow])).elector.term).toBeGreaterThan(lease.term);
   }, 40_000);
 });

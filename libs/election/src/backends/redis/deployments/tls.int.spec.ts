@@ -48,7 +48,7 @@ describe('an election over TLS', () => {
       group.join(ways[way]!(), TIMING);
       const [follower] = await group.followers(15_000);
       const first = await group.leader(5_000);
-      await first.elector.resign();
+      await first.elector.stop();
       const next = await group.leader(5_000, [follower!]);
       expect(next.elector.term).toBeGreaterThan(first.grants[0]!.term);
     },

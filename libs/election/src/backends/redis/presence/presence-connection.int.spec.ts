@@ -64,9 +64,9 @@ describe('PresenceConnection', () => {
   it('is dialled again when the server has gone silent', async () => {
     await present(1);
     server.pause();
-    await eventually('given up', 10_000, () => !presence.listening);
+    await eventually('given up', 25_000, () => !presence.listening);
     server.resume();
     await eventually('present again', 10_000, () => times >= 2);
     await present(1);
-  }, 30_000);
+  }, 60_000);
 });
