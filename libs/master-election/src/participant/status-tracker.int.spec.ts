@@ -3,7 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { eventually } from '@detector-cluster/election/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startTestProcess, TEST_TIMING, type TestProcess } from '../test-support/test-process.js';
+import {
+  createTestProcess,
+  startTestProcess,
+  TEST_TIMING,
+  type TestProcess,
+} from '../test-support/test-process.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -57,9 +62,11 @@ describe('status of an election', () => {
   });
 
   it('has the time since the store began to fail and since there was a leader', async () => {
-    const { election } = await start();
-    const before = election.getStatus();
-    expect(before).toMatchObject({ hasKnownLeader: false, leaderId: null });
+    const created = await createTestProcess({ redis: server.url, lockName: `status-${randomUUID()}` });
+    processes.push(created);
+    const { app, election } = created;
+    expect(election.getStatus()).toMatchObject({ hasKnownLeader: false, leaderId: null });
+    await app.init();
     await election.waitForElectionComplete();
     server.pause();
     try {

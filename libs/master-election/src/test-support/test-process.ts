@@ -1,5 +1,4 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
+import { Test, type TestingModule } from '@nestjs/testing';
 import { MasterElection } from '../master-election.js';
 import { MasterElectionModule } from '../master-election.module.js';
 import type { MasterElectionOptions } from '../options/master-election-options.js';
@@ -16,7 +15,7 @@ export const TEST_TIMING = {
 
 /** One application with the module, and the events that its listeners received. */
 export interface TestProcess {
-  readonly app: INestApplicationContext;
+  readonly app: TestingModule;
   readonly election: MasterElection;
   /** Names of events with their most telling argument, in order; errors by name. */
   readonly events: string[];
@@ -24,6 +23,13 @@ export interface TestProcess {
 }
 
 export async function startTestProcess(options: MasterElectionOptions): Promise<TestProcess> {
+  const created = await createTestProcess(options);
+  await created.app.init();
+  return created;
+}
+
+/** A process that does not take part before its application is initialized. */
+export async function createTestProcess(options: MasterElectionOptions): Promise<TestProcess> {
   const module = await Test.createTestingModule({
     imports: [MasterElectionModule.forRoot({ ...TEST_TIMING, ...options })],
   })
@@ -42,6 +48,5 @@ export async function startTestProcess(options: MasterElectionOptions): Promise<
     errors.push(error);
     events.push(`error ${error.name}`);
   });
-  await module.init();
   return { app: module, election, events, errors };
 }
