@@ -50,9 +50,10 @@ describe('faults', () => {
   });
 
   it('goes silent only after the given time', async () => {
-    worker = await TestWorker.start({ STATE_REPORT_INTERVAL: '20', FAULT_SILENT_AFTER_MS: '500' });
+    worker = await TestWorker.start({ STATE_REPORT_INTERVAL: '20', FAULT_SILENT_AFTER_MS: '600000' });
     const master = await worker.connect(1);
     await until('a regular report', () => master.reports.length > 1);
+    await worker.putFaults({ silentAfterMs: 100 });
     await until('silence', async () => {
       const before = master.messages.length;
       await sleep(150);

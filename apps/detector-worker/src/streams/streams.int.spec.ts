@@ -95,8 +95,8 @@ describe('streams', () => {
     expect(new Set(master.detections.map(({ data }) => data.detection!.streamId)).size).toBe(2);
   });
 
-  it('lingers: keeps streams for the next master, and drops them after the time', async () => {
-    worker = await TestWorker.start({ LINGER_MS: '400', DETECTIONS_PER_SECOND: '100' });
+  it('lingers: keeps streams for the next master', async () => {
+    worker = await TestWorker.start({ LINGER_MS: '600000', DETECTIONS_PER_SECOND: '100' });
     const first = await worker.connect(1);
     first.subscribe('d1;c1');
     await first.held();
@@ -107,9 +107,16 @@ describe('streams', () => {
     expect(second.reports[0]!.cameraConnections).toMatchObject([
       { subscriptionIdentifier: 'd1;c1', online: true },
     ]);
-    second.socket.close();
+  });
+
+  it('drops streams when the linger time is over', async () => {
+    worker = await TestWorker.start({ LINGER_MS: '100' });
+    const first = await worker.connect(1);
+    first.subscribe('d1;c1');
+    expect(await first.held()).toEqual(['d1;c1']);
+    first.socket.close();
     await until('the streams to end', async () => (await worker.stats()).streams.length === 0);
-    expect((await worker.connect(3)).reports[0]!.cameraConnections).toEqual([]);
+    expect((await worker.connect(2)).reports[0]!.cameraConnections).toEqual([]);
   });
 
   it('keeps streams while any socket is open, whatever the linger time', async () => {
@@ -136,13 +143,14 @@ describe('streams', () => {
   it('keeps a high rate over time, every detection numbered once', async () => {
     worker = await TestWorker.start({ DETECTIONS_PER_SECOND: '2000' });
     const master = await worker.connect(1);
+    const start = performance.now();
     master.subscribe('d1;c1');
-    await until('the first', () => master.detections.length > 0);
-    const start = { at: performance.now(), count: master.detections.length };
     await until('two thousand', () => master.detections.length >= 2000);
-    const rate = ((master.detections.length - start.count) / (performance.now() - start.at)) * 1000;
-    expect(rate).toBeGreaterThan(2000 / 3);
-    expect(rate).toBeLessThan(2000 * 3);
+    // The worker makes up for a second of a pause, so a burst does not show its rate.
+    const rate = (master.detections.length / (performance.now() - start)) * 1000;
+    // One detection for each tick would be 100.
+    expect(rate).toBeGreaterThan(200);
+    expect(rate).toBeLessThan(2000 * 1.1);
     const sequences = master.sequences('d1;c1');
     expect(sequences).toEqual(sequences.map((_, i) => i + 1));
   });
