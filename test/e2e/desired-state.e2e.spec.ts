@@ -28,23 +28,18 @@ describe('desired state', () => {
     const { skipped } = await cluster.subscriptions();
     expect(skipped).toEqual([expect.objectContaining({ reason: 'no-playlist' })]);
 
-    await request(follower.url, 'POST', '/api/cameras', {
-      cameraIdentifier: 'cam-new',
-      rtspUrl: 'rtsp://cameras/new',
-    });
-    const playlist = await request<{ items: { id: number }[] }>(
-      follower.url,
-      'GET',
-      '/api/playlists?limit=1',
-    );
-    await request(follower.url, 'POST', '/api/displays', {
+    const ask = <T>(method: string, path: string, body?: object) =>
+      request<T>(follower.url, method, path, body, TIMEOUT);
+    await ask('POST', '/api/cameras', { cameraIdentifier: 'cam-new', rtspUrl: 'rtsp://cameras/new' });
+    const playlist = await ask<{ items: { id: number }[] }>('GET', '/api/playlists?limit=1');
+    await ask('POST', '/api/displays', {
       displayId: 'display-new',
       cameraIdentifier: 'cam-new',
       playlistId: playlist.items[0]!.id,
     });
     await allActive(cluster, count + 1);
 
-    await request(follower.url, 'DELETE', '/api/displays/display-new');
+    await ask('DELETE', '/api/displays/display-new');
     await allActive(cluster, count);
     const { workers } = await waitFor('the stream to be taken down', TIMEOUT, async () => {
       const state = await cluster.state();
