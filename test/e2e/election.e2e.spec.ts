@@ -14,7 +14,7 @@ describe('election', () => {
     const master = await masterOf(cluster);
     for (let look = 0; look < 20; look++) {
       const states = await Promise.all(
-        cluster.backends.map(({ url }) => get<ClusterStateAnswer>(url, '/api/cluster/state')),
+        cluster.backends.map(({ url }) => get<ClusterStateAnswer>(url, '/api/cluster/state', TIMEOUT)),
       );
       const masters = states.filter(({ isMaster }) => isMaster);
       expect(masters.map(({ processId }) => processId.split(':')[0])).toEqual([master.name]);
@@ -48,7 +48,12 @@ describe('election', () => {
         await tally.poll(cluster.backends);
         return tally.total > before + 10 ? true : null;
       });
-      expect(await cluster.state()).toMatchObject({ totalFollowers: 2, totalWorkers: 2 });
+      // Each process registers again by itself.
+      const state = await waitFor('two followers', TIMEOUT, async () => {
+        const answer = await cluster.state();
+        return answer.totalFollowers === 2 ? answer : null;
+      });
+      expect(state.totalWorkers).toBe(2);
     } finally {
       await redis.stop();
     }
