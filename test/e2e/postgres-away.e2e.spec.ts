@@ -5,13 +5,11 @@ import { allActive, masterOf, TIMEOUT, useClusters } from './support/cluster.js'
 
 vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
-const statusOf = async (cluster: LocalCluster, camera: string) => {
-  const { subscriptions } = await cluster.subscriptions();
-  const found = subscriptions.find(({ subscriptionIdentifier }) =>
-    subscriptionIdentifier.endsWith(`;${camera}`),
-  );
-  return found ?? null;
-};
+const statusOf = (cluster: LocalCluster, camera: string) =>
+  waitFor(`the status of ${camera}`, TIMEOUT, async () => {
+    const { subscriptions } = await cluster.subscriptions();
+    return subscriptions.find(({ subscriptionIdentifier }) => subscriptionIdentifier.endsWith(`;${camera}`));
+  });
 
 describe('a take-over while Postgres is unavailable', () => {
   const startCluster = useClusters();
@@ -25,7 +23,7 @@ describe('a take-over while Postgres is unavailable', () => {
     const cluster = await startCluster({ backends: 2, workers: 2, databaseUrl: postgres.url });
     const count = await allActive(cluster);
     const master = await masterOf(cluster);
-    const { assignedWorkerUrl } = (await statusOf(cluster, 'cam-003'))!;
+    const { assignedWorkerUrl } = await statusOf(cluster, 'cam-003');
     const commands = await cluster.commandsTaken();
 
     await postgres.kill();
@@ -56,6 +54,6 @@ describe('a take-over while Postgres is unavailable', () => {
 
     await postgres.start();
     await allActive(cluster, count);
-    expect((await statusOf(cluster, 'cam-003'))!.assignedWorkerUrl).not.toBe(assignedWorkerUrl);
+    expect((await statusOf(cluster, 'cam-003')).assignedWorkerUrl).not.toBe(assignedWorkerUrl);
   });
 });

@@ -5,9 +5,11 @@ import { allActive, TIMEOUT, useClusters } from './support/cluster.js';
 
 vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
-async function placed(cluster: LocalCluster): Promise<Map<string, string>> {
-  const { subscriptions } = await cluster.subscriptions();
-  return new Map(subscriptions.map((s) => [s.subscriptionIdentifier, s.assignedWorkerUrl]));
+function placed(cluster: LocalCluster): Promise<Map<string, string>> {
+  return waitFor('the subscriptions', TIMEOUT, async () => {
+    const { subscriptions } = await cluster.subscriptions();
+    return new Map(subscriptions.map((s) => [s.subscriptionIdentifier, s.assignedWorkerUrl]));
+  });
 }
 
 describe('workers', () => {
@@ -55,9 +57,10 @@ describe('workers', () => {
 
   it('a camera that is offline is reported, and not moved', async () => {
     const cluster = await startCluster({ backends: 1, workers: 2, workerEnv: { FAULT_OFFLINE: 'cam-002' } });
-    const offline = await waitFor('the fault to be seen', TIMEOUT, async () => {
+    const offline = await waitFor('the fault to be seen, and all else to run', TIMEOUT, async () => {
       const { subscriptions } = await cluster.subscriptions();
-      return subscriptions.find(({ reason }) => reason === 'camera-offline') ?? null;
+      const [found, ...others] = subscriptions.filter(({ status }) => status !== 'active');
+      return found?.reason === 'camera-offline' && others.length === 0 ? found : null;
     });
     expect(offline.subscriptionIdentifier).toMatch(/;cam-002$/);
     expect(offline.status).toBe('recovering');
