@@ -7,7 +7,10 @@ import { mastersOf, useLeaderProcesses } from '../support/leader-processes.js';
 
 vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
-const work = (duration: number) => ({ once: { key: 'work', duration, options: { leaseTtl: 1_500 } } });
+/** Short enough for a test that waits for its end, long enough for a process of a busy machine that must keep it. Milliseconds. */
+const LEASE_TTL = 6_000;
+
+const work = (duration: number) => ({ once: { key: 'work', duration, options: { leaseTtl: LEASE_TTL } } });
 
 const onceEvents = (all: JournalEntry[]) =>
   all.filter(({ event }) => event.startsWith('once')).map(({ name, event }) => `${name} ${event}`);

@@ -7,8 +7,8 @@ import { endChild } from '../../support/end-child.js';
 import { startLeaderChild, type JournalEntry, type LeaderPlan } from '../../support/leader-process.js';
 import { TIMEOUT } from './cluster.js';
 
-/** Short enough for tests, long enough for a machine that runs several of them. */
-export const LEADER_TIMING = { lockTtl: 1_500, heartbeatInterval: 400, checkInterval: 300 };
+/** Short enough for tests that freeze a master, long enough for a process of a busy machine that must stay master. */
+export const LEADER_TIMING = { lockTtl: 6_000, heartbeatInterval: 400, checkInterval: 300 };
 
 /** The processes of one test, all in one election, and the journal that they share. */
 export class LeaderProcesses {
