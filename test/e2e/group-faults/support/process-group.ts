@@ -5,7 +5,7 @@ import { randomPrefix } from '../../../support/random-prefix.js';
 import { GroupProcess, type MemberState } from './group-process.js';
 
 /** Short, and long enough for a busy machine. Milliseconds. */
-const TIMES = { pingCycle: 400, failureThreshold: 5, leaseTtl: 2_000, joinWait: 60, busyWait: 500 } as const;
+const TIMES = { pingCycle: 400, failureThreshold: 10, leaseTtl: 4_000, joinWait: 60, busyWait: 500 } as const;
 
 const TIMEOUT = 40_000;
 
