@@ -17,7 +17,7 @@ export type CandidateOptions = Pick<RedisElectionOptions, 'timing' | 'crashDetec
   readonly backend?: 'redis' | 'redis feed' | 'postgres feed' | 'etcd' | 'postgres';
   /** Of the backend's store, where that is no Redis. Default: DATABASE_URL. */
   readonly url?: string;
-  /** For all but that of this library on Redis. Milliseconds. */
+  /** Milliseconds. */
   readonly lockTtl?: number;
   /** Of the election's store. */
   readonly username?: string;
