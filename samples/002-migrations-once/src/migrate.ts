@@ -21,7 +21,7 @@ export async function migrate(signal: AbortSignal): Promise<void> {
     );
     await client.query('INSERT INTO migration_run (replica) VALUES ($1)', [replica]);
     // Simulates the time for a table that is not empty.
-    await sleep(1_500, undefined, { signal });
+    await sleep(4_000, undefined, { signal });
     await client.query('COMMIT');
   } finally {
     // Rolls back an uncommitted transaction.

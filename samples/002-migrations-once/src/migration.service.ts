@@ -13,7 +13,7 @@ export class MigrationService implements OnModuleInit {
       'migrate:2026-11-plates',
       ({ signal }) => migrate(signal),
       // How long the claim of a dead replica lasts. Less than the default of 10 s, so that the sample is quick.
-      { leaseTtl: 2_000 },
+      { leaseTtl: 5_000 },
     );
     console.log(migrated ? 'has migrated' : 'has waited for the migration');
   }

@@ -81,7 +81,9 @@ describe('samples', () => {
   });
 
   it('005: terms rise from leader to leader, and the late write of a frozen one is refused', async () => {
-    expect(await smoke('005')).toMatchObject({ ok: true, code: 0, leaders: 3, refused: 1, outOfOrder: 0 });
+    const result = await smoke('005');
+    expect(result).toMatchObject({ ok: true, code: 0, refused: 1, outOfOrder: 0 });
+    expect(result.leaders).toBeGreaterThanOrEqual(3);
   });
 
   it('007: every detection comes to the screen of its display, though a replica and the master are killed', async () => {
