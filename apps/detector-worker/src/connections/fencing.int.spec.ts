@@ -8,7 +8,7 @@ describe('fencing', () => {
   afterEach(() => worker.stop());
 
   it('closes the connection of an older term with 4409 and refuses its return', async () => {
-    worker = await TestWorker.start();
+    worker = await TestWorker.startQuiet();
     const old = await worker.connect(5);
     const successor = await worker.connect(6);
     expect(await until('the close', () => old.closed)).toEqual({
@@ -29,7 +29,7 @@ describe('fencing', () => {
   });
 
   it('ignores what an older master still sends while its socket closes', async () => {
-    worker = await TestWorker.start();
+    worker = await TestWorker.startQuiet();
     const old = await worker.connect(5);
     // The old master does not read, so it does not know that it was replaced.
     old.socket.pause();
@@ -41,7 +41,7 @@ describe('fencing', () => {
   });
 
   it('lets a second socket of the same term live, and sends detections to the newest', async () => {
-    worker = await TestWorker.start({ DETECTIONS_PER_SECOND: '100' });
+    worker = await TestWorker.startQuiet({ DETECTIONS_PER_SECOND: '100' });
     const first = await worker.connect(5);
     first.subscribe('d1;c1');
     await until('a detection on the first', () => first.detections.length > 0);
@@ -53,13 +53,13 @@ describe('fencing', () => {
   });
 
   it.each(['', 'abc', '-1', '1.5', '9'.repeat(20)])('answers 400 to the term %j', async (term) => {
-    worker = await TestWorker.start();
+    worker = await TestWorker.startQuiet();
     const client = worker.dial(term);
     expect((await until('the refusal', () => client.refused)).status).toBe(400);
   });
 
   it('obeys every master when off, and counts commands of older terms', async () => {
-    worker = await TestWorker.start({ FENCING: 'off' });
+    worker = await TestWorker.startQuiet({ FENCING: 'off' });
     const old = await worker.connect(5);
     const successor = await worker.connect(6);
     old.subscribe('d1;c1');

@@ -8,7 +8,7 @@ describe('protocol', () => {
   afterEach(() => worker.stop());
 
   it('counts invalid frames by kind, and keeps the connection open', async () => {
-    worker = await TestWorker.start();
+    worker = await TestWorker.startQuiet();
     const master = await worker.connect(1);
     const rubbish = [
       '',
@@ -34,7 +34,7 @@ describe('protocol', () => {
   });
 
   it('ends a connection that sends a frame above the limit, and no other', async () => {
-    worker = await TestWorker.start({ FENCING: 'off' });
+    worker = await TestWorker.startQuiet({ FENCING: 'off' });
     const master = await worker.connect();
     const other = await worker.connect();
     other.subscribe('d1;c1');
@@ -57,7 +57,7 @@ describe('protocol', () => {
   });
 
   it('keeps sessions, reports about them and counts the answers', async () => {
-    worker = await TestWorker.start({ PATCH_SESSION_EVERY_MS: '30' });
+    worker = await TestWorker.startQuiet({ PATCH_SESSION_EVERY_MS: '30' });
     const master = await worker.connect(1);
     master.send(
       { type: 'setSessionId', payload: { displayIdentifier: 'd1', sessionId: 41 } },
@@ -77,7 +77,7 @@ describe('protocol', () => {
   });
 
   it('serves an image per camera, and JSON if there is none', async () => {
-    worker = await TestWorker.start();
+    worker = await TestWorker.startQuiet();
     const master = await worker.connect(1);
     master.subscribe('d1;c1', 'd2;c1', 'd1;c/2');
     await master.held();
@@ -101,7 +101,7 @@ describe('protocol', () => {
   });
 
   it('keeps credentials out of its figures, and answers a liveness probe', async () => {
-    worker = await TestWorker.start();
+    worker = await TestWorker.startQuiet();
     const master = await worker.connect(1);
     master.subscribe('d1;c1');
     await master.held();
@@ -110,7 +110,7 @@ describe('protocol', () => {
   });
 
   it('says goodbye with 1001 when it shuts down', async () => {
-    worker = await TestWorker.start();
+    worker = await TestWorker.startQuiet();
     const master = await worker.connect(1);
     await worker.app.close();
     expect(await until('the close', () => master.closed)).toEqual({

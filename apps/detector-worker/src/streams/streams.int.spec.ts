@@ -13,7 +13,7 @@ describe('streams', () => {
   afterEach(() => worker.stop());
 
   it('opens one stream per camera and feeds every subscription of it', async () => {
-    worker = await TestWorker.start({ DETECTIONS_PER_SECOND: '50' });
+    worker = await TestWorker.startQuiet({ DETECTIONS_PER_SECOND: '50' });
     const master = await worker.connect(1);
     master.subscribe('d1;c1', 'd2;c1', 'd1;c2');
     await until('detections of all', () =>
@@ -36,7 +36,7 @@ describe('streams', () => {
   });
 
   it('replaces a subscription of the same identifier and carries out commands in order', async () => {
-    worker = await TestWorker.start();
+    worker = await TestWorker.startQuiet();
     const master = await worker.connect(1);
     master.subscribe('d1;c1');
     master.send(
@@ -62,7 +62,7 @@ describe('streams', () => {
   });
 
   it('replaces everything by a list, and leaves streams alone that stay', async () => {
-    worker = await TestWorker.start({ PROTOCOL: 'v2' });
+    worker = await TestWorker.startQuiet({ PROTOCOL: 'v2' });
     const master = await worker.connect(1);
     master.send(list('d1;c1', 'd2;c2'));
     expect(await master.held()).toEqual(['d1;c1', 'd2;c2']);
@@ -81,7 +81,7 @@ describe('streams', () => {
   });
 
   it('counts on after a subscription was ended and taken again, as another stream', async () => {
-    worker = await TestWorker.start({ DETECTIONS_PER_SECOND: '100' });
+    worker = await TestWorker.startQuiet({ DETECTIONS_PER_SECOND: '100' });
     const master = await worker.connect(1);
     master.subscribe('d1;c1');
     await until('detections', () => master.sequences('d1;c1').length >= 3);
@@ -96,7 +96,7 @@ describe('streams', () => {
   });
 
   it('lingers: keeps streams for the next master', async () => {
-    worker = await TestWorker.start({ LINGER_MS: '600000', DETECTIONS_PER_SECOND: '100' });
+    worker = await TestWorker.startQuiet({ LINGER_MS: '600000', DETECTIONS_PER_SECOND: '100' });
     const first = await worker.connect(1);
     first.subscribe('d1;c1');
     await first.held();
@@ -110,7 +110,7 @@ describe('streams', () => {
   });
 
   it('drops streams when the linger time is over', async () => {
-    worker = await TestWorker.start({ LINGER_MS: '100' });
+    worker = await TestWorker.startQuiet({ LINGER_MS: '100' });
     const first = await worker.connect(1);
     first.subscribe('d1;c1');
     expect(await first.held()).toEqual(['d1;c1']);
@@ -120,7 +120,7 @@ describe('streams', () => {
   });
 
   it('keeps streams while any socket is open, whatever the linger time', async () => {
-    worker = await TestWorker.start({ LINGER_MS: '0', FENCING: 'off' });
+    worker = await TestWorker.startQuiet({ LINGER_MS: '0', FENCING: 'off' });
     const first = await worker.connect();
     first.subscribe('d1;c1');
     await first.held();
@@ -131,7 +131,7 @@ describe('streams', () => {
   });
 
   it('drops at once on request', async () => {
-    worker = await TestWorker.start({ ON_DISCONNECT: 'drop', LINGER_MS: '60000' });
+    worker = await TestWorker.startQuiet({ ON_DISCONNECT: 'drop', LINGER_MS: '60000' });
     const first = await worker.connect(1);
     first.subscribe('d1;c1');
     expect(await first.held()).toEqual(['d1;c1']);
@@ -141,7 +141,7 @@ describe('streams', () => {
   });
 
   it('keeps a high rate over time, every detection numbered once', async () => {
-    worker = await TestWorker.start({ DETECTIONS_PER_SECOND: '2000' });
+    worker = await TestWorker.startQuiet({ DETECTIONS_PER_SECOND: '2000' });
     const master = await worker.connect(1);
     const start = performance.now();
     master.subscribe('d1;c1');
