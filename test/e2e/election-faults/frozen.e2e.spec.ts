@@ -5,8 +5,8 @@ import { useArena } from './support/use-arena.js';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
-/** The machine may be busy, so that the answer is late. Milliseconds. */
-const TOLERANCE = 2_000;
+/** A process of a busy machine may step down late. The verdict says whether it acted after its lease. Milliseconds. */
+const TOLERANCE = 10_000;
 
 /** What a leader of `term` did from then on: nothing else before `lost`, and nothing as leader. */
 function expectLostFirst(arena: Arena, { id }: Candidate, term: number, since: number): void {
