@@ -1,5 +1,6 @@
 import { DASHBOARD_PATH } from '@detector-cluster/dashboard-protocol';
 import { noteServiceTime } from '../time/clock.js';
+import { afterFrame } from './after-frame.js';
 import { type FeedSocket, type FeedSocketEvents, type FeedWorld, FeedConnection } from './feed-connection.js';
 import { FeedStore } from './feed-store.js';
 import { apiKey, sessionMemory } from './page-memory.js';
@@ -36,9 +37,10 @@ function dial({ opened, received, closed }: FeedSocketEvents): FeedSocket {
   const heard = new AbortController();
   const { signal } = heard;
   socket.addEventListener('open', opened, { signal });
-  socket.addEventListener('message', ({ data }) => received(String(data)), { signal });
+  const later = (action: () => void) => afterFrame(() => signal.aborted || action());
+  socket.addEventListener('message', ({ data }) => later(() => received(String(data))), { signal });
   // Follows each 'error', too.
-  socket.addEventListener('close', ({ code }) => closed(code), { signal });
+  socket.addEventListener('close', ({ code }) => later(() => closed(code)), { signal });
   return {
     send: (text) => socket.send(text),
     drop() {
