@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   startPostgres,
   startRedis,
@@ -6,6 +5,7 @@ import {
   type RedisService,
 } from '@detector-cluster/dev-services';
 import { get, LocalCluster, waitFor } from '@detector-cluster/local-cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { allActive, masterOf, TIMEOUT } from '../support/cluster.js';

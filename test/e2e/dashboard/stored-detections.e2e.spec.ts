@@ -116,12 +116,7 @@ describeInBrowser('the search for detections on the dashboard', (open) => {
     await dashboard.goTo('detections?view=search&from=yesterday');
     await dashboard.shows(main, '“From” is not a time.');
     expect(asked).toHaveLength(searches);
-    let answerNow!: () => void;
-    const mayAnswer = new Promise<void>((resolve) => (answerNow = resolve));
-    await page.route('**/api/detections?*', async (question) => {
-      await mayAnswer;
-      await question.continue();
-    });
+    const answerNow = await dashboard.holdBack('**/api/detections?*');
     const question = page.waitForRequest('**/api/detections?*');
     await page.getByLabel('Time range').selectOption('24h');
     await question;

@@ -126,19 +126,17 @@ describeInBrowser('the page of a worker', (open) => {
 
   it('shows the events of the chosen time range, and links keep the range', async () => {
     service = await start();
-    const { page } = await open(service.url, { route: `worker?${new URLSearchParams({ url: ONE })}` });
+    const dashboard = await open(service.url, { route: `worker?${new URLSearchParams({ url: ONE })}` });
+    const { page } = dashboard;
     const events = page.locator('.event-timeline');
     await events.filter({ hasText: 'cordoned worker' }).waitFor();
     const chart = page.getByRole('figure', { name: 'Load: 72 %' });
     await chart.waitFor();
     // Both stay until those of the other range arrive: otherwise the page below them moves while it is used.
-    let answer!: () => void;
-    const answered = new Promise<void>((resolve) => (answer = resolve));
-    for (const path of ['history?range=1h', 'events?worker=*'])
-      await page.route(`**/api/cluster/${path}`, async (request) => {
-        await answered;
-        await request.continue();
-      });
+    const answer = await dashboard.holdBack(
+      '**/api/cluster/history?range=1h',
+      '**/api/cluster/events?worker=*',
+    );
     const asked = page.waitForRequest((sent) => sent.url().includes('/api/cluster/events?worker='));
     await page.getByLabel('Time range').selectOption('1h');
     const query = new URL((await asked).url()).searchParams;

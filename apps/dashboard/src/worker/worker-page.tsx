@@ -1,8 +1,7 @@
 import { namesWorker, type EventItem, type WorkerRow } from '@detector-cluster/dashboard-protocol';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Answer } from '../api/answer.js';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { clusterApi } from '../api/cluster-api.js';
-import type { EventsAnswer } from '../api/cluster-types.js';
+import { useAnswer } from '../api/use-answer.js';
 import { CameraCard } from '../cameras/camera-card.js';
 import { filterCameras } from '../cameras/camera-list.js';
 import { cameras } from '../cameras/cameras.js';
@@ -207,13 +206,10 @@ function SubscriptionsSection({ url, onExplain }: SubscriptionsSectionProps) {
 function EventsSection({ url }: { readonly url: string }) {
   const range = rangeOf(route.value.parameters);
   // The events of the previous range stay until those of the new one arrive. Another worker has another page.
-  const previous = useRef<EventsAnswer | null>(null);
-  const answer = useMemo(() => {
+  const answer = useAnswer(() => {
     const from = range === null ? {} : { from: new Date(beginOf(range, now.peek())).toISOString() };
-    const ask = () => clusterApi.events({ worker: url, limit: EVENTS_READ, ...from });
-    return new Answer(ask, previous.current);
+    return clusterApi.events({ worker: url, limit: EVENTS_READ, ...from });
   }, [url, range]);
-  previous.current = answer.value.value;
   useEffect(() => void answer.load(), [answer]);
   const older = answer.value.value?.items ?? NO_EVENTS;
   const newer = feed.events.value;
@@ -232,14 +228,14 @@ function EventsSection({ url }: { readonly url: string }) {
       {answer.problem.value !== null && (
         <Notice tone="warn">Older events are not available. {answer.problem.value}</Notice>
       )}
-      {lines.length === 0 && answer.value.value === null && answer.problem.value === null ? (
+      {lines.length > 0 ? (
+        <EventTimeline lines={lines} today={formatDay(now.value)} level={3} />
+      ) : answer.value.value === null && answer.problem.value === null ? (
         <p class="muted">Loading…</p>
-      ) : lines.length === 0 ? (
+      ) : (
         <p class="muted">
           No {range === null ? 'recent event' : 'event in this time range'} names this worker.
         </p>
-      ) : (
-        <EventTimeline lines={lines} today={formatDay(now.value)} level={3} />
       )}
     </section>
   );

@@ -70,6 +70,18 @@ export class DashboardPage {
     await this.page.locator('.history-chart canvas').first().waitFor();
   }
 
+  /** Holds back the answers to questions at these addresses, until the returned function is called. */
+  async holdBack(...patterns: readonly string[]): Promise<() => void> {
+    let release!: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    for (const pattern of patterns)
+      await this.page.route(pattern, async (question) => {
+        await released;
+        await question.continue();
+      });
+    return release;
+  }
+
   async goTo(route: string): Promise<void> {
     await this.page.evaluate(`location.hash = ${JSON.stringify(`#/${route}`)}`);
   }

@@ -1,7 +1,8 @@
 import { RESOLUTIONS, type ClusterHistory, type HistoryRange } from '@detector-cluster/dashboard-protocol';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { Answer } from '../../api/answer.js';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { Answer } from '../../api/answer.js';
 import { clusterApi } from '../../api/cluster-api.js';
+import { useAnswer } from '../../api/use-answer.js';
 import { feed } from '../../feed/feed.js';
 import { replaceParameters, route } from '../../shell/router.js';
 import { RangeSelect } from '../../time/period-fields.js';
@@ -43,9 +44,7 @@ const LONGEST_PAUSE = 60_000;
  * previous range stays until the answer arrives: without it, what is below the charts would move up and down again.
  */
 export function useHistory(range: HistoryRange): Answer<ClusterHistory> {
-  const previous = useRef<ClusterHistory | null>(null);
-  const answer = useMemo(() => new Answer(() => clusterApi.history(range), previous.current), [range]);
-  previous.current = answer.value.value;
+  const answer = useAnswer(() => clusterApi.history(range), [range]);
   const live = feed.connection.value.phase === 'live' && feed.sources.value.redis?.ok !== false;
   useEffect(() => {
     if (!live) return undefined;
