@@ -7,6 +7,9 @@ import { CutProxy } from './cut-proxy.js';
 /** Short enough for tests, long enough for a machine that runs several of them. */
 export const ETCD_TIMING = { lockTtl: 3_000, heartbeatInterval: 750 };
 
+/** A lease that outlasts a restart of the server on a busy machine. */
+export const ETCD_LONG_LEASE = { ...ETCD_TIMING, lockTtl: 30_000 };
+
 /** etcd looks for expired leases every half second; then the cluster has to agree. Milliseconds. */
 const EXPIRY = 750;
 

@@ -9,6 +9,13 @@ import { CutProxy } from './cut-proxy.js';
 /** Short enough for tests, long enough for a machine that runs several of them. */
 export const TEST_TIMING = { lockTtl: 1_500, heartbeatInterval: 400, checkInterval: 300 };
 
+/** A leader keeps its lease while a busy machine lets its process stand still for three seconds. */
+export const STEADY_TIMING = { ...TEST_TIMING, lockTtl: 5_000 };
+
+/** Whether an error only shows that a busy machine did not answer a call in time. */
+export const isLate = ({ code }: Error & { readonly code?: string }): boolean =>
+  code !== undefined && ['TIMEOUT', 'CONNECTION_LOST', 'STORE_UNREACHABLE'].includes(code);
+
 /** Half of the time for which a lease that rests on presence is valid. Milliseconds. */
 const PRESENCE_RENEW_DEADLINE = 200;
 

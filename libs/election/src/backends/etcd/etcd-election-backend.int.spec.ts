@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEtcd, startEtcdCluster, type GuardedServer } from '@detector-cluster/dev-services';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ETCD_TIMING } from '../../test-support/etcd-harness.js';
+import { ETCD_LONG_LEASE, ETCD_TIMING } from '../../test-support/etcd-harness.js';
 import { checkHistory } from '../../testing/check-history.js';
 import { eventually } from '../../testing/eventually.js';
 import { Participant } from '../../testing/participant.js';
@@ -14,9 +14,6 @@ import { EtcdElectionBackend } from './etcd-election-backend.js';
 
 /** For what happens soon, on machines that are busy. Milliseconds. */
 const TIMEOUT = 15_000;
-
-/** Longer than a server takes to restart on a busy machine. */
-const LONG_LEASE = { ...ETCD_TIMING, lockTtl: 30_000 };
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -146,7 +143,7 @@ describe('EtcdElectionBackend on a server', () => {
   });
 
   it('keeps its lease through a restart', async () => {
-    const first = enter(endpoints(), LONG_LEASE);
+    const first = enter(endpoints(), ETCD_LONG_LEASE);
     await leads(first);
     const { lease } = first.elector;
     await server.restart();

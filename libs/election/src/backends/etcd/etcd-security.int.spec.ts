@@ -9,7 +9,7 @@ import {
   type IssuedCertificate,
 } from '@detector-cluster/dev-services';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ETCD_TIMING } from '../../test-support/etcd-harness.js';
+import { ETCD_LONG_LEASE, ETCD_TIMING } from '../../test-support/etcd-harness.js';
 import { eventually } from '../../testing/eventually.js';
 import { Participant } from '../../testing/participant.js';
 import type { EtcdSource } from './client/etcd-connection.js';
@@ -134,9 +134,7 @@ describe('etcd with authentication', () => {
   afterAll(() => server.stop());
 
   it('elects, and again when the server has restarted and forgotten all tokens', async () => {
-    // Longer than a server takes to restart on a busy machine.
-    const timing = { ...ETCD_TIMING, lockTtl: 30_000 };
-    const first = enter({ endpoints: server.url, username: 'allowed', password }, timing);
+    const first = enter({ endpoints: server.url, username: 'allowed', password }, ETCD_LONG_LEASE);
     await leads(first);
     const { lease } = first.elector;
     await server.restart();

@@ -4,14 +4,12 @@ import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Elector } from '../../elector/elector.js';
-import { TEST_TIMING } from '../../test-support/redis-harness.js';
+import { STEADY_TIMING, TEST_TIMING } from '../../test-support/redis-harness.js';
+import { standStill } from '../../test-support/stand-still.js';
 import { eventually } from '../../testing/eventually.js';
 import { watchStandstill } from '../../testing/watch-standstill.js';
 import { RedisElectionBackend } from './redis-election-backend.js';
 import type { RedisSource } from './connection/redis-source.js';
-
-/** A leader keeps its lease while a busy machine lets its process stand still for three seconds. */
-const timing = { lockTtl: 5_000, heartbeatInterval: 400, checkInterval: 300 };
 
 const leading = (elector: Elector) =>
   eventually('leads', 10_000, () => (elector.lease?.isValid() ? elector.lease : undefined));
@@ -49,7 +47,7 @@ describe('RedisElectionBackend on a dedicated server', () => {
   const join = (
     redis: RedisSource = server.url,
     onWarning: (message: string) => void = () => undefined,
-    times = timing,
+    times = STEADY_TIMING,
   ) => {
     const backend = new RedisElectionBackend({ redis, lockName, ...times, onWarning });
     const elector = new Elector({ backend, candidate: { id: `cms:${randomUUID()}` } });
@@ -139,7 +137,7 @@ describe('RedisElectionBackend on a dedicated server', () => {
     elector.once('lost', () => clearInterval(acting));
     await eventually('acted', 1_000, () => acts.length > 0);
     acts.length = 0;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, timing.lockTtl + 50);
+    standStill(STEADY_TIMING.lockTtl + 50);
     expect([lease.isValid(), elector.lease]).toEqual([false, null]);
     await eventually('lost', 1_000, () => lease.signal.aborted);
     expect(acts).not.toContain(true);
@@ -154,7 +152,7 @@ describe('RedisElectionBackend on a dedicated server', () => {
     try {
       await expect(admin.set(`${lockName}:other`, 'x')).rejects.toThrow('OOM');
       const seq = Number(await admin.hget(`${lockName}:lease`, 'seq'));
-      await sleep(timing.heartbeatInterval * 3);
+      await sleep(STEADY_TIMING.heartbeatInterval * 3);
       expect(Number(await admin.hget(`${lockName}:lease`, 'seq'))).toBeGreaterThan(seq);
       await elector.resign();
       expect((await leading(elector)).term).toBeGreaterThan(lease.term);

@@ -2,9 +2,7 @@ import { availableRedisGenerations, startRedis, type RedisService } from '@detec
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ElectionGroup } from '../../../test-support/election-group.js';
-
-/** A leader keeps its lease while a busy machine lets its process stand still for three seconds. */
-const TIMING = { lockTtl: 5_000, heartbeatInterval: 400, checkInterval: 300 };
+import { STEADY_TIMING } from '../../../test-support/redis-harness.js';
 
 const generations = await availableRedisGenerations();
 
@@ -26,7 +24,7 @@ describe.each(generations)('a user without rights to channels, generation %s', (
     const rules = [`~${group.lockName}:*`, 'resetchannels', ...LEASE_ONLY];
     server = await startRedis({ generation, users: [{ name: 'app', password: 'secret', rules }] });
     const { host, port } = server;
-    const join = () => group.join({ host, port, username: 'app', password: 'secret' }, TIMING);
+    const join = () => group.join({ host, port, username: 'app', password: 'secret' }, STEADY_TIMING);
     const [first, second] = [join(), join()];
     const leader = await group.leader(15_000);
     await group.followers(5_000);

@@ -7,17 +7,14 @@ import {
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ElectionGroup, type GroupMember } from '../../../test-support/election-group.js';
+import { isLate, STEADY_TIMING } from '../../../test-support/redis-harness.js';
 import { eventually } from '../../../testing/eventually.js';
 
 const generations = await availableRedisGenerations();
-/** A leader keeps its lease while a busy machine lets its process stand still for three seconds. */
-const TIMING = { lockTtl: 5_000, heartbeatInterval: 400, checkInterval: 300 };
 /** Microseconds for each key; questions are answered after every thousand of them. */
 const LOADS_SLOWLY = ['--key-load-delay', '100'];
 /** They take 15 s, unless the test has them read faster. */
 const KEYS = 150_000;
-/** The error of members when a busy machine makes a server answer late. */
-const LATE = new Set<string | undefined>(['TIMEOUT', 'CONNECTION_LOST', 'STORE_UNREACHABLE']);
 const USER = { name: 'app', password: 'secret', rules: ['~*', '&*', '+@all'] };
 
 for (const generation of generations)
@@ -41,8 +38,8 @@ for (const generation of generations)
       group = new ElectionGroup();
       const { host, port } = server;
       const source = { host, port, username: USER.name, password: USER.password };
-      group.join(source, TIMING);
-      group.join(source, TIMING);
+      group.join(source, STEADY_TIMING);
+      group.join(source, STEADY_TIMING);
       leader = await group.leader(15_000);
       await group.followers(5_000);
     }, 30_000);
@@ -77,7 +74,7 @@ for (const generation of generations)
 
     it('NOAUTH: a password was set', async () => {
       const { host, port } = server;
-      const member = group.join({ host, port }, TIMING);
+      const member = group.join({ host, port }, STEADY_TIMING);
       await group.followers(5_000);
       await admin.config('SET', 'requirepass', 'new');
       await cutAll();
@@ -106,7 +103,7 @@ for (const generation of generations)
       await eventually('confirmed again', 5_000, () => leader.grants.length > before + 3);
       expect(leader.elector.lease).toBe(lease);
       const errors = group.members.flatMap((member) => member.errors);
-      expect(errors.filter(({ code }) => !LATE.has(code))).toEqual([]);
+      expect(errors.filter((error) => !isLate(error))).toEqual([]);
     }, 30_000);
 
     it('LOADING: the server reads its data', async () => {

@@ -4,6 +4,7 @@ import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CutProxy } from '../../../test-support/cut-proxy.js';
+import { isLate } from '../../../test-support/redis-harness.js';
 import { untilElectable } from '../../../test-support/until-electable.js';
 import { checkHistory } from '../../../testing/check-history.js';
 import { eventually } from '../../../testing/eventually.js';
@@ -25,9 +26,6 @@ const leaderAmong = (participants: readonly Participant[]) =>
   eventually('a leader', WELL_BEFORE_EXPIRY, () => participants.find((one) => one.leads));
 const follows = (participant: Participant, leader: Participant) =>
   eventually('follows', WELL_BEFORE_EXPIRY, () => participant.elector.leaderId === leader.id);
-/** An error that a busy machine causes: a call was not answered in time. */
-const isLate = (error: Error & { readonly code?: string }) =>
-  ['TIMEOUT', 'CONNECTION_LOST', 'STORE_UNREACHABLE'].includes(error.code!);
 /** Followers count no absence in their first two seconds. */
 const settled = () => sleep(2_200);
 
