@@ -13,7 +13,8 @@ const value = fc.oneof(
   fc.boolean(),
   fc.array(fc.constantFrom('x', 'y'), { maxLength: 2 }),
 );
-const row = fc.record({ one: value, two: value });
+/** A field may be omitted. */
+const row = fc.record({ one: value, two: value }, { requiredKeys: ['one'] });
 const rows = fc.array(fc.tuple(key, row), { maxLength: 6 }).map((entries) =>
   entries.reduce<Record<string, unknown>>(
     (all, [name, one]) => {
@@ -59,12 +60,13 @@ describe('diffViews', () => {
     expect(applyChanges(unknown, { subscriptions: { gone: ['a'] } })).toEqual(unknown);
   });
 
-  it('names only the rows that differ', () => {
+  it('names only the rows and fields that differ', () => {
     const empty = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, rebalances: {}, sources: {} };
-    const before = { ...empty, workers: { a: { n: 1 }, b: { n: 1 }, c: { n: 1 } } } as never;
-    const after = { ...empty, workers: { a: { n: 1 }, b: { n: 2 }, d: { n: 1 } } } as never;
+    const one = { n: 1, list: ['x'] };
+    const before = { ...empty, workers: { a: one, b: one, c: one } } as never;
+    const after = { ...empty, workers: { a: { ...one }, b: { ...one, n: 2 }, d: one } } as never;
     expect(plain(diffViews(before, after))).toEqual({
-      workers: { set: { b: { n: 2 }, d: { n: 1 } }, gone: ['c'] },
+      workers: { set: { d: one }, changed: { b: { n: 2 } }, gone: ['c'] },
     });
   });
 

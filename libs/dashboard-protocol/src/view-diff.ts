@@ -2,10 +2,14 @@ import type { Collection, DashboardView, Rows } from './dashboard-view.js';
 
 /** The changes of one collection. */
 export interface RowChanges {
-  /** New and changed rows, complete. */
+  /** New rows, complete. */
   readonly set?: Rows<unknown>;
+  /** The fields of known rows that have changed. */
+  readonly changed?: Rows<Fields>;
   readonly gone?: readonly string[];
 }
+
+type Fields = Readonly<Record<string, unknown>>;
 
 export type ViewChanges = Readonly<Partial<Record<Collection, RowChanges>>>;
 
@@ -42,19 +46,26 @@ export function applyChanges(view: DashboardView, changes: ViewChanges): Dashboa
 function diffRows(before: Rows<unknown> | null, after: Rows<unknown> | null): RowChanges | null {
   if (before === after || before === null || after === null) return null;
   const set = emptyRows();
-  let changed = false;
+  const changed = emptyRows() as Record<string, Fields>;
   for (const [key, row] of Object.entries(after)) {
-    if (Object.hasOwn(before, key) && sameRow(before[key], row)) continue;
-    set[key] = row;
-    changed = true;
+    const known = Object.hasOwn(before, key) ? before[key] : undefined;
+    if (known === row) continue;
+    const fields = changedFields(known, row);
+    if (fields === null) set[key] = row;
+    else if (Object.keys(fields).length > 0) changed[key] = fields;
   }
   const gone = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
-  if (!changed && gone.length === 0) return null;
-  return { ...(changed && { set }), ...(gone.length > 0 && { gone }) };
+  const changes = {
+    ...(Object.keys(set).length > 0 && { set }),
+    ...(Object.keys(changed).length > 0 && { changed }),
+    ...(gone.length > 0 && { gone }),
+  };
+  return Object.keys(changes).length === 0 ? null : changes;
 }
 
-function applyRows(rows: Rows<unknown>, { set = {}, gone = [] }: RowChanges): Rows<unknown> {
+function applyRows(rows: Rows<unknown>, { set = {}, changed = {}, gone = [] }: RowChanges): Rows<unknown> {
   const next = Object.assign(emptyRows(), rows, set);
+  for (const [key, fields] of Object.entries(changed)) next[key] = { ...(rows[key] as Fields), ...fields };
   for (const key of gone) delete next[key];
   return next;
 }
@@ -64,12 +75,15 @@ function emptyRows(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>;
 }
 
-/** Rows are flat, except for lists of texts and numbers. */
-function sameRow(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (!isRow(a) || !isRow(b)) return false;
-  const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => sameValue(a[name], b[name]));
+/** Rows are flat, except for lists of texts and numbers. Null: the row has to be sent complete. */
+function changedFields(before: unknown, after: unknown): Fields | null {
+  if (!isRow(before) || !isRow(after)) return null;
+  const names = Object.keys(after);
+  if (names.length !== Object.keys(before).length || !names.every((name) => Object.hasOwn(before, name)))
+    return null;
+  const fields = emptyRows();
+  for (const name of names) if (!sameValue(before[name], after[name])) fields[name] = after[name];
+  return fields;
 }
 
 function sameValue(a: unknown, b: unknown): boolean {
@@ -78,6 +92,6 @@ function sameValue(a: unknown, b: unknown): boolean {
   return a.length === b.length && a.every((item, index) => Object.is(item, b[index]));
 }
 
-function isRow(value: unknown): value is Record<string, unknown> {
+function isRow(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

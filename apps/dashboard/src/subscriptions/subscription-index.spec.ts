@@ -1,5 +1,6 @@
 import {
   applyChanges,
+  diffViews,
   type DashboardView,
   type Rows,
   type SubscriptionRow,
@@ -155,10 +156,13 @@ describe('SubscriptionIndex', () => {
         let rows: Rows<SubscriptionRow> = {};
         let last = sort;
         for (const { set, gone, sort, partial } of patches) {
-          const changes = { set: rowsOf(...set), gone: gone.map((one) => `${one};${one}`) };
-          const before = rows;
-          rows = applyChanges({ ...EMPTY, subscriptions: rows }, { subscriptions: changes }).subscriptions!;
-          index.update(rows, partial ? { before, after: rows, changes } : undefined);
+          const before = { ...EMPTY, subscriptions: rows };
+          const leaving = gone.map((one) => `${one};${one}`);
+          const after = applyChanges(before, { subscriptions: { set: rowsOf(...set), gone: leaving } });
+          // As the service sends them.
+          const changes = diffViews(before, after)?.subscriptions ?? {};
+          rows = applyChanges(before, { subscriptions: changes }).subscriptions!;
+          index.update(rows, partial ? { before: before.subscriptions, after: rows, changes } : undefined);
           index.sortBy((last = sort));
         }
         const passes = filterParts(filter, NOW);

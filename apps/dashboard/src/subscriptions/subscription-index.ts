@@ -1,4 +1,4 @@
-import type { Rows, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import type { RowChanges, Rows, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
 import type { RowStep } from '../feed/feed-store.js';
 import {
   subscriptionEntry,
@@ -20,6 +20,11 @@ export interface SubscriptionList {
   readonly workers: ReadonlyMap<string, { readonly count: number }>;
 }
 
+const changedKeys = ({ set = {}, changed = {} }: RowChanges) => [
+  ...Object.keys(set),
+  ...Object.keys(changed),
+];
+
 /** Follows the rows of the feed. Rows that a patch does not change are neither read nor sorted again. */
 export class SubscriptionIndex {
   private rows: Rows<SubscriptionRow> = {};
@@ -37,7 +42,7 @@ export class SubscriptionIndex {
   update(rows: Rows<SubscriptionRow>, step?: RowStep): void {
     if (rows === this.rows) return;
     const known = step !== undefined && step.before === this.rows && step.after === rows;
-    const set = known ? Object.keys(step.changes.set ?? {}) : Object.keys(rows);
+    const set = known ? changedKeys(step.changes) : Object.keys(rows);
     const gone = known ? (step.changes.gone ?? []) : this.missingIn(rows);
     const out = new Set<SubscriptionEntry>();
     const added: SubscriptionEntry[] = [];

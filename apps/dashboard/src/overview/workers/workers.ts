@@ -55,6 +55,7 @@ export function sortWorkers(
 /** The workers whose names have all words of the text. */
 export function findWorkers(workers: readonly WorkerRow[], text: string): readonly WorkerRow[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return workers;
   return workers.filter(({ url }) => {
     const name = workerName(url).toLowerCase();
     return words.every((word) => name.includes(word));
