@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { until } from '../../support/until.js';
 import { TIMEOUT } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
@@ -53,6 +54,35 @@ describeInBrowser('the dashboard of a cluster with a thousand workers', (open) =
     await page.getByRole('searchbox', { name: 'Text in the name of a worker' }).fill('');
     await grid.getByText('gpu-700:8000', { exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'gpu-700:8000' }).waitFor();
+  });
+
+  it('keeps its elements while it scrolls, and then puts them in the order of its rows', async () => {
+    const rows = Array.from({ length: MANY }, (_, n) => worker(url(n)));
+    service = await ScriptedService.start({ view: { workers: keyed(rows, (row) => row.url) } });
+    const { page } = await open(service.url);
+    const grid = page.getByRole('grid', { name: /^Workers/ });
+    await grid.getByText('gpu-0:8000', { exact: true }).waitFor();
+    const shown = `[...document.querySelectorAll('.virtual-body [role=row]')]`;
+    /** Scrolls by a screen in ten steps. Returns how many elements of rows are new after that. */
+    const scroll = () =>
+      page.evaluate<number>(`new Promise((resolve) => {
+        const grid = document.querySelector('[role=grid]');
+        const before = new Set(${shown});
+        let left = 10;
+        const next = () => {
+          if (left-- === 0) return resolve(${shown}.filter((row) => !before.has(row)).length);
+          grid.scrollTop += grid.clientHeight / 10;
+          requestAnimationFrame(next);
+        };
+        next();
+      })`);
+    // At its top, the table has no rows above the view.
+    await scroll();
+    expect(await scroll()).toBe(0);
+    await until(async () => {
+      const order = await page.evaluate<number[]>(`${shown}.map((row) => Number(row.ariaRowIndex))`);
+      return order.every((row, index) => index === 0 || row > order[index - 1]!);
+    });
   });
 
   it('has one line for a thousand events of a failover, and keeps the type of events in its address', async () => {

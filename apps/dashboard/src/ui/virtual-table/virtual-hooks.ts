@@ -22,7 +22,12 @@ export interface Viewport {
   readonly scrollTop: number;
   /** Without the header that lies above the rows. */
   readonly viewportHeight: number;
+  /** Whether other rows have come into view within {@link SCROLL_END}. */
+  readonly scrolling: boolean;
 }
+
+/** A scroll has ended after this time without a scroll event. Milliseconds. */
+const SCROLL_END = 150;
 
 /**
  * Scroll position and visible height of an element, kept up to date. CSS pixels.
@@ -33,26 +38,33 @@ export function useViewport(
   header: RefObject<HTMLElement | null>,
   step: number,
 ): Viewport {
-  const [viewport, setViewport] = useState<Viewport>({ scrollTop: 0, viewportHeight: 0 });
+  const [viewport, setViewport] = useState<Viewport>({ scrollTop: 0, viewportHeight: 0, scrolling: false });
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
-    const measure = () =>
+    const measure = (scrolls: boolean) =>
       setViewport((before) => {
         const { clientHeight } = element;
         const scrollTop = stepAt(element.scrollTop, step);
         const viewportHeight = clientHeight - (header.current?.offsetHeight ?? 0);
-        return before.scrollTop === scrollTop && before.viewportHeight === viewportHeight
-          ? before
-          : { scrollTop, viewportHeight };
+        if (before.scrollTop === scrollTop && before.viewportHeight === viewportHeight) return before;
+        return { scrollTop, viewportHeight, scrolling: before.scrolling || scrolls };
       });
-    measure();
-    const sizes = new ResizeObserver(measure);
+    const end = () => setViewport((before) => (before.scrolling ? { ...before, scrolling: false } : before));
+    let timer: number | undefined;
+    const onScroll = () => {
+      measure(true);
+      window.clearTimeout(timer);
+      timer = window.setTimeout(end, SCROLL_END);
+    };
+    measure(false);
+    const sizes = new ResizeObserver(() => measure(false));
     sizes.observe(element);
-    element.addEventListener('scroll', measure, { passive: true });
+    element.addEventListener('scroll', onScroll, { passive: true });
     return () => {
+      window.clearTimeout(timer);
       sizes.disconnect();
-      element.removeEventListener('scroll', measure);
+      element.removeEventListener('scroll', onScroll);
     };
   }, [scroller, header, step]);
   return viewport;

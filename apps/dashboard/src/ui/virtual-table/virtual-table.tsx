@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { classNames } from '../class-names.js';
 import { Icon } from '../icon.js';
+import { RowElements } from './row-elements.js';
 import {
   activeRowOf,
   type ActiveCell,
@@ -50,6 +51,8 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
   if (activeRow !== -1 && activeRow < first) rows.unshift(activeRow);
   else if (activeRow >= end) rows.push(activeRow);
   const focus = useKeptFocus(scroller);
+  const [elements] = useState(() => new RowElements());
+  const placed = elements.place(rows, (row) => keyOf(items[row]!), viewport.scrolling);
 
   const activate = (row: number, column: number) => {
     const key = keyOf(items[row]!);
@@ -97,9 +100,9 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
         </div>
       </div>
       <div class="virtual-body" role="rowgroup" style={{ height: `${items.length * geometry.rowHeight}px` }}>
-        {rows.map((row) => (
+        {placed.map(({ row, element }) => (
           <VirtualRow
-            key={keyOf(items[row]!)}
+            key={element}
             item={items[row]!}
             row={row}
             height={geometry.rowHeight}
