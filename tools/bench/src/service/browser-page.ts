@@ -1,6 +1,7 @@
 import { findChromium } from '@detector-cluster/dev-services';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core';
+import { Recording } from './recorded-service.js';
 
 /** How long the page is measured at rest. Milliseconds. */
 const AT_REST = 20_000;
@@ -9,7 +10,7 @@ const AT_REST = 20_000;
 const SCROLLING = 3_000;
 
 /** The table and the plain list scroll in turn. In one round, a single process that runs beside decides the figures. */
-const ROUNDS = 5;
+const ROUNDS = 10;
 
 /** A frame that took longer than this shows that one was dropped at 60 frames per second. Milliseconds. */
 const LONG_FRAME = 25;
@@ -17,7 +18,7 @@ const LONG_FRAME = 25;
 /** Rows of the plain list. */
 const PLAIN_ROWS = 1_000;
 
-/** How long the browser gets to settle after its start, and with the plain list. Milliseconds. */
+/** How long the browser gets to settle after its start, and with each page that scrolls. Milliseconds. */
 const BROWSER_REST = 1_000;
 
 const TIMEOUT = 60_000;
@@ -42,8 +43,15 @@ export interface BrowserFigures {
   readonly elements: number;
 }
 
-/** Opens the overview in Chromium and measures it there. Null without a Chromium. */
-export async function measureInBrowser(url: string): Promise<BrowserFigures | null> {
+/**
+ * Opens the overview in Chromium and measures it there. Null without a Chromium.
+ * @param endCluster called before the page scrolls. What the page received until then is played to it again, because the simulated
+ * workers would take the processors from the browser.
+ */
+export async function measureInBrowser(
+  url: string,
+  endCluster: () => Promise<void>,
+): Promise<BrowserFigures | null> {
   const executablePath = chromiumOrNull();
   if (executablePath === null) return null;
   const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
@@ -52,6 +60,7 @@ export async function measureInBrowser(url: string): Promise<BrowserFigures | nu
     // Operators open the page in a browser that runs already.
     await page.setContent('<p>Started</p>');
     await sleep(BROWSER_REST);
+    const recording = Recording.of(page);
     await page.goto(`${url}/#/overview`, { waitUntil: 'commit' });
     // The page's content security policy forbids what `waitForFunction` does.
     const firstUsefulMs = await page.evaluate<number>(`new Promise((resolve, reject) => {
@@ -67,6 +76,27 @@ export async function measureInBrowser(url: string): Promise<BrowserFigures | nu
     const before = await taskSeconds(session);
     await sleep(AT_REST);
     const pageCpuShare = (((await taskSeconds(session)) - before) * 1_000) / AT_REST;
+    const elements = await page.evaluate<number>(`document.querySelectorAll('*').length`);
+    await page.close();
+    await endCluster();
+    return {
+      firstUsefulMs: Math.round(firstUsefulMs),
+      pageCpuShare: Math.round(pageCpuShare * 10_000) / 10_000,
+      ...(await scrollInTurn(browser, recording)),
+      elements,
+    };
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Scrolls the table of the recorded page and a plain list in turn. */
+async function scrollInTurn(browser: Browser, recording: Recording) {
+  const service = await recording.serve();
+  try {
+    const page = await browser.newPage({ viewport: VIEWPORT });
+    await page.goto(`${service.url}/#/overview`);
+    await page.locator(ROW).first().waitFor({ timeout: TIMEOUT });
     const plain = await openPlainList(browser);
     const intervals: number[] = [];
     const control: number[] = [];
@@ -74,18 +104,14 @@ export async function measureInBrowser(url: string): Promise<BrowserFigures | nu
       intervals.push(...(await scroll(page)));
       control.push(...(await scroll(plain)));
     }
-    const elements = await page.evaluate<number>(`document.querySelectorAll('*').length`);
     return {
-      firstUsefulMs: Math.round(firstUsefulMs),
-      pageCpuShare: Math.round(pageCpuShare * 10_000) / 10_000,
       frames: intervals.length,
       lateFrames: late(intervals),
       controlFrames: control.length,
       controlLateFrames: late(control),
-      elements,
     };
   } finally {
-    await browser.close();
+    service.stop();
   }
 }
 

@@ -30,6 +30,10 @@ export async function dashboardBench({ size = 50_000 }: BenchOptions) {
   const cluster = await BenchCluster.start({ workers, subscriptions: size });
   const postgres = await startPostgres();
   let service: AppProcess | null = null;
+  const end = async () => {
+    await service?.stop();
+    await Promise.all([cluster.stop(), postgres.stop()]);
+  };
   try {
     await applyMigrations(postgres.url, MIGRATIONS_DIRECTORY);
     await cluster.fill();
@@ -44,7 +48,7 @@ export async function dashboardBench({ size = 50_000 }: BenchOptions) {
     const one = await measure('one page', url, 1);
     const more = await measure(`${MORE_PAGES} pages`, url, MORE_PAGES);
     const after = await measure('no page again', url, 0);
-    const browser = await measureInBrowser(url);
+    const browser = await measureInBrowser(url, end);
     const idle = (before.cpuShare + after.cpuShare) / 2;
     return {
       bench: 'dashboard',
@@ -60,8 +64,7 @@ export async function dashboardBench({ size = 50_000 }: BenchOptions) {
       browser,
     };
   } finally {
-    await service?.stop();
-    await Promise.all([cluster.stop(), postgres.stop()]);
+    await end();
   }
 }
 
