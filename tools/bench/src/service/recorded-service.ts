@@ -15,18 +15,14 @@ export class Recording {
   private readonly messages: DashboardMessage[] = [];
   private readonly answers = new Map<string, Answer>();
 
-  private constructor(page: Page) {
+  /** @param page opens the service after this call */
+  constructor(page: Page) {
     page.on('response', (response) => void this.keep(response));
     page.on('websocket', (socket) =>
       socket.on('framereceived', ({ payload }) =>
         this.messages.push(JSON.parse(String(payload)) as DashboardMessage),
       ),
     );
-  }
-
-  /** @param page opens the service after this call */
-  static of(page: Page): Recording {
-    return new Recording(page);
   }
 
   private async keep(response: Response): Promise<void> {
@@ -57,7 +53,7 @@ export class Recording {
         begin.forEach(send);
         const timer = setInterval(() => {
           const patch = patches[seq % patches.length]!;
-          seq += 1;
+          seq++;
           send(patch);
         }, TICK);
         socket.once('close', () => clearInterval(timer));

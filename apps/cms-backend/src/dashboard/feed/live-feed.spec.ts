@@ -47,7 +47,7 @@ describe('LiveFeed', () => {
     subscriptions = subscription('active');
     await eventually(async () =>
       expect(received.map(({ data }) => ('changes' in data ? data.changes : null))).toContainEqual({
-        subscriptions: { set: subscriptions },
+        subscriptions: { changed: { 'd;c': { status: 'active' } } },
       }),
     );
     expect(received.filter(({ event }) => event === 'subscriptions')).toHaveLength(1);
