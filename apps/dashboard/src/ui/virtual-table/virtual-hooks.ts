@@ -58,6 +58,7 @@ export function useViewport(
       timer = window.setTimeout(end, SCROLL_END);
     };
     measure(false);
+    end();
     const sizes = new ResizeObserver(() => measure(false));
     sizes.observe(element);
     element.addEventListener('scroll', onScroll, { passive: true });
