@@ -97,24 +97,23 @@ export function workerConditions(
   events: readonly EventItem[],
 ): readonly Condition[] {
   const workers = Object.values(rows);
-  // There may be thousands of events, and workers report every second.
-  const lost = () => lastOf(events, 'worker-offline', 'worker-online');
+  // The usual case. There may be thousands of events, and workers report every second.
+  if (workers.length > 0 && workers.every(({ state }) => state === 'Ready')) return [];
+  const lost = lastOf(events, 'worker-offline', 'worker-online');
   const conditions: Condition[] = [];
-  if (desired > 0 && !workers.some(({ state }) => state === 'Ready')) {
-    const times = lost();
+  if (desired > 0 && !workers.some(({ state }) => state === 'Ready'))
     conditions.push({
       name: 'DetectorClusterNoWorkerReady',
       summary: `No worker is ready for ${counted(desired, 'subscription')}.`,
-      since: latest(workers.map(({ url }) => times.get(url) ?? null)),
+      since: latest(workers.map(({ url }) => lost.get(url) ?? null)),
       href: routeHref('overview'),
     });
-  }
   const away = workers.filter(({ state }) => AWAY.has(state));
   if (away.length > 0)
     conditions.push({
       name: 'DetectorClusterWorkersAway',
       summary: `${counted(away.length, 'worker')} ${are(away)} unavailable.`,
-      since: earliestEvent(away, lost()),
+      since: earliestEvent(away, lost),
       href: pageOf(away),
     });
   const quarantined = workers.filter(({ state }) => state === 'Quarantined');

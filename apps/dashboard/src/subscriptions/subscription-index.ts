@@ -42,11 +42,11 @@ export class SubscriptionIndex {
   update(rows: Rows<SubscriptionRow>, step?: RowStep): void {
     if (rows === this.rows) return;
     const known = step !== undefined && step.before === this.rows && step.after === rows;
-    const set = known ? changedKeys(step.changes) : Object.keys(rows);
+    const changed = known ? changedKeys(step.changes) : Object.keys(rows);
     const gone = known ? (step.changes.gone ?? []) : this.missingIn(rows);
     const out = new Set<SubscriptionEntry>();
     const added: SubscriptionEntry[] = [];
-    for (const key of set) {
+    for (const key of changed) {
       const row = rows[key];
       const present = this.entries.get(key);
       if (row === undefined || present?.row === row) continue;

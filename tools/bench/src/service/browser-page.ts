@@ -1,7 +1,7 @@
 import { findChromium } from '@detector-cluster/dev-services';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core';
-import { Recording } from './recorded-service.js';
+import { Recording } from './recording.js';
 
 /** How long the page is measured at rest. Milliseconds. */
 const AT_REST = 20_000;
