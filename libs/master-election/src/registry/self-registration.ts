@@ -1,5 +1,5 @@
 import type { SchedulerRegistry } from '@nestjs/schedule';
-import { CronJob } from '../schedule/cron-alarm.js';
+import { CronJob } from 'cron';
 import type { Registry } from '../cluster/cluster.js';
 import { DuplicateNodeIdError } from '../errors.js';
 import type { ProcessEntry } from './process-entry.js';

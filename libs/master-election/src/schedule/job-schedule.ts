@@ -1,4 +1,4 @@
-import { CronTime } from './cron-alarm.js';
+import { CronTime } from 'cron';
 
 /** Ticks in milliseconds since 1970, the same on every process. */
 export interface JobSchedule {
@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 
 /** Ticks of a cron expression: five fields, or six with seconds in front. */
 export class CronSchedule implements JobSchedule {
-  private readonly time: InstanceType<typeof CronTime>;
+  private readonly time: CronTime;
   /** The offset that is added to an instant before it is read as UTC. Milliseconds. */
   private readonly offset: number;
   private readonly timeZone: string;
