@@ -13,8 +13,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Most bytes of a package, unpacked. */
 const MOST_BYTES = 1_000_000;
 
-/** Resolutions of those who cannot load ES modules, which is all that there is here. */
-const NOT_FOR = new Set(['node10', 'node16-cjs']);
+/** Says of every ES module that `require` cannot load it, as before Node 20.19. */
+const NOT_FOR = new Set(['CJSResolvesToESM']);
 
 /**
  * @param {{ folder: string; manifest: object; names: string[]; unpacked: number; bytes: Buffer; licence: string }} archive
@@ -32,6 +32,7 @@ export async function checkArchive({ folder, manifest, names, unpacked, bytes, l
     ...tooLarge(unpacked),
     ...(await deadLinks(folder, names)),
     ...(await wrongDependencies(folder, manifest, names)),
+    ...(await untransformable(folder, names)),
     ...(await wrongByPublint(tarball)),
     ...(await wrongTypes(tarball, manifest)),
   ];
@@ -125,6 +126,13 @@ async function wrongDependencies(folder, manifest, names) {
   ];
 }
 
+/** Tools that turn ES modules into CommonJS, such as Jest's transforms, know no `import.meta`. */
+async function untransformable(folder, names) {
+  const files = names.filter((name) => name.endsWith('.js'));
+  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
+  return files.filter((_, i) => texts[i].includes('import.meta')).map((name) => `${name} uses import.meta`);
+}
+
 /** The peers of these packages, although no source here imports them. */
 async function peersOf(packages) {
   const manifests = packages.map(async (name) =>
@@ -156,7 +164,7 @@ async function wrongTypes(tarball, manifest) {
   });
   if (!result.types) return ['has no types'];
   return result.problems
-    .filter(({ resolutionKind }) => !NOT_FOR.has(resolutionKind))
+    .filter(({ kind }) => !NOT_FOR.has(kind))
     .map(({ kind, entrypoint = '', resolutionKind = '', ...more }) =>
       `types: ${kind} ${entrypoint} ${resolutionKind} ${JSON.stringify(more)}`.trim(),
     );

@@ -12,6 +12,7 @@ import { startRedis } from '@detector-cluster/dev-services';
 import { STAGE, stagePackage } from '../../tools/release/stage-package.mjs';
 import { checkArchive, entriesOf } from './check-archive.mjs';
 import { playGuide } from './guide.mjs';
+import { playJest } from './jest.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const LIBRARIES = [
@@ -237,6 +238,8 @@ async function main(directory) {
   const archives = new Map(packages.map(({ manifest: { name }, archive: file }) => [name, file]));
   await playGuide(join(directory, 'guide'), archives, installedVersion, run);
   console.log('the guide does what it says, from an empty folder');
+  await playJest(join(directory, 'jest'), archives, run);
+  console.log('Jest runs the tests in each kind of application that `nest new` writes');
   await tryOlderPeers(packages, archives, join(directory, 'older'));
 }
 

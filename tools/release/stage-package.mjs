@@ -64,7 +64,17 @@ function publishedManifest(source) {
     const published = Object.entries(target).filter(([condition]) => condition !== SOURCE_CONDITION);
     return [path, Object.fromEntries(published)];
   });
-  return { ...manifest, exports: Object.fromEntries(exports) };
+  return { ...manifest, ...typesByPath(manifest.exports), exports: Object.fromEntries(exports) };
+}
+
+/** For `moduleResolution` "node10", which `module` "commonjs" of TypeScript 5 implies and which does not read `exports`. */
+function typesByPath(exports) {
+  const declarations = Object.entries(exports)
+    .filter(([, { types }]) => types)
+    .map(([path, { types }]) => [path.slice(2), [types]]);
+  if (declarations.length === 0) return {};
+  const { types, default: main } = exports['.'];
+  return { main, types, typesVersions: { '*': Object.fromEntries(declarations.filter(([path]) => path)) } };
 }
 
 function entriesOf({ exports, bin = {} }) {

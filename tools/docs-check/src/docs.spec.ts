@@ -17,7 +17,19 @@ const root = fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/$/,
 const contextFolder = join(root, 'tools/docs-check/contexts');
 
 /** Allowed languages of blocks; others would not be checked or highlighted. */
-const LANGUAGES = new Set(['ts', 'json', 'sh', 'mermaid', 'text', 'yaml', 'sql', 'python', 'ini', 'promql']);
+const LANGUAGES = new Set([
+  'ts',
+  'js',
+  'json',
+  'sh',
+  'mermaid',
+  'text',
+  'yaml',
+  'sql',
+  'python',
+  'ini',
+  'promql',
+]);
 
 /** The client that `npm run generate` makes, in place of an application's own. */
 const STAND = { 'generated/prisma/client.ts': 'apps/cms-backend/src/generated/prisma/client.js' };
