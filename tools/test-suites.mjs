@@ -32,6 +32,7 @@ const run = (...projects) => test(projects).ended;
 
 const beside = runBeside('unit', 'models');
 let passed = !process.argv.includes('--compile') || (await start('npm', ['run', 'compile']).ended);
+passed &&= await start('npm', ['run', 'test:nest']).ended;
 passed &&= (await run('integration')) && (await run('e2e', 'large'));
 passed = (await beside) && passed;
 passed &&= await run('chaos');
