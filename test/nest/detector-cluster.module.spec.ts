@@ -124,6 +124,33 @@ it('takes the options of both modules from ConfigService', async () => {
   expect(app.get(SubscriptionTrigger)).toBeInstanceOf(SubscriptionTrigger);
 });
 
+it('gives partitions to processes by their capabilities', async () => {
+  const [election, cluster] = [anElection(), aCluster()];
+  const replica = async (nodeId: string, capabilities = {}) => {
+    const app = await start(
+      Test.createTestingModule({
+        imports: [
+          MasterElectionModule.forRoot({ ...election, nodeId, capabilities, isGlobal: true }),
+          DetectorClusterModule.forRoot(cluster),
+        ],
+        providers: [Plates],
+      }),
+    );
+    await app.get(MasterElection).waitForElectionComplete();
+    return app;
+  };
+  const master = await replica('master');
+  await replica('unable', { canProcessDetections: false });
+  await replica('small', { preferredWorkload: 20 });
+  await replica('large', { preferredWorkload: 60 });
+  const owners = async () => Object.values((await master.get(DetectorCluster).getState()).assignments);
+  const count = (all: string[], owner: string) => all.filter((each) => each === owner).length;
+  await eventually('partitions are shared as the processes prefer', 40_000, async () => {
+    const all = await owners();
+    return count(all, 'small') + count(all, 'large') === 32 && Math.abs(count(all, 'small') - 8) <= 3;
+  });
+});
+
 it('ends with no handle left, also while a worker does not answer', async () => {
   const app = await start(
     Test.createTestingModule({

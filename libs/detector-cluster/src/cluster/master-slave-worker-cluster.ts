@@ -55,6 +55,7 @@ import type { DetectorClusterState, WorkerConnectionState } from '../model/clust
 import type { SubscriptionStatus } from '../model/subscriptions.js';
 import { ReconcileFigures } from '../state/reconcile-figures.js';
 import { LOG_TOPICS, TopicLogger } from '../util/topic-logger.js';
+import { membersOf, type ClusterMembers } from './cluster-members.js';
 import { emitSafely, type DetectorClusterEvents } from './cluster-events.js';
 import { describeConsumerEvent, describeRouterEvent } from './describe-event.js';
 import type { NetworkPolicy } from '../options/network-policy.js';
@@ -349,7 +350,10 @@ export class MasterSlaveWorkerCluster
           tracing: this.tracing,
           options: options.delivery,
           publishAssignments: (assignments) => publisher.publish(assignments),
-          readMembers: async () => router.setMembers(await this.members()),
+          readMembers: async () => {
+            const { ids, workloads } = await this.members();
+            router.setMembers(ids, ids, workloads);
+          },
           onEvent: (event) =>
             event.type === 'redis-error'
               ? this.onRedisError(event.error)
@@ -402,10 +406,7 @@ export class MasterSlaveWorkerCluster
     this.terms.current?.redisReturned();
   }
 
-  /** Slaves handle the detections. A master without slaves handles them itself. */
-  private async members(): Promise<readonly string[]> {
-    const slaves = await this.election.getSlaves();
-    const ids = slaves.map(({ nodeId }) => nodeId).sort();
-    return ids.length > 0 ? ids : [this.election.getNodeId()];
+  private async members(): Promise<ClusterMembers> {
+    return membersOf(await this.election.getAllProcesses(), this.election.getNodeId());
   }
 }

@@ -16,6 +16,7 @@ import type { ClusterKeys } from '../store/cluster-keys.js';
 import type { SessionPatches } from '../sessions/session-patches.js';
 import type { SessionStore } from '../sessions/session-store.js';
 import type { DetectorClusterEvents, WorkerEventName } from './cluster-events.js';
+import type { ClusterMembers } from './cluster-members.js';
 import type { ClusterLogger } from './worker-logger.js';
 import type { NetworkPolicy } from '../options/network-policy.js';
 import type { ApplicationCalls } from '../util/application-calls.js';
@@ -59,7 +60,7 @@ export interface MasterTermOptions {
   /** Gives up the leadership of this process, and logs the reason. Resolves when the election has recorded it. */
   readonly resign: (reason: string) => Promise<void>;
   /** The processes that take detections, in the order of their ids. */
-  readonly members: () => Promise<readonly string[]>;
+  readonly members: () => Promise<ClusterMembers>;
   readonly emit: <K extends WorkerEventName>(event: K, ...args: DetectorClusterEvents[K]) => void;
   readonly logger: ClusterLogger;
   /** For the sockets to workers, and the messages on them. */
@@ -214,9 +215,10 @@ export class MasterTerm implements MasterControls {
   async membersChanged(lost?: string): Promise<void> {
     if (this.isOver()) return;
     try {
-      const members = await this.options.members();
+      const { ids, workloads } = await this.options.members();
       // The registry may still name a process whose end the election has seen.
-      this.parts.router.setMembers(members.filter((member) => member !== lost));
+      const members = ids.filter((id) => id !== lost);
+      this.parts.router.setMembers(members, members, workloads);
     } catch (error) {
       this.options.logger.warn(`cannot read the process registry: ${(error as Error).message}`);
     }

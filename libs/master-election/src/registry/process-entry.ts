@@ -1,4 +1,4 @@
-import type { RegisteredProcess } from './process-info.js';
+import type { ProcessCapabilities, RegisteredProcess } from './process-info.js';
 
 /** A process as the registry stores it, without derived fields. */
 export type ProcessEntry = Omit<RegisteredProcess, 'channelName'>;
@@ -35,7 +35,7 @@ export function parseProcessEntry(text: string): ProcessEntry | undefined {
   } = value as Partial<Record<keyof ProcessEntry, unknown>>;
   const texts = [processId, lastSeen, bootId, identifier, registeredAt];
   if (!texts.every((text): text is string => typeof text === 'string')) return undefined;
-  if (typeof capabilities !== 'object' || capabilities === null) return undefined;
+  if (!isCapabilities(capabilities)) return undefined;
   return {
     processId: processId as string,
     nodeId: processId as string,
@@ -43,9 +43,19 @@ export function parseProcessEntry(text: string): ProcessEntry | undefined {
     role: role === 'master' ? 'master' : 'slave',
     lastSeen: lastSeen as string,
     registeredAt: registeredAt as string,
-    capabilities: capabilities as ProcessEntry['capabilities'],
+    capabilities,
     metadata: typeof metadata === 'object' && metadata !== null ? (metadata as ProcessEntry['metadata']) : {},
     bootId: bootId as string,
     showsPresence: showsPresence === true,
   };
+}
+
+function isCapabilities(value: unknown): value is ProcessCapabilities {
+  if (typeof value !== 'object' || value === null) return false;
+  const { canProcessDetections, maxSubscriptions, preferredWorkload } = value as Record<string, unknown>;
+  return (
+    typeof canProcessDetections === 'boolean' &&
+    Number.isFinite(maxSubscriptions) &&
+    Number.isFinite(preferredWorkload)
+  );
 }

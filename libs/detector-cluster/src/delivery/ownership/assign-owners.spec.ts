@@ -27,9 +27,11 @@ const situation = fc
       }),
       { maxLength: 64 },
     ),
+    workloads: fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.integer({ min: 1, max: 100 }))),
   })
-  .map(({ members, partitions }): AssignOwnersInput => ({
+  .map(({ members, partitions, workloads }): AssignOwnersInput => ({
     members,
+    workloads: new Map(workloads),
     current: new Map(partitions.map(({ owner }, partition) => [partition, owner])),
     rates: new Map(
       partitions.flatMap(({ rate }, partition) => (rate === null ? [] : [[partition, rate] as const])),
@@ -97,11 +99,45 @@ describe('assignOwners', () => {
             loads.set(owner, (loads.get(owner) ?? 0) + rates.get(partition)!);
           return Math.max(0, ...loads.values());
         };
-        const before = assignOwners({ ...input, rates }).assignments;
+        const before = assignOwners({ ...input, workloads: new Map(), rates }).assignments;
         // The least weight of a quiet partition is a little more than its rate.
-        expect(heaviest(execute({ ...input, rates }))).toBeLessThanOrEqual(heaviest(before) * 1.2 + 1e-9);
+        expect(heaviest(execute({ ...input, workloads: new Map(), rates }))).toBeLessThanOrEqual(
+          heaviest(before) * 1.2 + 1e-9,
+        );
       }),
     );
+  });
+
+  it('gives each member as many partitions as its workload says, and moves some when the workload changes', () => {
+    const members = ['a', 'b', 'c'];
+    const countOf = (owners: ReadonlyMap<number, string>) =>
+      members.map((member) => [...owners.values()].filter((owner) => owner === member).length);
+    const first = execute({
+      members,
+      current: unowned(32),
+      rates: noRates,
+      workloads: new Map([
+        ['a', 80],
+        ['b', 40],
+        ['c', 40],
+      ]),
+    });
+    expect(countOf(first)).toEqual([16, 8, 8]);
+    let current: ReadonlyMap<number, string> = first;
+    for (let round = 0; round < 10; round++)
+      current = execute({
+        members,
+        current,
+        rates: noRates,
+        workloads: new Map([
+          ['a', 10],
+          ['b', 80],
+          ['c', 80],
+        ]),
+      });
+    const [a, b, c] = countOf(current);
+    expect(a).toBeLessThanOrEqual(3);
+    expect(Math.abs(b! - c!)).toBeLessThanOrEqual(4);
   });
 
   it('spreads by number while no rate is known, and by rate afterwards', () => {

@@ -3,7 +3,7 @@ import type { LogAddress } from '../log/log-address.js';
 import type { Grant, OwnerRecord } from '../log/log-store.js';
 import { PassLoop } from '../loops.js';
 import type { RouterContext } from '../send/router-context.js';
-import { planOwnership, type OwnershipStep } from './plan-ownership.js';
+import { planOwnership, type OwnershipStep, type Workloads } from './plan-ownership.js';
 
 /**
  * Detections per second of each partition, as an exponentially weighted mean: a detection counts 1/`span` at once and fades
@@ -52,6 +52,7 @@ export interface AssignerHooks {
   readonly partitions: () => readonly LogAddress[];
   readonly candidates: () => readonly string[];
   readonly alive: () => ReadonlySet<string>;
+  readonly workloads: () => Workloads;
   /** Publishes partition → owner, and has processes read the owner records. */
   readonly publish: (assignments: Readonly<Record<string, string>>) => Promise<void>;
 }
@@ -108,6 +109,7 @@ export class PartitionAssigner extends PassLoop<RouterContext> {
       records,
       candidates: hooks.candidates(),
       alive: hooks.alive(),
+      workloads: hooks.workloads(),
       rates: this.rates.ofAll(logs.length),
       maxHandOvers: Math.max(1, Math.floor(logs.length * HAND_OVERS)),
     });

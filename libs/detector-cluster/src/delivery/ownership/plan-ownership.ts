@@ -6,9 +6,13 @@ export interface OwnershipInput {
   readonly candidates: readonly string[];
   readonly alive: ReadonlySet<string>;
   readonly rates: ReadonlyMap<number, number>;
+  readonly workloads?: Workloads;
   /** Maximum number of partitions that may be moving between living processes at a time to balance the load. */
   readonly maxHandOvers: number;
 }
+
+/** How much of the load each process prefers, relative to others. A process that is missing prefers as much as the mean. */
+export type Workloads = ReadonlyMap<string, number>;
 
 export interface OwnershipStep {
   readonly partition: number;
@@ -24,7 +28,7 @@ export interface OwnershipStep {
  * entries of a partition wait.
  */
 export function planOwnership(input: OwnershipInput): OwnershipStep[] {
-  const { alive, candidates, maxHandOvers, rates, records } = input;
+  const { alive, candidates, maxHandOvers, rates, records, workloads } = input;
   if (candidates.length === 0) return [];
   const may = new Set(candidates);
   // The next owner, or else the present one.
@@ -36,6 +40,7 @@ export function planOwnership(input: OwnershipInput): OwnershipStep[] {
     members: candidates,
     current,
     rates,
+    ...(workloads && { workloads }),
     maxMoves: Math.max(0, maxHandOvers - under),
   });
   for (const { partition, to } of moves) assignments.set(partition, to);
@@ -55,6 +60,7 @@ export interface AssignOwnersInput {
   readonly current: ReadonlyMap<number, string>;
   /** Partition → detections per second; partitions without a figure weigh the mean, and all the same when none has one. */
   readonly rates: ReadonlyMap<number, number>;
+  readonly workloads?: Workloads;
   /** Most partitions to take from members. Default: an equal share of the partitions. */
   readonly maxMoves?: number;
 }
@@ -68,6 +74,8 @@ export interface OwnerPlan {
 
 interface Load {
   readonly member: string;
+  /** Part of the load that it prefers; the mean of all is 1. */
+  readonly share: number;
   weight: number;
   readonly partitions: Set<number>;
 }
@@ -75,7 +83,7 @@ interface Load {
 /** A quiet partition still counts, so that many of them are spread too. */
 const LEAST_WEIGHT = 0.1;
 
-/** Difference between the most and the least loaded member that is left alone, as a part of the mean load. */
+/** Difference between the most and the least loaded member, for their shares, that is left alone, as a part of the mean load. */
 const TOLERANCE = 0.3;
 
 /**
@@ -88,8 +96,12 @@ const TOLERANCE = 0.3;
 export function assignOwners(input: AssignOwnersInput): OwnerPlan {
   const partitions = [...input.current.keys()].sort((a, b) => a - b);
   const weights = weigh(partitions, input.rates);
+  const shares = sharesOf(input.members, input.workloads);
   const loads = new Map(
-    input.members.map((member) => [member, { member, weight: 0, partitions: new Set<number>() }]),
+    input.members.map((member, i) => [
+      member,
+      { member, share: shares[i]!, weight: 0, partitions: new Set<number>() },
+    ]),
   );
   const assignments = new Map<number, string>();
   const give = (partition: number, load: Load) => {
@@ -104,12 +116,24 @@ export function assignOwners(input: AssignOwnersInput): OwnerPlan {
     else give(partition, load);
   }
   for (const partition of orphans.sort((a, b) => weights.get(b)! - weights.get(a)! || a - b))
-    give(partition, [...loads.values()].reduce(lighter));
+    give(partition, leastWith([...loads.values()], weights.get(partition)!));
   return { assignments, moves: balance([...loads.values()], weights, input.maxMoves) };
 }
 
-function lighter(a: Load, b: Load): Load {
-  return b.weight < a.weight || (b.weight === a.weight && b.partitions.size < a.partitions.size) ? b : a;
+const relative = ({ share, weight }: Load, more = 0) => (weight + more) / share;
+
+/** The member that has the least load for its share when it gets this weight. */
+function leastWith(loads: readonly Load[], weight: number): Load {
+  return loads.reduce((a, b) => {
+    const difference = relative(b, weight) - relative(a, weight);
+    return difference < 0 || (difference === 0 && b.partitions.size < a.partitions.size) ? b : a;
+  });
+}
+
+function sharesOf(members: readonly string[], workloads: Workloads = new Map()): number[] {
+  const known = members.flatMap((member) => workloads.get(member) ?? []);
+  const mean = known.length === 0 ? 1 : known.reduce((sum, workload) => sum + workload, 0) / known.length;
+  return members.map((member) => (workloads.get(member) ?? mean) / mean);
 }
 
 function balance(
@@ -123,13 +147,13 @@ function balance(
   const noticeable = Math.min(band / 2, total / weights.size);
   const moves: OwnerPlan['moves'] = [];
   while (moves.length < maxMoves) {
-    const most = loads.reduce((a, b) => (b.weight > a.weight ? b : a));
-    const least = loads.reduce((a, b) => (b.weight < a.weight ? b : a));
-    const gap = most.weight - least.weight;
+    const most = loads.reduce((a, b) => (relative(b) > relative(a) ? b : a));
+    const least = loads.reduce((a, b) => (relative(b) < relative(a) ? b : a));
+    const gap = relative(most) - relative(least);
     if (gap <= band) break;
     let best: { partition: number; gap: number } | undefined;
     for (const partition of [...most.partitions].sort((a, b) => a - b)) {
-      const left = Math.abs(gap - 2 * weights.get(partition)!);
+      const left = Math.abs(gap - weights.get(partition)! * (1 / most.share + 1 / least.share));
       if (left < (best?.gap ?? gap - noticeable)) best = { partition, gap: left };
     }
     if (best === undefined) break;

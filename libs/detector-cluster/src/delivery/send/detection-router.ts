@@ -10,6 +10,7 @@ import { listenerLog, partitionLogs, partitionOf, type LogAddress } from '../log
 import type { LogStore, OwnerRecord } from '../log/log-store.js';
 import { PartitionAssigner } from '../ownership/partition-assigner.js';
 import { PartitionCount, type PartitionCountStore } from '../ownership/partition-count.js';
+import type { Workloads } from '../ownership/plan-ownership.js';
 import { TracerSlot } from '../detection-tracer.js';
 import { InterestIndex } from '../interest/interest-index.js';
 import type { InterestStore } from '../interest/interest-store.js';
@@ -78,6 +79,7 @@ export class DetectionRouter {
   private partitions: readonly LogAddress[] = [];
   private owners: readonly string[] = [];
   private alive: ReadonlySet<string>;
+  private workloads: Workloads = new Map();
   private started = false;
   private handingOver = false;
 
@@ -118,6 +120,7 @@ export class DetectionRouter {
       partitions: () => this.partitions,
       candidates: () => this.candidates(),
       alive: () => this.alive,
+      workloads: () => this.workloads,
       publish: publishAssignments,
     });
     this.replayer = new Replayer(context, stores.replays, (letter, onSettled) =>
@@ -162,11 +165,16 @@ export class DetectionRouter {
 
   /**
    * The processes that may own partitions, in order, and all that live (default: the same; this process always). The partitions of
-   * processes that are gone get new owners.
+   * processes that are gone get new owners. A process whose workload is 0 owns no partitions.
    */
-  setMembers(owners: readonly string[], alive: readonly string[] = owners): void {
+  setMembers(
+    owners: readonly string[],
+    alive: readonly string[] = owners,
+    workloads: Workloads = new Map(),
+  ): void {
     const before = this.alive;
     this.owners = owners;
+    this.workloads = workloads;
     this.alive = new Set([...alive, ...owners, this.dependencies.processId]);
     const lost = [...before].filter((processId) => !this.alive.has(processId));
     for (const processId of lost) {
@@ -253,9 +261,10 @@ export class DetectionRouter {
    */
   private candidates(): readonly string[] {
     const { globalListeners } = this.interests;
-    const others = this.owners.filter((owner) => globalListeners.has(owner));
+    const may = (id: string) => globalListeners.has(id) && this.workloads.get(id) !== 0;
+    const others = this.owners.filter(may);
     const { processId } = this.dependencies;
-    return others.length === 0 && globalListeners.has(processId) ? [processId] : others;
+    return others.length === 0 && may(processId) ? [processId] : others;
   }
 
   /** Reads interests that hints may have missed, the sizes of the logs, and the number of partitions. */
