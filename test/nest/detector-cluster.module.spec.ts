@@ -58,6 +58,8 @@ const aCluster = (): DetectorClusterOptions => ({
   modelUrl: new StaticModelUrlProvider('https://models.example.com'),
 });
 
+const count = (all: string[], owner: string) => all.filter((each) => each === owner).length;
+
 const apps: INestApplication[] = [];
 
 afterEach(async () => {
@@ -144,7 +146,6 @@ it('gives partitions to processes by their capabilities', async () => {
   await replica('small', { preferredWorkload: 20 });
   await replica('large', { preferredWorkload: 60 });
   const owners = async () => Object.values((await master.get(DetectorCluster).getState()).assignments);
-  const count = (all: string[], owner: string) => all.filter((each) => each === owner).length;
   await eventually('partitions are shared as the processes prefer', 40_000, async () => {
     const all = await owners();
     return count(all, 'small') + count(all, 'large') === 32 && Math.abs(count(all, 'small') - 8) <= 3;
