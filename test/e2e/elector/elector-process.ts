@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@detector-cluster/local-cluster';
 
-const program = fileURLToPath(new URL('../../../apps/elector/bin/elector.mjs', import.meta.url));
+/** As npm links it. */
+export const PROGRAM = fileURLToPath(new URL('../../../apps/elector/bin/elector.mjs', import.meta.url));
 
 /** For what happens at last. Milliseconds. */
 const TIMEOUT = 20_000;
@@ -31,7 +32,7 @@ export class ElectorProcess {
   }
 
   static start(args: readonly string[], env: Readonly<Record<string, string>> = {}): ElectorProcess {
-    const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, ...env } });
+    const child = spawn(PROGRAM, args, { env: { ...process.env, ...env } });
     return new ElectorProcess(child, args[args.indexOf('--instance-id') + 1] ?? '');
   }
 
