@@ -36,6 +36,10 @@ export class ElectorProcess {
     return new ElectorProcess(child, args[args.indexOf('--instance-id') + 1] ?? '');
   }
 
+  get pid(): number {
+    return this.child.pid!;
+  }
+
   get alive(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null;
   }

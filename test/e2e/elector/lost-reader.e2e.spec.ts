@@ -108,9 +108,8 @@ describe.each(Object.entries(LOSSES))('elector when %s', (_what, loss) => {
 });
 
 it('lets the command of `exec` end by SIGPIPE, as it would without the elector', async () => {
-  const elector = await startWith(LOSSES['its reader of stdout has ended'], [
-    ...['exec', '--backend', 'memory', '--', 'yes'],
-  ]);
+  const loss = LOSSES['its reader of stdout has ended'];
+  const elector = await startWith(loss, ['exec', '--backend', 'memory', '--', 'yes']);
   elector.lose();
   expect(await elector.exit).toEqual([128 + 13, null]);
 });

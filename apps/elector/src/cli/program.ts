@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { Command, CommanderError } from 'commander';
 import type { BackendOptions } from '../backends/backend-options.js';
 import { openBackend } from '../backends/open-backend.js';
@@ -16,15 +17,20 @@ import {
 import { addBackendOptions, addCandidateOptions, flag, notEmpty, requireFlags } from './options.js';
 import { UsageError } from './usage.error.js';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** All that end or stop a process by default, but for faults and for what no process can catch. Node has no real-time signals. */
+const SIGNALS = [
+  ...(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGTERM', 'SIGVTALRM'] as const),
+  ...(['SIGIO', 'SIGPWR', 'SIGXCPU', 'SIGURG', 'SIGWINCH', 'SIGCONT'] as const),
+];
 
 type Common = BackendOptions & LeaseTimeFlags & { readonly instanceId: string; readonly json?: boolean };
 
-type ExecFlags = Omit<ExecOptions, 'file' | 'args' | 'json' | keyof LeaseTimes>;
+type ExecFlags = Omit<ExecOptions, 'file' | 'args' | 'json' | 'surroundings' | keyof LeaseTimes>;
 
 /** Runs the program. Returns its exit code: 0, 1 when it failed or lacks a flag, 2 when it was asked for something that makes no sense. */
 export async function runCli(argv: readonly string[]): Promise<number> {
   let code = 0;
+  const env = { ...process.env };
   // The parser treats any value of a flag without an argument as a yes.
   for (const name of ['ELECTOR_JSON', 'ELECTOR_GROUP_INSECURE'])
     if (/^(|0|no|false)$/i.test(process.env[name] ?? 'unset')) delete process.env[name];
@@ -93,9 +99,16 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .action(async (file: string, args: string[], options: Common & ExecFlags) => {
       requireFlags(options, 'backend');
       const { json = false } = options;
-      code = await compete(options, (context, times) =>
-        execElection({ ...options, ...times, file, args, json }, context),
-      );
+      // The program itself reads the console.
+      const input = options.backend === 'console' ? 'ignore' : 'inherit';
+      const terminal = input === 'inherit' && isatty(0);
+      const surroundings = { env, input, terminal } as const;
+      code = await compete(options, (context, times) => {
+        const session = execElection({ ...options, ...times, file, args, json, surroundings }, context);
+        // A terminal stops the whole job.
+        if (!terminal) process.on('SIGTSTP', () => session.signal('SIGTSTP'));
+        return session;
+      });
     });
 
   addBackendOptions(add('status', 'Show the leader. Exit code 1: there is none.')).action(
@@ -146,7 +159,11 @@ async function compete(
   );
   const control = await openControl(options);
   const session: Session = begin({ backend, control, report }, times);
-  for (const signal of SIGNALS) process.on(signal, () => session.stop(signal));
+  for (const signal of SIGNALS) process.on(signal, () => session.signal(signal));
+  if (process.pid === 1)
+    onWarning(
+      `process 1 of a container inherits orphans, which Node ${process.versions.node} cannot reap: use Node 22.15 or newer, or give the container an init (docker run --init)`,
+    );
   session.start();
   return session.exit;
 }

@@ -8,13 +8,23 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
 }
 
+interface ProcessGroupOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdio: StdioOptions;
+  /** The process stays in the group of this program. Signals go to the process alone. */
+  readonly shared?: boolean;
+}
+
 /** A process with all that it starts: a group of its own, so that all of it can be ended. */
 export class ProcessGroup {
   /** Settles when the process has ended, whatever it has left behind; rejects when it could not be started. */
   readonly ended: Promise<Ending>;
   private over = false;
 
-  private constructor(readonly child: ChildProcess) {
+  private constructor(
+    readonly child: ChildProcess,
+    readonly shared: boolean,
+  ) {
     this.ended = new Promise((resolve, reject) => {
       child.once('error', (error) => {
         this.over = true;
@@ -31,9 +41,15 @@ export class ProcessGroup {
   static start(
     file: string,
     args: readonly string[],
-    options: { readonly env: NodeJS.ProcessEnv; readonly stdio: StdioOptions },
+    { shared = false, ...options }: ProcessGroupOptions,
   ): ProcessGroup {
-    return new ProcessGroup(spawn(file, args, { ...options, detached: true }));
+    return new ProcessGroup(spawn(file, args, { ...options, detached: !shared }), shared);
+  }
+
+  /** As `kill` takes it: the process, or its group. */
+  get target(): number | undefined {
+    const { pid } = this.child;
+    return pid === undefined || this.shared ? pid : -pid;
   }
 
   /** SIGTERM to all of it; SIGKILL to what is left after `timeout` ms. Resolves when the process has ended. */
@@ -55,10 +71,10 @@ export class ProcessGroup {
 
   /** Sends a signal to every process of the group that is left. */
   signal(name: NodeJS.Signals): void {
-    const { pid } = this.child;
-    if (pid === undefined) return;
+    const { target } = this;
+    if (target === undefined || (this.shared && this.over)) return;
     try {
-      process.kill(-pid, name);
+      process.kill(target, name);
     } catch {
       // Nothing is left.
     }

@@ -1,6 +1,5 @@
 import { pause } from '@detector-cluster/election/internal';
 import { constants } from 'node:os';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import {
   Elector,
@@ -35,6 +34,15 @@ export interface ExecOptions {
   readonly errorTimeout: number;
   readonly stopTimeout: number;
   readonly json: boolean;
+  readonly surroundings: Surroundings;
+}
+
+/** What this program has found, for the command to find the same. */
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly input: 'inherit' | 'ignore';
+  /** The input is a terminal: the command stays in the group of this program, so that the terminal takes both for one job. */
+  readonly terminal: boolean;
 }
 
 interface ExecContext {
@@ -65,12 +73,22 @@ export function execElection(options: ExecOptions, context: ExecContext): Sessio
     stopTimeout: Math.max(stopTimeout, killAfter + 5_000),
     unfinished: () => false,
     kill: () => run.kill(),
+    pass: (signal) => run.pass(signal),
   });
   return session;
 }
 
+/** Which signals a terminal sends to a whole job, and a service manager to a whole service. */
+const TO_ALL: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGQUIT']);
+
+/** What the terminal itself sends to the command. */
+const OF_TERMINALS: ReadonlySet<NodeJS.Signals> = new Set([...TO_ALL, 'SIGHUP', 'SIGWINCH', 'SIGCONT']);
+
 class ExecRun {
   private group: ProcessGroup | undefined;
+  private running = false;
+  /** The command was asked to end, and this program ends with it. */
+  private isLast = false;
 
   constructor(
     private readonly options: ExecOptions,
@@ -93,23 +111,44 @@ class ExecRun {
     this.group?.signal('SIGKILL');
   }
 
+  /** Passes a signal to the command. Returns false for one that ends this program. */
+  pass(signal: NodeJS.Signals): boolean {
+    const { terminal } = this.options.surroundings;
+    if (signal === 'SIGTERM') return false;
+    if (TO_ALL.has(signal) || (signal === 'SIGHUP' && terminal)) {
+      if (!this.running) return false;
+      this.isLast = true;
+    }
+    const group = this.running ? this.group : undefined;
+    if (signal === 'SIGTSTP') {
+      // The command has a session of its own, in which it would ignore SIGTSTP.
+      group?.signal('SIGSTOP');
+      process.kill(process.pid, 'SIGSTOP');
+    } else if (terminal && OF_TERMINALS.has(signal)) return true;
+    else if (TO_ALL.has(signal) || signal === 'SIGCONT') group?.signal(signal);
+    else group?.child.kill(signal);
+    return true;
+  }
+
   private async launch(lease: Lease): Promise<ProcessGroup> {
-    const { file, args, instanceId, json } = this.options;
+    const { file, args, instanceId, json, surroundings } = this.options;
     const { term, signal } = lease;
     const env = {
-      ...process.env,
+      ...surroundings.env,
       ELECTOR_TERM: `${term}`,
       ELECTOR_INSTANCE_ID: instanceId,
       ELECTOR_STATE: 'leader',
     };
-    const group = startGuarded([file, ...args], lease, {
+    const group = await startGuarded([file, ...args], lease, {
       ...this.options,
+      ...surroundings,
       env,
       output: json ? 'pipe' : 'inherit',
+      shared: surroundings.terminal,
     });
     this.group = group;
+    this.running = true;
     const { child } = group;
-    await once(child, 'spawn');
     if (json)
       for (const stream of ['stdout', 'stderr'] as const)
         createInterface({ input: child[stream]! }).on('line', (line) =>
@@ -125,10 +164,12 @@ class ExecRun {
     const { file, restart, restartDelay, json } = this.options;
     for (let group = first; ;) {
       const ending = await group.ended;
+      this.running = false;
       // What it has left running does not outlive it.
       group.signal('SIGKILL');
       if (json) await group.outputEnded(200);
       this.report.event('command-ended', `${file} ended: ${describeEnding(ending)}`, { ...ending });
+      if (this.isLast) return this.stop(`${file} has ended`, exitCodeOf(ending));
       if (lease.signal.aborted) {
         if (restart === 'never') this.stop('leadership was lost', 1);
         return;

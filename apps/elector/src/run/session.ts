@@ -16,7 +16,12 @@ interface SessionOptions {
   readonly unfinished: () => boolean;
   /** Ends all commands at once. */
   readonly kill: () => void;
+  /** Takes a signal to the program. Returns false for one that this does not concern. Default: none. */
+  readonly pass?: (signal: NodeJS.Signals) => boolean;
 }
+
+/** Signals that end the program in order. */
+const ENDING: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']);
 
 /** How often a leader looks whether it was asked to resign. Milliseconds. */
 const REQUEST_LOOK = 1_000;
@@ -42,17 +47,23 @@ export class Session {
     if (control) void this.obeyRequests(control);
   }
 
+  /** A signal to the program. The second one that ends it, ends it at once. */
+  signal(name: NodeJS.Signals): void {
+    const { report, kill, pass } = this.options;
+    if (pass?.(name) || !ENDING.has(name)) return;
+    if (!this.stopping) return this.stop(name);
+    report.event('stopping', `${name} again: ends at once`, { reason: name });
+    kill();
+    this.conclude(1);
+  }
+
   /**
-   * Ends in order: leadership, the end command, connections. At last after `stopTimeout`; called again, at once.
+   * Ends in order: leadership, the end command, connections. At last after `stopTimeout`.
    * @param code The exit code, if all goes well.
    */
   stop(why: string, code = 0): void {
     const { report, kill, stopTimeout } = this.options;
-    if (this.stopping) {
-      report.event('stopping', `${why} again: ends at once`, { reason: why });
-      kill();
-      return this.conclude(1);
-    }
+    if (this.stopping) return;
     this.stopping = true;
     report.event('stopping', `ends: ${why}`, { reason: why });
     const tooLong = sleep(stopTimeout, 'late' as const, { signal: this.over.signal, ref: false }).catch(
