@@ -7,6 +7,7 @@ import { AppModule } from './app.module.js';
 import type { AppConfig } from './config/app-config.js';
 import { dashboardFiles, dashboardFolder, securityHeaders } from './dashboard/pages/dashboard-files.js';
 import { DashboardWsAdapter } from './dashboard/pages/dashboard-ws.adapter.js';
+import { DrainingAdapter } from './http/draining-adapter.js';
 import { requireKnownHost, requireKnownMethod, requireSameOrigin } from './http/request-checks.js';
 import { problems } from './http/problem/problems.js';
 import { RateLimit } from './http/rate-limit.js';
@@ -17,7 +18,8 @@ const BODY_LIMIT = '1mb';
 
 /** The whole application for one configuration, not yet listening. */
 export async function createApp(config: AppConfig): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), {
+  const adapter = new DrainingAdapter(config.http.keepAliveTimeout);
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), adapter, {
     logger: new StderrLogger({
       logLevels: config.logLevels,
       colors: config.logFormat === 'text' && process.stderr.isTTY === true,

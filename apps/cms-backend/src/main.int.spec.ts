@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +10,16 @@ import { createTestDatabase } from '../../../test/support/create-test-database.j
 import { TIMEOUT } from './fixtures/eventually.fixture.js';
 
 const main = fileURLToPath(new URL('../dist/bundle/main.js', import.meta.url));
+
+/** What clients have sent in connections that they keep. */
+const UNFINISHED = [
+  // A browser connects before it has a request.
+  '',
+  'GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Half',
+  'POST /api/cameras HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"a":',
+  'GET /api/dashboard HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n',
+];
 
 describe('the process', () => {
   let child: ChildProcess | null = null;
@@ -45,7 +56,7 @@ describe('the process', () => {
   );
 
   it(
-    'prints its address in one line, logs as JSON on standard error, and ends on SIGTERM',
+    'prints its address in one line, logs as JSON on standard error, and ends on SIGTERM whatever connections are open',
     async () => {
       const database = await createTestDatabase();
       const prefix = `test-${randomUUID()}`;
@@ -73,9 +84,16 @@ describe('the process', () => {
       expect(processId).toMatch(/./);
       expect((await fetch(`http://127.0.0.1:${listening}/health/live`)).status).toBe(200);
       await elected;
+      const sockets = UNFINISHED.map((sent) => {
+        const socket = connect(Number(listening), '127.0.0.1').on('error', () => undefined);
+        socket.write(sent);
+        return socket;
+      });
+      await Promise.all(sockets.map((socket) => once(socket, 'connect')));
       started.kill('SIGTERM');
       const [[code], rest] = await Promise.all([once(started, 'exit'), lines.next()]);
       expect(code).toBe(0);
+      for (const socket of sockets) socket.destroy();
       expect(rest.done).toBe(true);
       expect(logged).toContainEqual(
         expect.objectContaining({

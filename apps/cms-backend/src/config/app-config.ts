@@ -17,6 +17,8 @@ export interface AppConfig {
     readonly rateLimit: number;
     /** Proxies in front of the service, whose `X-Forwarded-For` contains the address of the caller. */
     readonly trustedProxies: number;
+    /** How long a connection may be idle. Milliseconds. */
+    readonly keepAliveTimeout: number;
   };
   readonly databaseUrl: string;
   readonly redis: RedisAddress;

@@ -99,6 +99,7 @@ export const environmentSchema = z.object({
   ALLOWED_HOSTS: names.default([]),
   RATE_LIMIT: integer(0, 1_000_000).default(2_000),
   TRUSTED_PROXIES: integer(0, 10).default(0),
+  KEEP_ALIVE_TIMEOUT: integer(1_000, 3_600_000).default(90_000),
   API_KEY: apiKeyVariable.optional(),
   API_KEYS: apiKeysVariable.default([]),
   DATABASE_URL: url('postgresql:', 'postgres:'),

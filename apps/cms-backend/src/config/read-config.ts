@@ -96,6 +96,7 @@ function httpConfig(env: Environment): AppConfig['http'] {
     allowedHosts: env.ALLOWED_HOSTS,
     rateLimit: env.RATE_LIMIT,
     trustedProxies: env.TRUSTED_PROXIES,
+    keepAliveTimeout: env.KEEP_ALIVE_TIMEOUT,
   };
 }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { CloseCode, MAX_FRAME_BYTES } from '@detector-cluster/worker-protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TestWorker } from '../fixtures/test-worker.fixture.js';
@@ -107,6 +109,17 @@ describe('protocol', () => {
     await master.held();
     expect(await (await worker.fetch('/stats')).text()).not.toContain('s3cret');
     expect(await (await worker.fetch('/health/live')).json()).toEqual({ status: 'ok' });
+  });
+
+  it('keeps an idle connection for longer than proxies do, and ends although others are silent', async () => {
+    worker = await TestWorker.startQuiet();
+    const { headers } = await worker.fetch('/health/live');
+    expect(headers.get('keep-alive')).toBe('timeout=90');
+    const silent = connect(worker.port, '127.0.0.1').on('error', () => undefined);
+    await once(worker.app.getHttpServer(), 'connection');
+    const ended = once(silent.resume(), 'close');
+    await worker.app.close();
+    await ended;
   });
 
   it('says goodbye with 1001 when it shuts down', async () => {

@@ -5,6 +5,7 @@ import type { IService } from 'kubernetes-models/v1/Service';
 import { describe, expect, it } from 'vitest';
 import { HealthController } from '../../../../apps/cms-backend/src/health/health.module.js';
 import { environmentSchema } from '../../../../apps/cms-backend/src/config/environment.schema.js';
+import { DRAIN_TIMEOUT } from '../../../../apps/cms-backend/src/http/draining-adapter.js';
 import { readConfig } from '../../../../apps/cms-backend/src/config/read-config.js';
 import { SECRET_VARIABLES } from '../../../../apps/cms-backend/src/config/secret-files.js';
 import { HealthController as WorkerHealthController } from '../../../../apps/detector-worker/src/stats/stats.controller.js';
@@ -96,7 +97,7 @@ describe('the workloads', () => {
     expect(livenessProbe!.httpGet.path).toBe('/health/live');
   });
 
-  it('a backend has a readiness probe, and time to leave, to hand over and to end', () => {
+  it('a backend has a readiness probe, and time to leave, to hand over, to answer and to end', () => {
     const { readinessProbe, lifecycle } = containerOf(backend);
     expect(readinessProbe!.httpGet.path).toBe('/health/ready');
     const [command, seconds] = lifecycle!.preStop.exec.command;
@@ -104,7 +105,7 @@ describe('the workloads', () => {
     const { handoverTimeout } = resolveOptions({ redis: 'redis://localhost' });
     const readOn = 2_000;
     expect(podOf(backend).terminationGracePeriodSeconds! * 1_000).toBeGreaterThanOrEqual(
-      Number(seconds) * 1_000 + 2 * (handoverTimeout + readOn),
+      Number(seconds) * 1_000 + 2 * (handoverTimeout + readOn) + DRAIN_TIMEOUT,
     );
   });
 });
