@@ -23,6 +23,7 @@ describe('causeOf', () => {
     ['Site', 'update', { data: { openedAt: new Date() } }, null],
     ['Site', 'update', { data: { displays: { create: {} } } }, 'site.updated'],
     ['Site', 'update', { data: { displays: { set: [{ id: 1 }] } } }, 'site.updated'],
+    ['Site', 'update', { data: { displays: { set: [] } } }, 'site.updated'],
     ['Site', 'create', { data: { name: 'x' } }, null],
     ['Site', 'createMany', { data: [{}, { displays: { connect: { id: 1 } } }] }, 'site.created'],
     ['Site', 'upsert', { create: {}, update: { displays: { deleteMany: {} } } }, 'site.saved'],
@@ -31,7 +32,9 @@ describe('causeOf', () => {
     ['Camera', 'constructor', {}, 'camera.changed'],
     ['Site', 'someFutureOperation', {}, null],
     [undefined, '$executeRaw', ['delete from x'], 'database.changed'],
-    [undefined, '$runCommandRaw', {}, null],
+    [undefined, '$queryRawTyped', { sql: 'delete from x', values: [] }, 'database.changed'],
+    [undefined, '$someFutureRaw', { sql: 'select 1', values: [] }, null],
+    [undefined, '$someFutureRaw', {}, 'database.changed'],
     ['Camera', 'update', undefined, null],
     ['Camera', 'update', 'nonsense', null],
   ])('%s.%s(%j) → %s', (model, operation, args, expected) => {

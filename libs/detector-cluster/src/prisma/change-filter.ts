@@ -11,7 +11,8 @@ export const DEFAULT_MODELS: WatchedModels = {
   Model: [...WATCHED_COLUMNS.Model, 'playlists'],
 };
 
-const READS = new Set([
+/** The operations of a model that change nothing; any other counts as a write. */
+export const READS: ReadonlySet<string> = new Set([
   'findUnique',
   'findUniqueOrThrow',
   'findFirst',
@@ -33,7 +34,6 @@ const VERBS = new Map([
   ['delete', 'deleted'],
   ['deleteMany', 'deleted'],
 ]);
-const RAW = new Set(['$executeRaw', '$executeRawUnsafe', '$queryRaw', '$queryRawUnsafe']);
 export const NESTED_WRITES = [
   'create',
   'createMany',
@@ -53,12 +53,16 @@ type Fields = Readonly<Record<string, unknown>>;
 export const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-/** A relation is written through an object of operations; `{ set: 5 }` writes a plain field. */
+/**
+ * A relation is written through an object of operations; `{ set: 5 }` writes a plain field. `{ set: [] }` may be either, and empties
+ * a relation.
+ */
 export function isNestedWrite(value: unknown): boolean {
   if (!isRecord(value)) return false;
   return NESTED_WRITES.some((name) =>
     name === 'set'
-      ? isRecord(value.set) || (Array.isArray(value.set) && value.set.some(isRecord))
+      ? isRecord(value.set) ||
+        (Array.isArray(value.set) && (value.set.length === 0 || value.set.some(isRecord)))
       : name in value,
   );
 }
@@ -80,7 +84,8 @@ export function causeOf(
   args: unknown,
   models: WatchedModels = DEFAULT_MODELS,
 ): string | null {
-  if (model === undefined) return RAW.has(operation) && changesData(args) ? 'database.changed' : null;
+  // Only raw SQL has no model.
+  if (model === undefined) return changesData(args) ? 'database.changed' : null;
   if (READS.has(operation)) return null;
   const cause = `${model.charAt(0).toLowerCase()}${model.slice(1)}.${VERBS.get(operation) ?? 'changed'}`;
   const written = writtenFields(args);
@@ -110,11 +115,15 @@ function joined(strings: unknown): string | null {
     : null;
 }
 
+/** Texts with escapes or between dollar signs, whose ends {@link COMMENTS_AND_TEXTS} does not find. */
+const OTHER_TEXTS = /\\|\$\w*\$/;
+
 /**
  * Whether raw SQL may write: whether a word that begins a writing statement stands outside of comments, texts and quoted
  * names. SQL that cannot be read counts as writing; a function with side effects is not recognised.
  */
 export function changesData(args: unknown): boolean {
   const sql = textOf(args);
-  return sql === null || WRITES.test(sql.replaceAll(COMMENTS_AND_TEXTS, ' '));
+  if (sql === null) return true;
+  return WRITES.test(OTHER_TEXTS.test(sql) ? sql : sql.replaceAll(COMMENTS_AND_TEXTS, ' '));
 }

@@ -14,6 +14,10 @@ describe('changesData', () => {
     '-- select\nupdate x set a = 1',
     'call refresh_all()',
     'do $$ begin perform 1; end $$',
+    // Texts whose end another reader of SQL would see elsewhere.
+    String.raw`with q as (select E'\'' as a), w as (update x set a = 'b' returning 1) select a, 'c' from q`,
+    `with q as (select $$'$$ as a), w as (delete from x where a = 'b' returning 1) select a from q`,
+    `with q as (select $t$'$t$ as a), w as (insert into x values ('b') returning 1) select a from q`,
   ])('%s: yes', (sql) => {
     expect(changesData([sql])).toBe(true);
   });
@@ -27,6 +31,7 @@ describe('changesData', () => {
     'select /* insert */ 1',
     'explain select 1',
     'select "updatedAt", updated_at, is_deleted from x',
+    "select 'update' where a = $1 and b = $2",
   ])('%s: no', (sql) => {
     expect(changesData([sql])).toBe(false);
   });

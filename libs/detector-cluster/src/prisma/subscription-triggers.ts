@@ -229,6 +229,8 @@ export function writtenRows(
   const [rows, key] = known;
   if (!RETURNING.has(operation) && !(operation === 'delete' && model === 'Display')) return null;
   if (isRecord(args)) {
+    // The result has other fields. It may even be a row of a relation, as that of `playlist.update(…).model()`.
+    if (isRecord(args.select) && args.select[key] !== true) return null;
     const updated =
       operation === 'upsert' ? [args.update] : operation.startsWith('update') ? [args.data] : [];
     if (updated.flat().some((data) => isRecord(data) && data[key] !== undefined)) return null;
