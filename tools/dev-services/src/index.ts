@@ -4,6 +4,7 @@ export { childProcesses, isAlive, processorWait } from './guard/process-state.js
 export type { ServerProcess } from './guard/server-process.js';
 export { startProgram, type GuardedServer } from './guard/start-guarded.js';
 export { createDatabase, databaseAddress, dropDatabase, withPostgres } from './postgres/create-database.js';
+export { startPgBouncer, type PgBouncerService } from './postgres/start-pgbouncer.js';
 export { startPostgres, type PostgresService } from './postgres/start-postgres.js';
 export { availableRedisGenerations, RedisGenerationUnavailableError } from './redis/find-redis.js';
 export type { RedisService } from './redis/launch-redis.js';

@@ -7,8 +7,10 @@ import { messageOf, ProgramUnavailableError } from '../support/program-unavailab
 interface WantedProgram {
   /** Name of the executable. */
   name: string;
-  /** Name of the distribution's package that holds it under `/usr/bin`. */
+  /** Name of the distribution's package that holds it. */
   package: string;
+  /** Where the package has it. Default `usr/bin`. */
+  folder?: 'usr/sbin';
   /** Whether the program does not need `/usr/share`, which is then not kept. */
   programsOnly?: boolean;
 }
@@ -22,9 +24,9 @@ export async function findProgram(wanted: WantedProgram): Promise<string[]> {
   if (file) return [file];
   try {
     const host = await debianHost();
-    const { package: name, programsOnly } = wanted;
+    const { package: name, folder = 'usr/bin', programsOnly } = wanted;
     const root = await debianPackage(host, { name, suite: host.suite, programsOnly });
-    return unpackedCommand(root, `usr/bin/${wanted.name}`);
+    return unpackedCommand(root, `${folder}/${wanted.name}`);
   } catch (error) {
     const { name, package: packageName } = wanted;
     throw new ProgramUnavailableError(
