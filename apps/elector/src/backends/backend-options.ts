@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { EtcdSource } from '@detector-cluster/election/etcd';
+import { postgresUrlProblems } from '@detector-cluster/election/internal';
 import { UsageError } from '../cli/usage.error.js';
 
 /** Names of the backends. */
@@ -40,7 +41,9 @@ export function redisUrl({ redisUrl: url }: BackendOptions): string {
 
 /** @throws UsageError */
 export function postgresUrl({ postgresUrl: url }: BackendOptions): string {
-  return checked('--postgres-url', url, /^postgres(ql)?:\/\//, 'postgresql://user@host:port/database');
+  const [problem] = postgresUrlProblems(url);
+  if (problem !== undefined) throw new UsageError(`--postgres-url: ${problem}`);
+  return url;
 }
 
 /** The message does not repeat the value, which may hold a password. */

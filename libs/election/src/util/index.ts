@@ -14,3 +14,14 @@ export { type EventsWithError, SafeEmitter } from './safe-emitter.js';
 export { seededRandom } from './seeded-random.js';
 export { toError } from './to-error.js';
 export { Condition } from './condition.js';
+export { isDirect, PoolerError, requireDirect, type SessionClient } from './postgres-url/pooler.js';
+export {
+  type PostgresClientOptions,
+  type PostgresDefaults,
+  type PostgresPoolOptions,
+  type PostgresUrl,
+  PostgresUrlError,
+  postgresUrlProblems,
+  readPostgresUrl,
+  schemaOf,
+} from './postgres-url/read-postgres-url.js';

@@ -2,8 +2,9 @@ import type { Candidate, ElectionBackend, ElectionState } from '../../contract/e
 import type { ElectionControl, LeaderView } from '../../contract/election-control.js';
 import { CampaignMemory, CampaignSlot } from '../../lease/campaign-slot.js';
 import { LeaseCampaign } from '../../lease/lease-campaign.js';
-import { CHANNEL, ELECTION_TABLE, PostgresLeaseStore } from './store/postgres-lease-store.js';
+import { CHANNEL, PostgresLeaseStore } from './store/postgres-lease-store.js';
 import {
+  electionTable,
   type PostgresElectionOptions,
   type ResolvedPostgresElectionOptions,
   resolvePostgresElectionOptions,
@@ -17,8 +18,8 @@ import { PostgresConnection, type PostgresSource } from './store/postgres-connec
  * that is killed, freezes or is cut off is replaced at most 0.25 s after its lease expires. A leader that resigns is replaced at
  * once.
  *
- * The backend has one connection, for statements and for news. Through a pooler that pools transactions, such as PgBouncer, no
- * news arrives, and followers notice changes within `checkInterval`.
+ * The backend has one connection, for statements and for news. Through a pooler such as PgBouncer it does not listen, because the
+ * pooler would share that session. Followers then notice changes within `checkInterval`.
  */
 export class PostgresElectionBackend implements ElectionBackend {
   readonly name = 'postgres';
@@ -97,7 +98,8 @@ export class PostgresElectionControl implements ElectionControl {
     readonly lockName: string;
     readonly table?: string | undefined;
   }) {
-    const { postgres, lockName, table = ELECTION_TABLE } = options;
+    const { postgres, lockName } = options;
+    const table = electionTable(postgres, options.table);
     this.connection = new PostgresConnection(postgres, TIMEOUT, CHANNEL);
     this.election = new PostgresLeaseStore(this.connection, lockName, table);
     this.request = new PostgresLeaseStore(this.connection, `${lockName}/resign`, table);

@@ -16,7 +16,8 @@ describe('PostgreSQL election options', () => {
   });
 
   it.each([
-    [{ postgres: 'mysql://x' }, 'postgres must be a URL postgresql://'],
+    [{ postgres: 'mysql://x' }, 'postgres: must be a URL'],
+    [{ postgres: 'postgresql://h/app?sslmod=x' }, 'postgres: sslmod: is not known; did you mean sslmode?'],
     [{ postgres, lockTtl: 0 }, 'lockTtl must be a positive whole number of milliseconds, not 0'],
     [{ postgres, lockTtl: 100 }, 'lockTtl must be at least 200, not 100'],
     [

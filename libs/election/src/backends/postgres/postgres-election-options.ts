@@ -2,14 +2,15 @@ import { quoteTable } from '../../fence/sql-fence.js';
 import { systemClock, type Clock } from '../../util/clock.js';
 import { durationProblems } from '../../util/duration-problems.js';
 import { ELECTION_TABLE } from './store/postgres-lease-store.js';
-import type { PostgresSource } from './store/postgres-connection.js';
+import { PostgresUrlError } from '../../util/postgres-url/read-postgres-url.js';
+import { type PostgresSource, readSource } from './store/postgres-connection.js';
 
 export interface PostgresElectionOptions {
-  /** The database. The backend opens one connection, which listens. Do not use a pooler that pools transactions. */
+  /** The database. The backend opens one connection, which listens; through a pooler it reads the row instead. */
   readonly postgres: PostgresSource;
   /** Candidates with the same name compete. Default `master-election`. */
   readonly lockName?: string;
-  /** Table of the elections, with its schema where needed: `app.election`. Default `election`. */
+  /** Table of the elections, with its schema where needed: `app.election`. Default `election`, in the schema of the URL. */
   readonly table?: string;
   /** A leader that does not renew for this long loses its lease. Milliseconds, default 10,000. */
   readonly lockTtl?: number;
@@ -34,12 +35,10 @@ const LONGEST_STATEMENT = 3_000;
 export function resolvePostgresElectionOptions(
   options: PostgresElectionOptions,
 ): ResolvedPostgresElectionOptions {
-  const { postgres, lockName = 'master-election', table = ELECTION_TABLE, lockTtl = 10_000 } = options;
+  const { postgres, lockName = 'master-election', lockTtl = 10_000 } = options;
   const { heartbeatInterval = Math.floor(lockTtl / 3), checkInterval = Math.floor(lockTtl / 2) } = options;
   const { clock = systemClock, random = Math.random } = options;
   const problems = durationProblems({ lockTtl, heartbeatInterval, checkInterval });
-  if (typeof postgres === 'string' && !/^postgres(ql)?:\/\//.test(postgres))
-    problems.push('postgres must be a URL postgresql://… or the options of a pg.Client');
   if (lockName === '') problems.push('lockName must not be empty');
   if (lockTtl < 200) problems.push(`lockTtl must be at least 200, not ${lockTtl}`);
   if (heartbeatInterval * 2 >= lockTtl)
@@ -49,10 +48,16 @@ export function resolvePostgresElectionOptions(
     );
   if (checkInterval > lockTtl)
     problems.push(`checkInterval (${checkInterval}) must not be longer than lockTtl (${lockTtl})`);
+  let { table = ELECTION_TABLE } = options;
   try {
+    table = electionTable(postgres, table);
     quoteTable(table);
   } catch (error) {
-    problems.push((error as Error).message);
+    problems.push(
+      ...(error instanceof PostgresUrlError
+        ? error.problems.map((problem) => `postgres: ${problem}`)
+        : [(error as Error).message]),
+    );
   }
   if (problems.length > 0) throw new RangeError(problems.join('; '));
   const commandTimeout = Math.min(LONGEST_STATEMENT, Math.ceil(lockTtl / 4));
@@ -67,4 +72,10 @@ export function resolvePostgresElectionOptions(
     random,
     commandTimeout,
   };
+}
+
+/** The table with its schema, which the URL may name. */
+export function electionTable(postgres: PostgresSource, table = ELECTION_TABLE): string {
+  const { schema } = readSource(postgres);
+  return schema === undefined || table.includes('.') ? table : `${schema}.${table}`;
 }

@@ -1,10 +1,12 @@
 import pg from 'pg';
+import { isDirect } from '../../../util/postgres-url/pooler.js';
+import { readPostgresUrl } from '../../../util/postgres-url/read-postgres-url.js';
 
 /** What to do about a refusal, by its code. */
 const REMEDIES: Readonly<Record<string, string>> = {
   UNREACHABLE: 'check host and port of `postgres`',
   CERTIFICATE: 'check `ssl`',
-  '25006': 'this server is a standby; name the primary, or set target_session_attrs',
+  '25006': 'this server is a standby; name the primary',
   '28000': 'check user and `pg_hba.conf`',
   '28P01': 'check user and password',
   '3D000': 'create the database, or name another',
@@ -62,6 +64,15 @@ export interface PostgresAddress {
 
 /** A URL, or its parts as `pg.Client` takes them. */
 export type PostgresSource = string | PostgresAddress;
+
+/** What a source says. @throws PostgresUrlError */
+export function readSource(source: PostgresSource) {
+  const { connectionString, ...parts } = typeof source === 'string' ? { connectionString: source } : source;
+  if (connectionString === undefined)
+    return { options: parts, begin: async () => undefined, schema: undefined };
+  const { client, begin, schema } = readPostgresUrl(connectionString);
+  return { options: { ...parts, ...client }, begin, schema };
+}
 
 export interface Notified {
   /** Payload of a notification on the channel. */
@@ -142,10 +153,10 @@ export class PostgresConnection {
 
   private async open(): Promise<pg.Client> {
     if (this.closed) throw new Error('the connection was closed');
-    const given = typeof this.source === 'string' ? { connectionString: this.source } : this.source;
+    const { options, begin } = readSource(this.source);
     const client = new pg.Client({
       application_name: 'election',
-      ...given,
+      ...options,
       keepAlive: true,
       connectionTimeoutMillis: this.attempt,
       query_timeout: this.commandTimeout,
@@ -161,7 +172,9 @@ export class PostgresConnection {
     const begun = performance.now();
     try {
       await client.connect();
-      await client.query(`LISTEN ${pg.escapeIdentifier(this.channel)}`);
+      await begin(client);
+      // A pooler would give the session to other clients, and its news with it.
+      if (await isDirect(client)) await client.query(`LISTEN ${pg.escapeIdentifier(this.channel)}`);
     } catch (error) {
       if (performance.now() - begun >= this.attempt)
         this.attempt = Math.max(this.commandTimeout, Math.min(2 * this.attempt, LONGEST_ATTEMPT));

@@ -38,8 +38,9 @@ export const CHANNEL = 'election_changed';
 
 const NOW = 'clock_timestamp()';
 const inFuture = (parameter: string) => `${NOW} + ${parameter}::double precision * interval '1 millisecond'`;
-const news = (term: string, candidate: string) =>
-  `pg_notify('${CHANNEL}', json_build_object('name', $1::text, 'term', ${term}, 'candidate', ${candidate})::text)`;
+/** Names the table, because the tables of several schemas share the channel. */
+const news = (table: string, term: string, candidate: string) =>
+  `pg_notify('${CHANNEL}', json_build_object('table', '${table}', 'name', $1::text, 'term', ${term}, 'candidate', ${candidate})::text)`;
 
 const VIEW = `owner, candidate, term,
   greatest(0, extract(epoch FROM expires_at - ${NOW}) * 1000)::double precision AS remaining`;
@@ -83,7 +84,7 @@ export class PostgresLeaseStore implements LeaseStore {
           expires_at = ${inFuture('$5')}
         WHERE held.owner IS NULL OR held.owner = $2 OR held.expires_at <= ${NOW}
         RETURNING ${VIEW}
-      ), announced AS (SELECT ${news('term', '$3::text')} FROM taken)
+      ), announced AS (SELECT ${news(this.table, 'term', '$3::text')} FROM taken)
       SELECT taken.* FROM taken LEFT JOIN announced ON true
       UNION ALL SELECT ${VIEW} FROM ${this.table} WHERE name = $1 AND NOT EXISTS (SELECT FROM taken)`,
       [this.lockName, owner, candidateId, floor, ttl],
@@ -107,7 +108,7 @@ export class PostgresLeaseStore implements LeaseStore {
       `WITH released AS (
         UPDATE ${this.table} SET owner = NULL, candidate = NULL, expires_at = ${NOW}
         WHERE name = $1 AND owner = $2 RETURNING term
-      ) SELECT ${news('term', 'NULL::text')} FROM released`,
+      ) SELECT ${news(this.table, 'term', 'NULL::text')} FROM released`,
       [this.lockName, owner],
     );
   }
@@ -115,7 +116,7 @@ export class PostgresLeaseStore implements LeaseStore {
   watch(watcher: LeaseWatcher): () => void {
     return this.connection.listen({
       message: (payload) => {
-        const heard = readLeaseNews(payload, this.lockName);
+        const heard = readLeaseNews(payload, this.table, this.lockName);
         if (heard) watcher.changed(heard);
       },
       listening: () => watcher.wake(),
@@ -147,10 +148,10 @@ export class PostgresLeaseStore implements LeaseStore {
 }
 
 /** Reads a notification of the channel; `undefined` when it is not about this election. */
-function readLeaseNews(payload: string, lockName: string): LeaseNews | undefined {
+function readLeaseNews(payload: string, ofTable: string, lockName: string): LeaseNews | undefined {
   try {
-    const { name, term, candidate } = JSON.parse(payload) as Record<string, unknown>;
-    if (name !== lockName || !Number.isSafeInteger(term)) return undefined;
+    const { table, name, term, candidate } = JSON.parse(payload) as Record<string, unknown>;
+    if (table !== ofTable || name !== lockName || !Number.isSafeInteger(term)) return undefined;
     if (candidate !== null && typeof candidate !== 'string') return undefined;
     return { term: term as number, leaderId: candidate };
   } catch {
