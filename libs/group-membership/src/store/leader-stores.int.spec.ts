@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import {
   startEtcd,
   startMemcached,
+  startPgBouncer,
   startPostgres,
   startRedis,
   type GuardedServer,
+  withPostgres,
 } from '@detector-cluster/dev-services';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MemoryLeaderStore } from './leader-store.js';
@@ -27,11 +29,33 @@ type Server = Pick<GuardedServer, 'url' | 'kill' | 'start' | 'stop'>;
 type Store =
   MemoryLeaderStore | RedisLeaderStore | MemcachedLeaderStore | EtcdLeaderStore | PostgresLeaderStore;
 
-const KINDS: [name: string, start: () => Promise<Server>, open: (url: string, key: string) => Store][] = [
+/** The pooler is what ends and starts again. */
+async function startPooledPostgres(mode: 'transaction' | 'session'): Promise<Server> {
+  const postgres = await startPostgres();
+  const pooler = await startPgBouncer(postgres.url, { mode });
+  return {
+    url: pooler.url,
+    kill: () => pooler.kill(),
+    start: () => pooler.start(),
+    stop: async () => {
+      await pooler.stop();
+      await postgres.stop();
+    },
+  };
+}
+
+type Kind = [name: string, start: () => Promise<Server>, open: (url: string, key: string) => Store];
+
+const KINDS: Kind[] = [
   ['redis', startRedis, (url, key) => new RedisLeaderStore({ redis: url, key })],
   ['memcached', startMemcached, (url, key) => new MemcachedLeaderStore({ server: url, key })],
   ['etcd', startEtcd, (url, key) => new EtcdLeaderStore({ etcd: { endpoints: url }, key })],
   ['postgres', startPostgres, (url, key) => new PostgresLeaderStore({ connectionString: url, key })],
+  ...(['transaction', 'session'] as const).map((mode): Kind => [
+    `postgres through PgBouncer that pools by ${mode}`,
+    () => startPooledPostgres(mode),
+    (url, key) => new PostgresLeaderStore({ connectionString: url, key }),
+  ]),
 ];
 
 describe.each(KINDS)('a real server of %s', (name, start, open) => {
@@ -89,5 +113,28 @@ describe('the store of PostgreSQL', () => {
     [{}, /connectionString or pool must be given/],
   ])('refuses %j', (options, message) => {
     expect(() => new PostgresLeaderStore(options)).toThrow(message);
+  });
+});
+
+describe('PostgresLeaderStore', () => {
+  it('keeps the records of two schemas apart', async () => {
+    const postgres = await startPostgres();
+    try {
+      const url = await postgres.createDatabase('schemas');
+      await withPostgres(url, (client) => client.query('create schema "One"; create schema two'));
+      const stores = ['One', 'two'].map(
+        (schema) => new PostgresLeaderStore({ connectionString: `${url}?schema=${schema}` }),
+      );
+      expect(await Promise.all(stores.map((store) => store.swap(null, 'record')))).toEqual([true, true]);
+      await Promise.all(stores.map((store) => store.cleanup()));
+    } finally {
+      await postgres.stop();
+    }
+  });
+
+  it('names the parameters of its URL that cannot be used', () => {
+    expect(() => new PostgresLeaderStore({ connectionString: 'postgresql://h/d?sslmod=x' })).toThrow(
+      'sslmod: is not known; did you mean sslmode?',
+    );
   });
 });

@@ -9,6 +9,7 @@
  * ```
  * @packageDocumentation
  */
+import { readPostgresUrl } from '@detector-cluster/election/internal';
 import pg from 'pg';
 import { TextLeaderStore } from './leader-store.js';
 
@@ -18,11 +19,11 @@ export interface SqlPool {
 }
 
 export interface PostgresLeaderStoreOptions {
-  /** URL of the database. The store opens its own pool of one connection. */
+  /** URL of the database, also of a pooler. The store opens its own pool of one connection. */
   readonly connectionString?: string;
   /** Or a pool, which the store does not close. */
   readonly pool?: SqlPool;
-  /** Created if it does not exist. Default `group_leader`. */
+  /** Created if it does not exist. Default `group_leader`, in the schema of the URL. */
   readonly table?: string;
   /** Default `group-membership:leader`. Each group needs its own. */
   readonly key?: string;
@@ -39,22 +40,22 @@ export class PostgresLeaderStore extends TextLeaderStore {
   private readonly key: string;
   private made: Promise<unknown> | undefined;
 
-  /** @throws RangeError when there is no database, or the table's name is invalid. */
+  /** @throws RangeError when there is no database, or the table's name is invalid; PostgresUrlError. */
   constructor(options: PostgresLeaderStoreOptions) {
     super();
     const { connectionString, pool, table = 'group_leader', timeout = 2_000 } = options;
     if (!/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/i.test(table))
       throw new RangeError(`table must be a name, or schema.name, not ${JSON.stringify(table)}`);
     if (!pool && !connectionString) throw new RangeError('connectionString or pool must be given');
-    this.own = pool
-      ? undefined
-      : new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: timeout, query_timeout: timeout });
+    const limits = { connectionTimeoutMillis: timeout, query_timeout: timeout };
+    const url = pool ? undefined : readPostgresUrl(connectionString!, limits);
+    this.own = url && new pg.Pool({ ...url.pool, max: 1 });
     // If an idle connection breaks, the pool opens a new one on demand.
     this.own?.on('error', () => undefined);
     this.pool = pool ?? this.own!;
-    this.table = table
-      .split('.')
-      .map((part) => `"${part}"`)
+    const schema = table.includes('.') ? undefined : url?.schema;
+    this.table = [...(schema === undefined ? [] : [schema]), ...table.split('.')]
+      .map((part) => pg.escapeIdentifier(part))
       .join('.');
     this.key = options.key ?? 'group-membership:leader';
   }

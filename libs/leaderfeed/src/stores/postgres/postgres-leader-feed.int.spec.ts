@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { startPgBouncer } from '@detector-cluster/dev-services';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { CutProxy } from '../../../../election/src/test-support/cut-proxy.js';
@@ -65,4 +66,20 @@ describe('LeaderFeed.Postgres', () => {
     expect(postgresChannel(long, 'a')).not.toBe(postgresChannel(long, 'b'));
     expect(Buffer.byteLength(postgresChannel(long, 'a'))).toBeLessThanOrEqual(63);
   });
+
+  it.each(['transaction', 'session'] as const)(
+    'says that a pooler, which pools by %s, cannot carry its news',
+    async (mode) => {
+      const pooler = await startPgBouncer(url, { mode });
+      const pool = through(pooler.port);
+      const feed = new LeaderFeed.Postgres(pool);
+      try {
+        await expect(feed.start()).rejects.toThrow(/pooler such as PgBouncer.*direct address/);
+        expect((await pool.query('select pg_listening_channels()')).rows).toEqual([]);
+      } finally {
+        await pool.end();
+        await pooler.stop();
+      }
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { systemClock } from '@detector-cluster/election';
-import { toError } from '@detector-cluster/election/internal';
+import { requireDirect, toError } from '@detector-cluster/election/internal';
 import { bounded } from '@detector-cluster/election/lease';
 
 /** The part of a client of `pg` that the feed uses. */
@@ -24,6 +24,9 @@ export function requirePool(pool: unknown): asserts pool is PgPool {
 
 /** Minimum timeout: on a busy machine the server is slow to start the process of a new session. Milliseconds. */
 const MIN_TIMEOUT = 1_000;
+
+const NEEDS_DIRECT =
+  'the pool leads through a pooler such as PgBouncer, behind which no notification arrives: give the feed a pool with a direct address';
 
 export type Row = Record<string, unknown>;
 
@@ -98,9 +101,12 @@ export class PostgresSession {
     client.on('notification', ({ channel, payload }) => {
       if (client === this.client) this.heard(channel, payload ?? '');
     });
-    if (this.closed) {
+    try {
+      await bounded('Postgres', this.timeout, systemClock, requireDirect(client, NEEDS_DIRECT));
+      if (this.closed) throw new Error('the connection to Postgres is closed');
+    } catch (error) {
       client.release(true);
-      throw new Error('the connection to Postgres is closed');
+      throw error;
     }
     this.client = client;
     return client;
