@@ -229,7 +229,8 @@ describe('every way to write', () => {
   beforeAll(async () => {
     database = await openTriggersDatabase();
     // Without a generator that has this feature, no SQL of a file is typed, but the method is the same.
-    (database.plain as unknown as { _previewFeatures: string[] })._previewFeatures.push('typedSql');
+    const { _previewFeatures: features } = database.plain as unknown as { _previewFeatures: string[] };
+    features.push('typedSql');
     // A slow COMMIT: an announcement before it would be seen with the state from before it.
     await database.observer.query(`
       create function slow_commit() returns trigger language plpgsql as $$ begin perform pg_sleep(0.02); return null; end $$;
@@ -333,7 +334,7 @@ describe('every way to write', () => {
     });
   });
 
-  /** The displays that have changed, and of which the announced rows say nothing. */
+  /** The changed displays that the announced rows do not name. */
   const unannounced = async (
     before: Awaited<ReturnType<typeof displays>>,
     after: typeof before,

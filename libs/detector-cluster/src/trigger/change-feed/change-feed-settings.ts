@@ -1,11 +1,11 @@
 import type { ConnectionOptions } from 'node:tls';
-import { redactUrl } from '../../redact/redact-url.js';
+import { postgresUrlProblems, readPostgresUrl } from '@detector-cluster/election/internal';
 import { WATCHED_COLUMNS } from '../../desired/changed-rows.js';
 import { InvalidInputError } from '../../model/subscription-identifier.js';
 
 /** Where the master listens to the database. `installChangeFeed` installs the triggers separately. */
 export interface ChangeFeedOptions extends ChangeFeedSettings {
-  /** Direct address of the primary: a pooler in transaction mode and a standby cannot `LISTEN`. */
+  /** Direct address of the primary: no pooler, because it shares the session that listens, and no standby. */
   readonly connectionString: string;
   /** The option `ssl` of `pg`. Default: as in the address. */
   readonly ssl?: boolean | ConnectionOptions;
@@ -23,10 +23,7 @@ export function changeFeedProblems(raw: ChangeFeedOptions): string[] {
   const { connectionString: url } = raw;
   if (typeof url !== 'string' || url === '')
     problems.push('changeFeed.connectionString: is required, e.g. postgres://user@host/database');
-  else if (!/^postgres(?:ql)?:\/\/./.test(url))
-    problems.push(
-      `changeFeed.connectionString: must begin with postgres:// or postgresql://, got ${JSON.stringify(redactUrl(url))}`,
-    );
+  else problems.push(...addressProblems(url, raw.schema));
   for (const name of ['probeInterval', 'timeout'] as const) {
     const value = raw[name];
     if (value !== undefined && !(Number.isFinite(value) && value > 0))
@@ -40,14 +37,34 @@ export function changeFeedProblems(raw: ChangeFeedOptions): string[] {
   return problems;
 }
 
+function addressProblems(url: string, given: string | undefined): string[] {
+  const unreadable = postgresUrlProblems(url);
+  if (unreadable.length > 0) return unreadable.map((problem) => `changeFeed.connectionString: ${problem}`);
+  const { schema, pooler } = readPostgresUrl(url);
+  return [
+    ...(pooler
+      ? ['changeFeed.connectionString: has pgbouncer=true; give the direct address of the primary']
+      : []),
+    ...(given !== undefined && schema !== undefined && given !== schema
+      ? ['changeFeed.schema: differs from the schema of connectionString; leave it out']
+      : []),
+  ];
+}
+
+/** The settings of a listener: the URL may name the schema. */
+export function listenerSettings(options: ChangeFeedOptions): Required<ChangeFeedSettings> {
+  const { schema } = readPostgresUrl(options.connectionString);
+  return changeFeedSettings({ ...(schema !== undefined && { schema }), ...options });
+}
+
 /** Tables and the columns whose updates are announced; `'all'`: any. Inserts and deletes are announced for each table. */
 export type WatchedTables = Readonly<Record<string, readonly string[] | 'all'>>;
 
 /** Settings on which the SQL of a change feed and its listener must agree. */
 export interface ChangeFeedSettings {
-  /** The schema of the tables. Default `public`. */
+  /** The schema of the tables. Default: that of `connectionString` where there is one, else `public`. */
   readonly schema?: string;
-  /** Name of the channel, the function and the triggers, at most 48 characters. Default `detector_cluster_changed`. */
+  /** Name of the function, the triggers and the channel, at most 48 characters. Default `detector_cluster_changed`. */
   readonly name?: string;
   /** Default: the tables and columns that determine the desired state, with the names of the reference schema. */
   readonly tables?: WatchedTables;

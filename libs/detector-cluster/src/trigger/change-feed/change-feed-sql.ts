@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import type { ChangedRows } from '../../desired/changed-rows.js';
 import { changeFeedSettings, type ChangeFeedSettings, type WatchedTables } from './change-feed-settings.js';
 
-/** SQL of a change feed; each is one statement, so that it fits into a migration and works with any client. */
+/** SQL of a change feed; each text is one statement, so that it fits into a migration and works with any client. */
 export interface ChangeFeedSql {
+  /** On which the master listens: one for each schema and name. */
+  readonly channel: string;
   /** Installs or updates the change feed; without effect and without a lock if it is up to date. Atomic. */
   readonly install: string;
   /** Removes the function and every trigger. Without effect if there is none. */
@@ -63,7 +65,7 @@ function branch([table, columns]: [string, readonly string[] | 'all']): string {
         end if;`;
 }
 
-function functionBody(name: string, tables: WatchedTables): string {
+function functionBody(channel: string, tables: WatchedTables): string {
   return `
 declare
   differing bigint;
@@ -91,10 +93,14 @@ ${Object.entries(tables).map(branch).join('\n')}
     else perform set_config('detector_cluster.announced', (announced + 1)::text, true);
     end if;
   end if;
-  perform pg_catalog.pg_notify(${literal(name)}, payload);
+  perform pg_catalog.pg_notify(${literal(channel)}, payload);
   return null;
 end `;
 }
+
+/** All schemas of a database share the names of channels, which PostgreSQL limits to 63 bytes. */
+const channelOf = (schema: string, name: string): string =>
+  schema === 'public' ? name : `${name}:${createHash('sha256').update(schema).digest('hex').slice(0, 12)}`;
 
 /** A misspelt column would remain unnoticed, because the function treats an unreadable column as changed. */
 const checkColumns = (schema: string, columns: readonly string[]) => `
@@ -116,7 +122,8 @@ const checkColumns = (schema: string, columns: readonly string[]) => `
 export function changeFeedSql(settings: ChangeFeedSettings = {}): ChangeFeedSql {
   const { schema, name, tables } = changeFeedSettings(settings);
   const fn = `${identifier(schema)}.${identifier(name)}()`;
-  const body = functionBody(name, tables);
+  const channel = channelOf(schema, name);
+  const body = functionBody(channel, tables);
   const fingerprint = `detector-cluster ${createHash('sha256').update(body).digest('hex').slice(0, 16)}`;
   const triggers = Object.keys(tables).flatMap((table) =>
     TRIGGERS.map(
@@ -132,6 +139,7 @@ export function changeFeedSql(settings: ChangeFeedSettings = {}): ChangeFeedSql 
     select count(*) from pg_trigger where tgrelid = to_regclass(format('%I.%I', ${literal(schema)}, t))
       and tgfoid = to_regprocedure(${literal(fn)}) and tgenabled in ('O', 'A')) <> ${TRIGGERS.length}) as missing`;
   return {
+    channel,
     install: `do $dc_install$ declare
   unknown text;
 begin

@@ -1,6 +1,6 @@
 import { systemClock } from '@detector-cluster/election';
-import { pause } from '@detector-cluster/election/internal';
-import { changeFeedSettings, type ChangeFeedOptions } from './change-feed-settings.js';
+import { pause, type PostgresUrl, readPostgresUrl, requireDirect } from '@detector-cluster/election/internal';
+import { listenerSettings, type ChangeFeedOptions } from './change-feed-settings.js';
 import { changeFeedSql } from './change-feed-sql.js';
 
 /** The problem of the triggers, for people; null if there is none. */
@@ -12,6 +12,9 @@ interface ProbeRow {
   readonly listening: boolean;
 }
 
+const NEEDS_DIRECT =
+  'changeFeed.connectionString leads to a pooler such as PgBouncer, behind which no notification arrives: give the direct address of the primary (the reference service takes it from DIRECT_URL)';
+
 /** How long to wait for the server when closing. Milliseconds. */
 const GOODBYE = 1_000;
 
@@ -21,26 +24,25 @@ export class FeedConnection {
   readonly ended: Promise<Error>;
   private readonly client: PgClient;
   private readonly sql: { listen: string; probe: string; fingerprint: string };
+  private readonly begin: PostgresUrl['begin'];
   private lastError: Error | null = null;
 
   constructor(pg: PgModule, options: ChangeFeedOptions, onNotification: (payload: string) => void) {
     const { connectionString, ssl, timeout = 5_000 } = options;
-    const { name } = changeFeedSettings(options);
-    const { inspect, fingerprint } = changeFeedSql(options);
-    const channel = `'${name.replaceAll("'", "''")}'`;
+    const { inspect, fingerprint, channel } = changeFeedSql(listenerSettings(options));
     this.sql = {
-      listen: `listen "${name.replaceAll('"', '""')}"`,
-      probe: `select installed.*, exists (select from pg_listening_channels() c where c = ${channel}) as listening from (${inspect}) as installed`,
+      listen: `listen "${channel.replaceAll('"', '""')}"`,
+      probe: `select installed.*, exists (select from pg_listening_channels() c where c = '${channel.replaceAll("'", "''")}') as listening from (${inspect}) as installed`,
       fingerprint,
     };
-    this.client = new pg.Client({
-      connectionString,
-      ...(ssl !== undefined && { ssl }),
+    const url = readPostgresUrl(connectionString, {
       application_name: 'detector-cluster change feed',
       connectionTimeoutMillis: timeout,
       query_timeout: timeout,
       keepAlive: true,
     });
+    this.begin = url.begin;
+    this.client = new pg.Client({ ...url.client, ...(ssl !== undefined && { ssl }) });
     const notify = ({ payload = '' }: { readonly payload?: string }) => onNotification(payload);
     this.client.on('notification', notify as (value: never) => void);
     // `pg` reports a killed session twice, first with the reason. Without a listener the process would end.
@@ -55,16 +57,15 @@ export class FeedConnection {
   /** Connects and listens: changes committed after it has resolved are announced. */
   async open(): Promise<void> {
     await this.client.connect();
+    await this.begin(this.client);
+    await requireDirect(this.client, NEEDS_DIRECT);
     await this.client.query(this.sql.listen);
   }
 
   /** Checks the connection, the `LISTEN` and the triggers. Rejects when the server does not answer or does not listen. */
   async probe(): Promise<InstallationProblem> {
     const [row] = (await this.client.query<ProbeRow>(this.sql.probe)).rows;
-    if (!row!.listening)
-      throw new Error(
-        'the session does not listen: changeFeed.connectionString must be a direct address, not a pooler in transaction mode',
-      );
+    if (!row!.listening) throw new Error('the session does not listen any more');
     if (row!.fingerprint === null) return 'is not installed';
     if (row!.missing.length > 0) return `has no active triggers on ${row!.missing.join(', ')}`;
     return row!.fingerprint === this.sql.fingerprint
@@ -91,7 +92,7 @@ export class FeedConnection {
 interface PgClient {
   readonly connection: { readonly stream: { destroy(): unknown } };
   connect(): Promise<unknown>;
-  query<Row>(sql: string): Promise<{ readonly rows: Row[] }>;
+  query<Row>(sql: string, values?: unknown[]): Promise<{ readonly rows: Row[] }>;
   on(event: 'error' | 'notification' | 'end', listener: (value: never) => void): unknown;
   end(): Promise<void>;
 }
