@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDatabase } from '@detector-cluster/dev-services';
+import { createDatabase, startPgBouncer } from '@detector-cluster/dev-services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { applyMigrations, markRolledBack } from './apply-migrations.js';
 import { MigrationChangedError, MigrationFailedError, UnresolvedMigrationError } from './errors.js';
@@ -51,6 +51,36 @@ describe('applyMigrations', () => {
     expect(await rows('SELECT id FROM thing ORDER BY id')).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
     expect((await ledger()).map((entry) => entry.applied_steps_count)).toEqual([1, 1, 1]);
   });
+
+  it('uses the schema of the URL, which it creates, and keeps a ledger in each', async () => {
+    for (const schema of ['one', 'Two "2"']) {
+      const there = `${url}?schema=${encodeURIComponent(schema)}`;
+      expect(await applyMigrations(there, directory)).toMatchObject({ applied: ['01_table'] });
+      expect(await applyMigrations(there, directory)).toMatchObject({ present: ['01_table'] });
+    }
+    const tables = await rows<{ name: string }>(
+      `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
+       WHERE table_name IN ('thing', '_prisma_migrations') ORDER BY 1`,
+    );
+    expect(tables.map(({ name }) => name).toSorted()).toEqual(
+      ['Two "2"', 'one'].flatMap((schema) => [`${schema}._prisma_migrations`, `${schema}.thing`]),
+    );
+  });
+
+  it.each(['transaction', 'session'] as const)(
+    'refuses PgBouncer that pools by %s, before any change, and leaves no lock',
+    async (mode) => {
+      const pooler = await startPgBouncer(url, { mode });
+      try {
+        await expect(applyMigrations(pooler.through(url), directory)).rejects.toThrow(
+          /pooler such as PgBouncer.*DIRECT_URL/,
+        );
+      } finally {
+        await pooler.stop();
+      }
+      expect(await applyMigrations(url, directory)).toMatchObject({ applied: ['01_table'] });
+    },
+  );
 
   it('lets one of several runners work while the others wait', async () => {
     await add('02_slow', 'SELECT pg_sleep(0.3); INSERT INTO thing VALUES (2);');

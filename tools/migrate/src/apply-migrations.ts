@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ClientBase } from 'pg';
+import { type ClientBase, escapeIdentifier } from 'pg';
 import {
   describeDatabaseError,
   MigrationChangedError,
@@ -62,8 +62,8 @@ export interface AppliedMigrations {
  * Each script and its ledger entry are one transaction. A script that PostgreSQL refuses to run in a transaction
  * (`CREATE INDEX CONCURRENTLY`) runs without one, as with Prisma.
  *
- * @param databaseUrl direct address of the database: the lock needs a session, which a pooler in transaction mode lacks.
- * @throws MigrationChangedError, UnresolvedMigrationError before any change; MigrationFailedError.
+ * @param databaseUrl direct address of the database: the lock needs a session, which a pooler lacks.
+ * @throws PoolerError, MigrationChangedError, UnresolvedMigrationError before any change; MigrationFailedError.
  */
 export async function applyMigrations(
   databaseUrl: string,
@@ -71,9 +71,10 @@ export async function applyMigrations(
   options: ApplyMigrationsOptions = {},
 ): Promise<AppliedMigrations> {
   const migrations = await readMigrations(directory);
-  return withClient(databaseUrl, async (client) => {
+  return withClient(databaseUrl, async (client, schema) => {
     const ledger = new MigrationLedger(client);
     await ledger.lock(options.lockTimeout ?? 60_000);
+    await createSchema(client, schema);
     await ledger.create();
     const { pending, present, unknown } = compare(migrations, await ledger.entries());
     for (const migration of pending) await apply(client, ledger, migration);
@@ -92,6 +93,12 @@ export async function markRolledBack(databaseUrl: string, name: string): Promise
     await ledger.create();
     if ((await ledger.rolledBack(name)) === 0) throw new Error(`no failed attempt of migration ${name}`);
   });
+}
+
+/** `IF NOT EXISTS` would need the right to create schemas although the schema exists. */
+async function createSchema(client: ClientBase, schema: string): Promise<void> {
+  const { rowCount } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema]);
+  if (rowCount === 0) await client.query(`CREATE SCHEMA ${escapeIdentifier(schema)}`);
 }
 
 function compare(migrations: readonly Migration[], entries: readonly LedgerEntry[]) {

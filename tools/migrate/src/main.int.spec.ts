@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { createDatabase } from '@detector-cluster/dev-services';
+import { createDatabase, withPostgres } from '@detector-cluster/dev-services';
 import { describe, expect, it } from 'vitest';
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-const run = (args: string[], url?: string) =>
+const run = (args: string[], url?: string, direct?: string) =>
   new Promise<{ code: number; out: string }>((resolve) => {
-    const env = { ...process.env, DATABASE_URL: url };
+    const env = { ...process.env, DATABASE_URL: url, DIRECT_URL: direct };
     const child = execFile(process.execPath, [main, ...args], { env }, (_, stdout, stderr) =>
       resolve({ code: child.exitCode ?? -1, out: stdout + stderr }),
     );
@@ -37,6 +37,27 @@ describe('the command', () => {
     expect(await run(['rolled-back', 'x'], url)).toEqual({
       code: 1,
       out: 'no failed attempt of migration x\n',
+    });
+  }, 60_000);
+
+  it('uses DIRECT_URL, and the schema of the URL for migrations, change feed and seed', async () => {
+    const direct = `${await createDatabase(process.env.DATABASE_URL!, `main_${randomUUID()}`)}?schema=one`;
+    const pooled = 'postgresql://postgres@127.0.0.1:1/x?schema=one';
+    expect(await run(['seed'], pooled, direct)).toMatchObject({ code: 0 });
+    expect(await run(['change-feed', 'install'], pooled, direct)).toMatchObject({ code: 0 });
+    await withPostgres(direct, async (client) => {
+      const { rows } = await client.query(
+        `select (select count(*)::int from one."Display") as displays, to_regproc('one.detector_cluster_changed')::text as feed`,
+      );
+      expect(rows).toEqual([{ displays: 8, feed: 'one.detector_cluster_changed' }]);
+    });
+    expect(await run([], 'postgresql://postgres@127.0.0.1:1/x', direct)).toEqual({
+      code: 1,
+      out: 'DIRECT_URL names another schema than DATABASE_URL; give both the same parameter "schema"\n',
+    });
+    expect(await run([], 'postgresql://u:hunter2@127.0.0.1:1/x?shema=one')).toEqual({
+      code: 1,
+      out: 'the URL of the database cannot be used: shema: is not known; did you mean schema?\n',
     });
   }, 60_000);
 
