@@ -66,7 +66,7 @@ class DetectionRecorder implements OnModuleInit {
       imports: [ModelsModule],
       inject: [APP_CONFIG, PRISMA, RegenerationTrigger, MODEL_URLS],
       useFactory: (
-        { cluster, databaseUrl, redis }: AppConfig,
+        { cluster, directUrl, redis }: AppConfig,
         prisma: PrismaClient,
         trigger: RegenerationTrigger,
         modelUrl: ModelUrlProvider,
@@ -82,7 +82,7 @@ class DetectionRecorder implements OnModuleInit {
         overflow: cluster.delivery.overflow,
         ...(cluster.delivery.acceptance !== null && { acceptance: cluster.delivery.acceptance }),
         ...(cluster.secret !== null && { secret: [...cluster.secret] }),
-        ...(cluster.changeFeed && { changeFeed: { connectionString: databaseUrl } }),
+        ...(cluster.changeFeed && { changeFeed: { connectionString: directUrl } }),
       }),
     }),
   ],

@@ -21,6 +21,8 @@ export interface AppConfig {
     readonly keepAliveTimeout: number;
   };
   readonly databaseUrl: string;
+  /** Where the master listens to the database: the same database without a pooler. */
+  readonly directUrl: string;
   readonly redis: RedisAddress;
   readonly cluster: {
     readonly workers: readonly WorkerOption[];

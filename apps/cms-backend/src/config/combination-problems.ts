@@ -1,3 +1,4 @@
+import { postgresUrlProblems, readPostgresUrl, schemaOf } from '@detector-cluster/election/internal';
 import { SECRET_VARIABLES } from './secret-files.js';
 
 type Given = Readonly<Record<string, string | undefined>>;
@@ -5,6 +6,7 @@ type Given = Readonly<Record<string, string | undefined>>;
 /** Problems that concern several variables. Each names one of them. */
 export function combinationProblems(given: Given): string[] {
   return [
+    ...databaseProblems(given),
     ...redisProblems(given),
     ...modelProblems(given),
     ...workerProblems(given),
@@ -12,6 +14,17 @@ export function combinationProblems(given: Given): string[] {
     ...labelProblems(given),
     ...placeholderProblems(given),
   ];
+}
+
+function databaseProblems({ DATABASE_URL: url, DIRECT_URL: direct, CHANGE_FEED: feed }: Given): string[] {
+  if (url === undefined || postgresUrlProblems(url).length > 0) return [];
+  if (direct !== undefined)
+    return postgresUrlProblems(direct).length > 0 || schemaOf(direct) === schemaOf(url)
+      ? []
+      : ['DIRECT_URL: names another schema than DATABASE_URL; give both the same parameter "schema"'];
+  return /^(?:true|1)$/i.test(feed ?? '') && readPostgresUrl(url).pooler
+    ? ['DIRECT_URL: is missing; CHANGE_FEED cannot listen through the pooler of DATABASE_URL']
+    : [];
 }
 
 function redisProblems(given: Given): string[] {

@@ -1,5 +1,6 @@
 import { CLUSTER_COLOURS } from '@detector-cluster/dashboard-protocol';
 import { NetworkPolicy } from '@detector-cluster/detector-cluster/validation';
+import { postgresUrlProblems } from '@detector-cluster/election/internal';
 import { z } from 'zod';
 import { apiKeysVariable, apiKeyVariable } from './api-keys-variable.js';
 import { workerPem, workersVariable, workerToken } from './workers-variable.js';
@@ -63,6 +64,11 @@ const url = (...protocols: string[]) =>
     .string()
     .refine((value) => hasProtocol(value, protocols), `must be a URL that starts with ${list(protocols)}`);
 
+/** Files that the URL names are read, so that a missing one is reported with the other problems. */
+const postgresUrl = z.string().superRefine((value, context) => {
+  for (const problem of postgresUrlProblems(value)) context.addIssue(problem);
+});
+
 const text = (max: number) =>
   z
     .string()
@@ -102,7 +108,8 @@ export const environmentSchema = z.object({
   KEEP_ALIVE_TIMEOUT: integer(1_000, 3_600_000).default(90_000),
   API_KEY: apiKeyVariable.optional(),
   API_KEYS: apiKeysVariable.default([]),
-  DATABASE_URL: url('postgresql:', 'postgres:'),
+  DATABASE_URL: postgresUrl,
+  DIRECT_URL: postgresUrl.optional(),
   REDIS_URL: url('redis:', 'rediss:').optional(),
   REDIS_HOST: text(255).optional(),
   REDIS_PORT: integer(1, 65_535).optional(),

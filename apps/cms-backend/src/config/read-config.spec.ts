@@ -19,6 +19,7 @@ describe('readConfig', () => {
         keepAliveTimeout: 90_000,
       },
       databaseUrl: required.DATABASE_URL,
+      directUrl: required.DATABASE_URL,
       redis: { url: required.REDIS_URL },
       cluster: {
         workers: [],
@@ -88,6 +89,7 @@ describe('readConfig', () => {
         keepAliveTimeout: 90_000,
       },
       databaseUrl: required.DATABASE_URL,
+      directUrl: required.DATABASE_URL,
       redis: { host: 'redis', port: 6380, password: 'pw' },
       cluster: {
         workers: [
@@ -174,6 +176,33 @@ describe('readConfig', () => {
       port: 3000,
     });
     expect(problemsOf({ ...required, DATABASE_URL: '' })).toEqual(['DATABASE_URL: must be set']);
+  });
+
+  it('names each parameter of a database URL that cannot be used', () => {
+    const given = {
+      ...required,
+      DATABASE_URL: 'postgresql://root:hunter2@db/cms?shema=one&pool_timeout=x',
+      DIRECT_URL: 'postgresql://root:hunter2@db/cms?target_session_attrs=primary',
+    };
+    const problems = problemsOf(given);
+    expect(problems).toEqual([
+      'DATABASE_URL: shema: is not known; did you mean schema?',
+      'DATABASE_URL: pool_timeout: must be a whole number from 0 to 2147483',
+      'DIRECT_URL: target_session_attrs: is not supported; the driver "pg" does not choose between hosts; name the primary and remove it',
+    ]);
+    expect(problems.join()).not.toContain('hunter2');
+  });
+
+  it('takes the address without a pooler from DIRECT_URL', () => {
+    const [pooled, direct] = ['postgresql://bouncer/cms?pgbouncer=true', 'postgresql://db/cms'];
+    expect(readConfig({ ...required, DATABASE_URL: pooled, DIRECT_URL: direct }).directUrl).toBe(direct);
+    expect(readConfig(required).directUrl).toBe(required.DATABASE_URL);
+    expect(problemsOf({ ...required, DATABASE_URL: pooled, CHANGE_FEED: 'true' })).toEqual([
+      'DIRECT_URL: is missing; CHANGE_FEED cannot listen through the pooler of DATABASE_URL',
+    ]);
+    expect(problemsOf({ ...required, DATABASE_URL: pooled, DIRECT_URL: `${direct}?schema=one` })).toEqual([
+      'DIRECT_URL: names another schema than DATABASE_URL; give both the same parameter "schema"',
+    ]);
   });
 
   it('reports every problem at once, by name and without secrets', () => {

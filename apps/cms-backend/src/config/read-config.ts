@@ -38,6 +38,7 @@ function toConfig(env: Environment): AppConfig {
   return {
     http: httpConfig(env),
     databaseUrl: env.DATABASE_URL,
+    directUrl: env.DIRECT_URL ?? env.DATABASE_URL,
     redis: redisAddress(env),
     cluster: {
       workers: workers(env),

@@ -1,3 +1,4 @@
+import { PoolerError } from '@detector-cluster/detector-cluster/prisma';
 import { Prisma } from '../generated/prisma/client.js';
 import { type ProblemException, problems } from '../http/problem/problems.js';
 
@@ -31,6 +32,8 @@ const unavailableByPrismaCode: Readonly<Record<string, string>> = {
   P2028: 'the database did not start or keep the transaction in time',
   P2034: 'the transaction lost against another one',
   P2037: 'the database has too many connections',
+  // The code of a PoolerError, which Prisma passes on.
+  POOLER: 'DATABASE_URL sets what a pooler cannot keep for one client: /health/ready and the log name it',
 };
 
 /** SQLSTATE classes 08 (connection), 53 (resources), 57 (operator intervention, timeouts), 25P03 (idle transaction). */
@@ -62,6 +65,7 @@ export function classifyDatabaseError(error: unknown): DatabaseError | null {
   if (error instanceof Prisma.PrismaClientInitializationError)
     return { kind: 'unavailable', detail: 'the database connection failed' };
   if (!(error instanceof Error)) return null;
+  if (error instanceof PoolerError) return { kind: 'unavailable', detail: error.message };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (unavailableState.test(code) || socketCodes.has(code))
     return { kind: 'unavailable', detail: `the database cannot be reached (${code})` };

@@ -1,7 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import type pg from 'pg';
 import { DependencyMonitor, type DependencyStatus } from '../health/dependency-monitor.js';
-import { DATABASE_POOL, RegenerationTrigger } from './prisma-client.js';
+import { type Database, DATABASE, RegenerationTrigger } from './prisma-client.js';
 
 /** Whether Postgres answers. Logs each outage and its end, and closes the connections at the end of the application. */
 @Injectable()
@@ -9,12 +8,12 @@ export class DatabaseHealth implements OnApplicationBootstrap, OnApplicationShut
   private readonly monitor: DependencyMonitor;
 
   constructor(
-    @Inject(DATABASE_POOL) private readonly pool: pg.Pool,
+    @Inject(DATABASE) private readonly database: Database,
     trigger: RegenerationTrigger,
   ) {
     this.monitor = new DependencyMonitor(
       'Postgres',
-      () => this.pool.query('select 1'),
+      () => this.database.pool.query('select 1'),
       // The master notices an outage when it reads. Without a change, that takes up to 30 s.
       () => trigger.triggerSubscriptionUpdate('database-unavailable'),
     );
@@ -26,7 +25,7 @@ export class DatabaseHealth implements OnApplicationBootstrap, OnApplicationShut
 
   async onApplicationShutdown(): Promise<void> {
     this.monitor.stop();
-    await this.pool.end();
+    await this.database.pool.end();
   }
 
   /** The result of the last check; sends no query. */

@@ -1,9 +1,9 @@
-import { subscriptionTriggers } from '@detector-cluster/detector-cluster/prisma';
+import { readPostgresUrl, subscriptionTriggers } from '@detector-cluster/detector-cluster/prisma';
 import { Global, Module } from '@nestjs/common';
 import pg from 'pg';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { DatabaseHealth } from './database-health.js';
-import { createPrismaClient, DATABASE_POOL, PRISMA, RegenerationTrigger } from './prisma-client.js';
+import { createPrismaClient, type Database, DATABASE, PRISMA, RegenerationTrigger } from './prisma-client.js';
 
 /** The error of `pg` after `query_timeout`. */
 const READ_TIMEOUT = 'Query read timeout';
@@ -30,50 +30,51 @@ class BoundedClient extends pg.Client {
 const databaseTimeouts = {
   /** For getting a connection: a new one, or one that another request gives back. */
   connect: 2_000,
-  /** For one statement, enforced by the server. */
+  /** For one statement, enforced by the server, except through a pooler. */
   statement: 4_000,
   /** For one statement, enforced by the client, in case the server does not answer at all. */
   answer: 5_000,
-  /** For an idle transaction. */
+  /** For an idle transaction, enforced in the same way. */
   idleTransaction: 10_000,
 } as const;
 
 const MAX_CONNECTIONS = 10;
 
-/** The connections of this process to Postgres. Nothing connects before the first query. */
-export function createPool(connectionString: string): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString,
-    Client: BoundedClient,
+/** The connections of this process to Postgres, and the schema of the tables. Nothing connects before the first query. */
+export function openDatabase(databaseUrl: string): Database {
+  const { pool: options, schema } = readPostgresUrl(databaseUrl, {
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: databaseTimeouts.connect,
-    statement_timeout: databaseTimeouts.statement,
     query_timeout: databaseTimeouts.answer,
-    idle_in_transaction_session_timeout: databaseTimeouts.idleTransaction,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'cms-backend',
+    session: {
+      statement_timeout: String(databaseTimeouts.statement),
+      idle_in_transaction_session_timeout: String(databaseTimeouts.idleTransaction),
+    },
   });
+  const pool = new pg.Pool({ ...options, Client: BoundedClient });
   // Without a listener an error of an idle connection would end the process. The pool has removed the connection, and if the
   // server is unavailable, the next query fails.
   pool.on('error', () => undefined);
-  return pool;
+  return { pool, schema };
 }
 
 @Global()
 @Module({
   providers: [
     {
-      provide: DATABASE_POOL,
+      provide: DATABASE,
       inject: [APP_CONFIG],
-      useFactory: (config: AppConfig) => createPool(config.databaseUrl),
+      useFactory: (config: AppConfig) => openDatabase(config.databaseUrl),
     },
     RegenerationTrigger,
     {
       provide: PRISMA,
-      inject: [DATABASE_POOL, RegenerationTrigger],
-      useFactory: (pool: pg.Pool, trigger: RegenerationTrigger) =>
-        subscriptionTriggers({ trigger })(createPrismaClient(pool)),
+      inject: [DATABASE, RegenerationTrigger],
+      useFactory: (database: Database, trigger: RegenerationTrigger) =>
+        subscriptionTriggers({ trigger })(createPrismaClient(database)),
     },
     DatabaseHealth,
   ],

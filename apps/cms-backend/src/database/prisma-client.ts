@@ -9,13 +9,19 @@ import { redisSource } from '../redis/shared-redis.js';
 /** Injection token of the Prisma client that triggers a regeneration of subscriptions after each committed write. */
 export const PRISMA = Symbol('PRISMA');
 
-/** Injection token of the connection pool below it. */
-export const DATABASE_POOL = Symbol('DATABASE_POOL');
+/** Injection token of the {@link Database} below it. */
+export const DATABASE = Symbol('DATABASE');
 
-/** A Prisma client on the given pool. It does not connect before its first query. */
-export function createPrismaClient(pool: pg.Pool): PrismaClient {
+export interface Database {
+  readonly pool: pg.Pool;
+  /** Undefined: `public`. */
+  readonly schema?: string | undefined;
+}
+
+/** It does not connect before its first query. */
+export function createPrismaClient({ pool, schema }: Database): PrismaClient {
   return new PrismaClient({
-    adapter: new PrismaPg(pool),
+    adapter: new PrismaPg(pool, { schema }),
     errorFormat: 'minimal',
     transactionOptions: { maxWait: 2_000, timeout: 5_000 },
   });

@@ -15,7 +15,7 @@ describe('URLs of models', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     pool = new pg.Pool({ connectionString: database.url });
-    prisma = createPrismaClient(pool);
+    prisma = createPrismaClient({ pool });
     const { id, name } = await prisma.model.create({ data: { name: 'cars', fileKey: 'a b/cars.mpta' } });
     model = { modelId: id, modelName: name };
   });

@@ -26,7 +26,7 @@ export class Writers {
     this.pool = new pg.Pool({ connectionString: databaseUrl, max: concurrency });
     this.pool.on('error', () => undefined);
     this.trigger = new SubscriptionTrigger({ redis, keyPrefix });
-    this.prisma = subscriptionTriggers({ trigger: this.trigger })(createPrismaClient(this.pool));
+    this.prisma = subscriptionTriggers({ trigger: this.trigger })(createPrismaClient({ pool: this.pool }));
   }
 
   throughPrisma: Write = (n) =>

@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createPool } from '../../database/database.module.js';
+import { openDatabase } from '../../database/database.module.js';
 import { createPrismaClient } from '../../database/prisma-client.js';
 import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
 import type { PrismaClient } from '../../generated/prisma/client.js';
@@ -29,8 +29,9 @@ describe('detections in the database', () => {
     Logger.overrideLogger(false);
     postgres = await startPostgres();
     await applyMigrations(postgres.url, MIGRATIONS_DIRECTORY);
-    pool = createPool(postgres.url);
-    prisma = createPrismaClient(pool);
+    const database = openDatabase(postgres.url);
+    pool = database.pool;
+    prisma = createPrismaClient(database);
   }, TIMEOUT);
   afterAll(async () => {
     await pool?.end();
