@@ -26,6 +26,8 @@ export async function playGuide(directory, archives, versionOf, run) {
     if (adapted !== null) await write(directory, file, adapted);
   }
 
+  await write(directory, 'transactions.ts', TRANSACTIONS);
+
   await playTests(directory, archives, versionOf, run);
 
   const redis = await startRedis();
@@ -62,11 +64,40 @@ export async function playGuide(directory, archives, versionOf, run) {
     await display.ended();
     await app.says(/entrance;camera-002/);
     await app.stop();
+    const transactions = start('transactions.js');
+    await transactions.says(/^announced rolled back 0, committed 1$/m);
+    await transactions.ended();
   } finally {
     await worker.stop();
     await Promise.all([redis.stop(), postgres.stop()]);
   }
 }
+
+/** Each version of Prisma shows in its own way to which transaction a write belongs. */
+const TRANSACTIONS = `
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readPostgresUrl, subscriptionTriggers } from '@detector-cluster/detector-cluster/prisma';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { PrismaClient } from './generated/prisma/client.js';
+
+const { pool, schema } = readPostgresUrl(process.env.DATABASE_URL!);
+let announced = 0;
+const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { schema }) }).$extends(
+  subscriptionTriggers({ publish: () => void announced++ }),
+);
+const write = (cameraIdentifier: string, rollBack: boolean) =>
+  prisma.$transaction(async (tx) => {
+    await tx.camera.create({ data: { cameraIdentifier, rtspUrl: 'rtsp://10.0.0.12/main' } });
+    await sleep(10);
+    if (rollBack) throw new Error('rolled back');
+  });
+await write('rolled-back', true).catch(() => undefined);
+const rolledBack = announced;
+await write('committed', false);
+await sleep(10);
+console.log('announced rolled back ' + rolledBack + ', committed ' + announced);
+await prisma.$disconnect();
+`;
 
 /** The unit tests of docs/testing-your-app.md, with the configuration that it gives. */
 async function playTests(directory, archives, versionOf, run) {

@@ -100,7 +100,7 @@ class Triggers {
     let leave: (() => void) | undefined;
     let completed = false;
     const observed: TransactionWork = async (tx) => {
-      const id = this.internals.transactionIds ? tx[TRANSACTION_SCOPE]?.txId : undefined;
+      const id = this.internals.transactionIds ? transactionIdOf(tx) : undefined;
       if (id !== undefined) leave = this.causes.enter(id, sink);
       const result = await this.causes.within(sink, () => work(tx));
       completed = true;
@@ -123,7 +123,7 @@ class Triggers {
   /** The transaction on whose `tx` another one is begun. */
   private outerOf(client: TransactionClient): CauseSink | undefined {
     if (!this.internals.transactionIds) return this.causes.current;
-    const id = client[TRANSACTION_SCOPE]?.txId;
+    const id = transactionIdOf(client);
     return id === undefined ? undefined : this.causes.of(id);
   }
 
@@ -166,8 +166,14 @@ export function subscriptionTriggers(options: SubscriptionTriggersOptions): <C>(
   return triggersExtension(options, { transactionIds: true });
 }
 
-/** Where Prisma keeps the id of an interactive transaction on its client. Not documented; tests pin it. */
+/** Where Prisma 7 keeps the id of an interactive transaction on its client. Not documented; tests pin it. */
 export const TRANSACTION_SCOPE = Symbol.for('prisma.client.transaction.scope_context');
+
+/** Where Prisma 6 keeps it. */
+export const TRANSACTION_ID = Symbol.for('prisma.client.transaction.id');
+
+const transactionIdOf = (client: TransactionClient): string | number | undefined =>
+  client[TRANSACTION_SCOPE]?.txId ?? client[TRANSACTION_ID];
 
 /** The arguments of Prisma's query hook that the extension uses. */
 export interface QueryHookInput {
@@ -184,6 +190,7 @@ export interface QueryHookInput {
 /** The client inside an interactive transaction. */
 export interface TransactionClient {
   readonly [TRANSACTION_SCOPE]?: { readonly txId?: string | number } | undefined;
+  readonly [TRANSACTION_ID]?: string | number | undefined;
 }
 
 type TransactionWork = (tx: TransactionClient) => Promise<unknown>;
