@@ -67,6 +67,12 @@ describe('applyMigrations', () => {
     );
   });
 
+  it('uses public without a schema in the URL, although the user has a schema of its own', async () => {
+    await rows(`CREATE SCHEMA "${new URL(url).username}"`);
+    await applyMigrations(url, directory);
+    expect(await rows('SELECT id FROM public.thing')).toEqual([{ id: 1 }]);
+  });
+
   it.each(['transaction', 'session'] as const)(
     'refuses PgBouncer that pools by %s, before any change, and leaves no lock',
     async (mode) => {
