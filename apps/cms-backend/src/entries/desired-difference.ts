@@ -7,7 +7,7 @@ import type {
 import { PrismaDesiredSource } from '@detector-cluster/detector-cluster/prisma';
 import type { Client } from './entry-kind.js';
 
-/** The impact is computed for at most this many displays. */
+/** Once so many displays have been read, the impact is computed without the others. */
 const MOST_DISPLAYS = 2_000;
 
 /** The effect of a change on the desired state. */
@@ -25,18 +25,15 @@ export async function readDesired(
   client: Client,
   rows: ChangedRows,
 ): Promise<{ state: DesiredState; complete: boolean }> {
-  let complete = true;
-  const source = new PrismaDesiredSource({
-    display: {
-      findMany: async (query: object) => {
-        const found = await client.display.findMany({ ...query, take: MOST_DISPLAYS + 1 });
-        complete = found.length <= MOST_DISPLAYS;
-        return found.slice(0, MOST_DISPLAYS);
-      },
-    },
-  });
-  const state = await source.readSome(rows);
-  return { state, complete };
+  const state: DesiredState = { subscriptions: [], skipped: [] };
+  // The caller's transaction is the snapshot.
+  const source = new PrismaDesiredSource({ display: client.display });
+  for await (const { subscriptions, skipped } of source.readSome(rows)) {
+    if (displaysIn(state).length >= MOST_DISPLAYS) return { state, complete: false };
+    state.subscriptions.push(...subscriptions);
+    state.skipped.push(...skipped);
+  }
+  return { state, complete: true };
 }
 
 /** The displays of a part of the desired state. */

@@ -4,6 +4,8 @@ import { MasterRequestError, TermOverError } from '../model/master-errors.js';
 import type { ChangedRows } from '../desired/changed-rows.js';
 import { RegenerationGate } from '../trigger/regeneration-gate.js';
 import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
+import { desiredPages, type CallSource } from '../desired/desired-pages.js';
+import type { DesiredRead, DesiredState } from '../desired/desired-state-source.js';
 import type { DesiredStateStore, Regeneration } from '../state/desired-state-store.js';
 import type { OutageRecords } from '../state/outage-records.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
@@ -34,7 +36,8 @@ export class Regenerator {
     const { logger, timings } = options;
     this.notes = new RegenerationNotes(logger);
     this.gate = new RegenerationGate({
-      run: (reasons, rows, signal) => this.run(reasons, rows, signal),
+      run: (reasons, rows, signal, admit) =>
+        rows === null ? this.readAll(reasons, signal, admit) : this.readSome(reasons, rows, signal),
       onError: (error, retryIn) => {
         if (error instanceof FencedError) return;
         const { message } = error as Error;
@@ -51,7 +54,7 @@ export class Regenerator {
 
   /** The desired state may have changed. @param rows all rows that have changed; left out: any */
   soon(reason: string, rows?: ChangedRows): void {
-    this.gate.trigger(reason, rows);
+    this.gate.trigger(reason, this.options.desired.readsSome ? rows : undefined);
   }
 
   /**
@@ -76,62 +79,75 @@ export class Regenerator {
     await this.gate.stop();
   }
 
-  private async run(
-    reasons: readonly string[],
-    rows: ChangedRows | null,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { figures, logger, reconciler } = this.options;
-    logger.debug(`reads ${rows === null ? 'the desired state' : 'what has changed'}: ${reasons.join(', ')}`);
+  private async readAll(reasons: readonly string[], signal: AbortSignal, admit: () => void): Promise<void> {
+    const { desired, figures, logger, readMore, reconciler } = this.options;
+    logger.debug(`reads the desired state: ${reasons.join(', ')}`);
     figures.regenerating(reasons);
+    const read = async () => {
+      const [regeneration] = await Promise.all([
+        desired.regenerate((source) => this.pages('desiredState.read', () => source.read(), signal), {
+          onSnapshot: admit,
+          onExplicit: () => reconciler.everythingChanged(),
+        }),
+        readMore(),
+      ]);
+      this.take(regeneration);
+    };
     const began = performance.now();
-    let read = false;
+    let done = false;
     try {
-      const some = rows === null ? null : await this.readSome(rows, signal);
-      if (some === null) await this.nextRead.serve(async () => this.take(await this.readAll(signal)));
-      else this.take(some);
-      read = true;
+      await this.nextRead.serve(read);
+      done = true;
     } finally {
-      figures.regenerated(performance.now() - began, read);
+      figures.regenerated(performance.now() - began, done);
       // Explicit subscriptions are read although the database is unavailable.
-      if (!read) reconciler.everythingChanged();
+      if (!done) reconciler.everythingChanged();
     }
   }
 
-  /** Resolves with null, without any effect, if everything must be read. */
-  private readSome(rows: ChangedRows, signal: AbortSignal): Promise<Regeneration | null> {
-    return this.options.desired.regenerateSome(rows, (source, wanted) =>
-      this.readSource('desiredState.readSome', () => source.readSome(wanted), signal),
-    );
-  }
-
-  private async readAll(signal: AbortSignal): Promise<Regeneration> {
-    const { desired, readMore, reconciler } = this.options;
-    const [regeneration] = await Promise.all([
-      desired.regenerate(
-        (source) => this.readSource('desiredState.read', () => source.read(), signal),
-        () => reconciler.everythingChanged(),
-      ),
-      readMore(),
-    ]);
-    return regeneration;
-  }
-
-  private async readSource<T>(callback: string, read: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const { calls, outages, timings } = this.options;
+  private async readSome(reasons: readonly string[], rows: ChangedRows, signal: AbortSignal): Promise<void> {
+    const { desired, figures, logger } = this.options;
+    logger.debug(`reads what has changed: ${reasons.join(', ')}`);
+    const began = performance.now();
+    let regeneration: Regeneration | null | undefined;
     try {
-      const state = await calls.run(callback, timings.readTimeout, read, signal);
-      outages.databaseRead();
-      return state;
-    } catch (error) {
-      if (!signal.aborted) outages.databaseFailed(toError(error));
-      throw error;
+      regeneration = await desired.regenerateSome(rows, (source, wanted) =>
+        this.pages('desiredState.readSome', () => source.readSome(wanted), signal),
+      );
+    } finally {
+      if (regeneration !== null) {
+        figures.regenerating(reasons);
+        figures.regenerated(performance.now() - began, regeneration !== undefined);
+      }
     }
+    if (regeneration !== null) this.take(regeneration);
+    else for (const reason of reasons) this.gate.trigger(reason);
+  }
+
+  /** Each page has a time limit of its own. */
+  private async *pages(
+    callback: string,
+    read: () => DesiredRead,
+    signal: AbortSignal,
+  ): AsyncGenerator<DesiredState, void> {
+    const { calls, outages, timings } = this.options;
+    const call: CallSource = async (step) => {
+      try {
+        return await calls.run(callback, timings.readTimeout, step, signal);
+      } catch (error) {
+        if (!signal.aborted) outages.databaseFailed(toError(error));
+        throw error;
+      }
+    };
+    yield* desiredPages(read, call);
+    outages.databaseRead();
   }
 
   private take(regeneration: Regeneration): void {
     this.options.reconciler.desiredChanged(regeneration.changed);
     this.notes.note(regeneration);
+    const { outdated: displays } = regeneration;
+    if (displays.length > 0) this.soon('change', { displays });
   }
 }
 
@@ -145,22 +161,30 @@ class RegenerationNotes {
 
   constructor(private readonly logger: ClusterLogger) {}
 
-  note(regeneration: Regeneration): void {
-    const skipped = regeneration.skipped
-      .map(({ displayId, reason }) => `${displayId} (${reason})`)
-      .join(', ');
-    if (skipped !== this.skipped && skipped !== '')
-      this.logger.warn(`displays without a subscription: ${skipped}`);
-    this.skipped = skipped;
-    const unreadable = regeneration.unreadable.join(', ');
-    if (unreadable !== this.unreadable && unreadable !== '')
-      this.logger.error(`explicit subscriptions that cannot be read: ${unreadable}`);
-    this.unreadable = unreadable;
-    const shown = regeneration.hintProblems.slice(0, MOST_SHOWN).join(', ');
-    if (shown !== this.hints && shown !== '')
-      this.logger.warn(
-        `${regeneration.hintProblems.length} hints for the placement cannot be used, the defaults are: ${shown}`,
-      );
-    this.hints = shown;
+  note({ skipped, unreadable, hintProblems }: Regeneration): void {
+    const rows = shortened(skipped, ({ displayId, reason }) => `${displayId} (${reason})`);
+    if (rows !== this.skipped && rows !== '') this.logger.warn(`displays without a subscription: ${rows}`);
+    this.skipped = rows;
+    const lines = unreadable.join(', ');
+    if (lines !== this.unreadable && lines !== '')
+      this.logger.error(`explicit subscriptions that cannot be read: ${lines}`);
+    this.unreadable = lines;
+    const hints = shortened(hintProblems, (problem) => problem);
+    if (hints !== this.hints && hints !== '')
+      this.logger.warn(`hints for the placement cannot be used, the defaults are: ${hints}`);
+    this.hints = hints;
   }
+}
+
+/** The first entries of a map of lists, and how many keys it has beyond them. */
+function shortened<T>(lists: ReadonlyMap<string, readonly T[]>, shown: (item: T) => string): string {
+  const first: string[] = [];
+  let keys = 0;
+  for (const list of lists.values()) {
+    if (first.length >= MOST_SHOWN) break;
+    first.push(...list.slice(0, MOST_SHOWN - first.length).map(shown));
+    keys++;
+  }
+  const text = first.join(', ');
+  return keys < lists.size ? `${text} and ${lists.size - keys} more` : text;
 }

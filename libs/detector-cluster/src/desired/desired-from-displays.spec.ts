@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { desiredFromDisplays, type DisplayRow } from './desired-from-displays.js';
-import { runToEnd } from '../util/run-in-slices.js';
-import { mergeDesired } from '../state/desired-record.js';
 
 const noCrop = { cropX1: null, cropY1: null, cropX2: null, cropY2: null };
 const crop = (x1: number, y1: number, x2: number, y2: number) => ({
@@ -136,29 +134,5 @@ describe('desiredFromDisplays', () => {
         expect(new Set(subscriptions.map((s) => s.subscriptionIdentifier)).size).toBe(subscriptions.length);
       }),
     );
-  });
-});
-
-const subscription = (subscriptionIdentifier: string, modelName: string) => ({
-  ...read(row).subscriptions[0]!,
-  subscriptionIdentifier,
-  modelName,
-});
-
-describe('mergeDesired', () => {
-  it('is the union, and the database wins', () => {
-    const merged = [
-      ...runToEnd(
-        mergeDesired(
-          [subscription('a;1', 'database'), subscription('b;1', 'database')],
-          [subscription('b;1', 'explicit'), subscription('c;1', 'explicit')],
-        ),
-      ).values(),
-    ];
-    expect(Object.fromEntries(merged.map((s) => [s.subscriptionIdentifier, s.modelName]))).toEqual({
-      'a;1': 'database',
-      'b;1': 'database',
-      'c;1': 'explicit',
-    });
   });
 });

@@ -6,7 +6,13 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PrismaClient } from '../../../../apps/cms-backend/src/generated/prisma/client.js';
-import { type DisplayReader, PrismaDesiredSource } from './prisma-desired-source.js';
+import { desiredPages } from './desired-pages.js';
+import type { DesiredState } from './desired-state-source.js';
+import {
+  type DisplayReader,
+  type PrismaDesiredClient,
+  PrismaDesiredSource,
+} from './prisma-desired-source.js';
 
 const name = `desired_${randomUUID().replaceAll('-', '')}`;
 const serverUrl = process.env.DATABASE_URL!;
@@ -47,9 +53,19 @@ afterAll(async () => {
   await admin.end();
 });
 
+async function readAll(client: PrismaDesiredClient): Promise<DesiredState> {
+  const state: DesiredState = { subscriptions: [], skipped: [] };
+  const source = new PrismaDesiredSource(client);
+  for await (const page of desiredPages(() => source.read())) {
+    state.subscriptions.push(...page.subscriptions);
+    state.skipped.push(...page.skipped);
+  }
+  return state;
+}
+
 describe('PrismaDesiredSource', () => {
   it('reads subscriptions, and skips with a reason', async () => {
-    const { subscriptions, skipped } = await new PrismaDesiredSource(prisma).read();
+    const { subscriptions, skipped } = await readAll(prisma);
     expect(subscriptions).toMatchObject([
       { subscriptionIdentifier: 'a;cam', modelName: 'plates', cropX1: 0, cropX2: 10 },
       { subscriptionIdentifier: 'b;cam', rtspUrl: 'rtsp://u:p@h/1', cropX1: 1, cropX2: 5 },
@@ -64,9 +80,9 @@ describe('PrismaDesiredSource', () => {
   it('accepts a client without transactions, and passes errors through', async () => {
     const { display } = prisma;
     const withoutTransactions: DisplayReader = { display };
-    expect((await new PrismaDesiredSource(withoutTransactions).read()).subscriptions).toHaveLength(2);
+    expect((await readAll(withoutTransactions)).subscriptions).toHaveLength(2);
     const broken = { display: { findMany: () => Promise.reject(new Error('database is unavailable')) } };
-    await expect(new PrismaDesiredSource(broken).read()).rejects.toThrow('database is unavailable');
+    await expect(readAll(broken)).rejects.toThrow('database is unavailable');
   });
 
   it('reads one snapshot although rows change between its statements', async () => {
@@ -95,10 +111,10 @@ describe('PrismaDesiredSource', () => {
           return work(tx);
         }, options),
     };
-    const { subscriptions } = await new PrismaDesiredSource(twice).read();
+    const { subscriptions } = await readAll(twice);
     expect(written).toBe(true);
     expect(subscriptions.map((s) => s.rtspUrl)).toEqual(['rtsp://u:p@h/1', 'rtsp://u:p@h/1']);
-    const later = await new PrismaDesiredSource(prisma).read();
+    const later = await readAll(prisma);
     expect(later.subscriptions.map((s) => s.rtspUrl)).toEqual(['rtsp://h/changed', 'rtsp://h/changed']);
   });
 });

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChangedRows } from './changed-rows.js';
+import { DatabaseSnapshot, type TransactionClient } from './database-snapshot.js';
 import { desiredFromDisplays, displaySelect, type DisplayRow } from './desired-from-displays.js';
 import type { DesiredState, DesiredStateSource } from './desired-state-source.js';
 
@@ -6,6 +8,7 @@ import type { DesiredState, DesiredStateSource } from './desired-state-source.js
 export interface DisplayQuery {
   select: typeof displaySelect;
   orderBy: { displayId: 'asc' };
+  take: number;
 }
 
 /**
@@ -17,26 +20,22 @@ export interface DisplayReader {
 }
 
 /** A Prisma client whose schema has displays with a camera and a playlist with a model. */
-export interface PrismaDesiredClient extends DisplayReader {
-  /** Prisma's method, called as `InteractiveTransaction`. Only open parameters match its overloads. */
-  $transaction?: (...args: never[]) => PromiseLike<unknown>;
-}
-
-type InteractiveTransaction = (
-  work: (tx: DisplayReader) => Promise<readonly DisplayRow[]>,
-  options: { isolationLevel: 'RepeatableRead'; maxWait: number; timeout: number },
-) => Promise<readonly DisplayRow[]>;
+export interface PrismaDesiredClient extends DisplayReader, TransactionClient {}
 
 export interface PrismaDesiredSourceOptions {
   /** How long to wait for a connection. Default 5,000 ms. */
   maxWait?: number;
-  /** How long the snapshot may take. Default 20,000 ms. */
+  /** How long a page of 500 displays may take. Default 20,000 ms. */
   timeout?: number;
 }
 
+/** Prisma converts a page without a pause: some 10 ms for so many rows. */
+const PAGE = 500;
+
 /** The filter of a Prisma query; its exact type depends on the schema. */
 interface DisplayFilter {
-  readonly OR: readonly object[];
+  readonly OR?: readonly object[];
+  readonly displayId?: { readonly gte: unknown };
 }
 
 const among = (values: readonly unknown[] = [], where: (among: { in: readonly unknown[] }) => object) =>
@@ -54,9 +53,11 @@ function decidedBy({ displays, cameras, playlists, models }: ChangedRows): Displ
   };
 }
 
+const keyOf = (row: unknown): unknown => (row as Partial<DisplayRow> | null)?.displayId;
+
 /**
- * Reads all displays in one snapshot. Prisma fetches each relation with a separate statement, so without a transaction a
- * write in between gives a state that never existed.
+ * Reads all displays in one snapshot, page by page. Prisma fetches each page, and each relation of it, with a separate statement, so
+ * without a transaction a write in between gives a state that never existed.
  */
 export class PrismaDesiredSource implements DesiredStateSource {
   constructor(
@@ -64,31 +65,39 @@ export class PrismaDesiredSource implements DesiredStateSource {
     private readonly options: PrismaDesiredSourceOptions = {},
   ) {}
 
-  read(): Promise<DesiredState> {
-    return this.query();
+  read(): AsyncGenerator<DesiredState, void> {
+    return this.pages({});
   }
 
-  readSome(rows: ChangedRows): Promise<DesiredState> {
-    return this.query(decidedBy(rows));
+  readSome(rows: ChangedRows): AsyncGenerator<DesiredState, void> {
+    return this.pages(decidedBy(rows));
   }
 
-  private async query(where?: DisplayFilter): Promise<DesiredState> {
-    const query: DisplayQuery = {
-      select: displaySelect,
-      orderBy: { displayId: 'asc' },
-      ...(where && { where }),
-    };
-    const readDisplays = async (reader: DisplayReader) =>
-      (await reader.display.findMany(query)) as readonly DisplayRow[];
+  private async *pages(filter: DisplayFilter): AsyncGenerator<DesiredState, void> {
     const { maxWait = 5_000, timeout = 20_000 } = this.options;
-    const transaction = this.client.$transaction as InteractiveTransaction | undefined;
-    const rows = transaction
-      ? await transaction.call(this.client, readDisplays, {
-          isolationLevel: 'RepeatableRead',
-          maxWait,
-          timeout,
-        })
-      : await readDisplays(this.client);
-    return desiredFromDisplays(rows);
+    const snapshot = await DatabaseSnapshot.open(this.client, maxWait, timeout);
+    try {
+      let where = filter;
+      for (let take = PAGE; ;) {
+        const query = { select: displaySelect, orderBy: { displayId: 'asc' }, take, where } as const;
+        const rows = await snapshot.read((reader) => reader.display.findMany(query));
+        // Prisma has just converted the rows, without a pause.
+        await nextTurn();
+        if (rows.length < take) {
+          yield desiredFromDisplays(rows as readonly DisplayRow[]);
+          return;
+        }
+        // The next page begins with the last display of this one: in a schema of your own it may have several rows.
+        const last = keyOf(rows.at(-1));
+        if (last === null || last === undefined)
+          throw new TypeError('displayId: must not be null, because displays are read in its order');
+        const end = rows.findIndex((row) => keyOf(row) === last);
+        if (end > 0) yield desiredFromDisplays(rows.slice(0, end) as readonly DisplayRow[]);
+        take = end > 0 ? PAGE : 2 * take;
+        where = { ...filter, displayId: { gte: last } };
+      }
+    } finally {
+      snapshot.close();
+    }
   }
 }

@@ -142,7 +142,10 @@ const stepArbitrary = fc.oneof(
 );
 
 const skippedOf = ({ skipped }: Regeneration) =>
-  skipped.map(({ displayId, reason }) => `${displayId} ${reason}`).sort();
+  [...skipped.values()]
+    .flat()
+    .map(({ displayId, reason }) => `${displayId} ${reason}`)
+    .sort();
 
 describe('reading only the subscriptions that depend on changed rows', () => {
   let database: TriggersDatabase;
@@ -210,10 +213,7 @@ describe('reading only the subscriptions that depend on changed rows', () => {
     desiredState: DesiredStateStore,
   ): Promise<{ regeneration: Regeneration; isWhole: boolean }> {
     const rows = announced.splice(0).reduce(mergeRows, {});
-    const some =
-      rows === null
-        ? null
-        : await desiredState.regenerateSome(rows, (source, wanted) => source.readSome(wanted));
+    const some = rows === null ? null : await desiredState.regenerateSome(rows);
     return { regeneration: some ?? (await desiredState.regenerate()), isWhole: some === null };
   }
 

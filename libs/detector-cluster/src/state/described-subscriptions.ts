@@ -12,6 +12,8 @@ export interface Described {
   readonly record: string;
   /** The hash of the complete subscription if the entry is incomplete. */
   readonly completeHash: string | undefined;
+  /** The number of the last read of everything in which the source had it. */
+  foundBy?: number;
 }
 
 /**
@@ -36,10 +38,6 @@ export class DescribedSubscriptions {
 
   delete(id: string): void {
     this.all.delete(id);
-  }
-
-  replace(all: Map<string, Described>): void {
-    this.all = all;
   }
 
   /**

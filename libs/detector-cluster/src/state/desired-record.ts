@@ -2,12 +2,10 @@ import { openUrls, sealUrls, withoutSecrets, type SecretBox } from '../desired/s
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
 import type { DesiredEntry } from '../reconcile/observation.js';
-import { isEntry } from '../desired/checked-subscription.js';
-import type { DesiredState, SkippedDisplay } from '../desired/desired-state-source.js';
+import type { SkippedDisplay } from '../desired/desired-state-source.js';
 import type { ExplicitSubscriptions } from '../desired/explicit-subscription-store.js';
 import { specHash } from '../desired/spec-hash.js';
 import type { NetworkPolicy } from '../options/network-policy.js';
-import { inChunks } from '../util/run-in-slices.js';
 
 /** The value of `worker:desired_subscriptions`: the public form of a subscription. */
 type DesiredRecord = Omit<DesiredCameraSubscription, 'modelUrl'> & {
@@ -59,32 +57,13 @@ export function fromDesiredRecord(text: string, box: SecretBox | null): ReadReco
   }
 }
 
-export const displayOf = (subscriptionIdentifier: string): string =>
-  parseSubscription(subscriptionIdentifier).displayId;
-
-export function byDisplay(skipped: readonly SkippedDisplay[]): Map<string, readonly SkippedDisplay[]> {
-  const rows = new Map<string, SkippedDisplay[]>();
-  for (const row of skipped) {
-    const others = rows.get(row.displayId);
-    if (others === undefined) rows.set(row.displayId, [row]);
-    else others.push(row);
-  }
-  return rows;
-}
+/** Of an identifier that was checked; something of any other text. */
+export const displayOf = (subscriptionIdentifier: string): string => subscriptionIdentifier.split(';', 1)[0]!;
 
 /** The last row, if a display has several. */
 export function skippedRecord(rows: readonly SkippedDisplay[]): string {
   const { reason, detail } = rows.at(-1)!;
   return JSON.stringify({ reason, detail });
-}
-
-/** The valid subscriptions of the source; adds the other entries to `skipped`. */
-export function objectsOf(state: DesiredState, skipped: SkippedDisplay[]): DesiredCameraSubscription[] {
-  return (state.subscriptions as readonly unknown[]).filter((entry) => {
-    if (isEntry(entry)) return true;
-    skipped.push({ displayId: '', reason: 'malformed-row', detail: 'the entry is no object' });
-    return false;
-  }) as DesiredCameraSubscription[];
 }
 
 /** The first URL of a camera whose host is in no allowed network, and why; null if there is none. */
@@ -122,21 +101,4 @@ export function unreadable({ redacted, corrupt }: ExplicitSubscriptions): string
     ),
     ...corrupt.map(({ subscriptionIdentifier, detail }) => `${subscriptionIdentifier} (${detail})`),
   ];
-}
-
-/**
- * Union of the database's and the explicit subscriptions, by identifier. The database takes precedence, because it is
- * complete and current, while an explicit request may be old.
- * Yields where it may be interrupted.
- */
-export function* mergeDesired(
-  database: readonly DesiredCameraSubscription[],
-  explicit: readonly DesiredCameraSubscription[],
-): Generator<void, Map<string, DesiredCameraSubscription>> {
-  const merged = new Map<string, DesiredCameraSubscription>();
-  for (const subscriptions of [explicit, database])
-    yield* inChunks(subscriptions, (subscription) => {
-      merged.set(subscription.subscriptionIdentifier, subscription);
-    });
-  return merged;
 }

@@ -125,7 +125,7 @@ describe('DesiredStateStore', () => {
     const desiredState = await nextTerm();
     const { skipped } = await desiredState.regenerate();
     expect([...desiredState.entries.keys()]).toEqual(['d2;c2']);
-    expect(skipped.map(({ reason }) => reason)).toEqual([
+    expect([...skipped.values()].flat().map(({ reason }) => reason)).toEqual([
       'malformed-row',
       'malformed-row',
       'invalid-display-id',
@@ -144,12 +144,14 @@ describe('DesiredStateStore', () => {
     const strict = await nextTerm();
     for (let i = 0; i < 2; i++) {
       const { skipped } = await strict.regenerate();
-      expect(skipped).toEqual([
-        {
-          displayId: 'd8',
-          reason: 'forbidden-address',
-          detail: expect.stringContaining('rtspUrl: must not be'),
-        },
+      expect([...skipped.values()]).toEqual([
+        [
+          {
+            displayId: 'd8',
+            reason: 'forbidden-address',
+            detail: expect.stringContaining('rtspUrl: must not be'),
+          },
+        ],
       ]);
       expect([...strict.entries.keys()]).toEqual(['d2;c2']);
     }

@@ -1,85 +1,71 @@
 import type { Redis } from 'ioredis';
+import type { ChangedSubscription } from '../control/plan-report.js';
 import { MOST_CHANGED_ROWS, type ChangedRows } from '../desired/changed-rows.js';
+import { desiredPages } from '../desired/desired-pages.js';
 import type { DesiredState, DesiredStateSource, SkippedDisplay } from '../desired/desired-state-source.js';
 import type {
   ExplicitSubscriptions,
   ExplicitSubscriptionStore,
 } from '../desired/explicit-subscription-store.js';
-import { checkedHints, type PlacementHintsOf } from '../desired/placement-hints.js';
-import {
-  mergeDesired,
-  byDisplay,
-  displayOf,
-  entryOf,
-  forbiddenAddress,
-  objectsOf,
-  skippedRecord,
-  unreadable,
-  fromDesiredRecord,
-} from './desired-record.js';
+import type { PlacementHintsOf } from '../desired/placement-hints.js';
 import type { SecretBox } from '../desired/stream-secrets.js';
-import type { FencedStore } from '../store/fenced-store.js';
-import type { ChangedSubscription } from '../control/plan-report.js';
-import { parseSubscription } from '../model/subscription-identifier.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { NetworkPolicy } from '../options/network-policy.js';
 import type { DesiredEntry } from '../reconcile/observation.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
-import { isDeepStrictEqual } from 'node:util';
-import { runInSlices, inChunks } from '../util/run-in-slices.js';
-import { DescribedSubscriptions, type Described } from './described-subscriptions.js';
-import { HashMirror } from './hash-mirror.js';
+import type { FencedStore } from '../store/fenced-store.js';
+import { inChunks, runInSlices, TimeSlices } from '../util/run-in-slices.js';
+import type { Described } from './described-subscriptions.js';
+import { displayOf, unreadable } from './desired-record.js';
+import { eachOf, FullRead, SkippedRows } from './full-read.js';
+import { KnownSubscriptions } from './known-subscriptions.js';
 
-/** Displays and explicit subscriptions that could not be used unchanged. */
+/** The outcome of a read. */
 export interface Regeneration {
-  readonly skipped: SkippedDisplay[];
-  /** One line each: the subscription and its problem. */
-  readonly unreadable: string[];
-  /** One line for each hint that could not be used. */
-  readonly hintProblems: string[];
+  /** Rows that yield no subscription, by display. */
+  readonly skipped: ReadonlyMap<string, readonly SkippedDisplay[]>;
+  /** Explicit subscriptions that could not be used unchanged. One line each: the subscription and its problem. */
+  readonly unreadable: readonly string[];
+  /** Subscription → one line for each hint that could not be used. */
+  readonly hintProblems: ReadonlyMap<string, readonly string[]>;
   /** Subscriptions whose specification changed; null if subscriptions were added or removed, or the planner's hints changed. */
   readonly changed: readonly string[] | null;
+  /** Displays that have changed since they were read: the caller has to have them read again. */
+  readonly outdated: readonly string[];
 }
 
-/** Whether the entries are these objects. Then a large map does not need to be built again. */
-async function hasExactly(
-  entries: ReadonlyMap<string, DesiredEntry>,
-  described: ReadonlyMap<string, Described>,
-): Promise<boolean> {
-  let same = entries.size === described.size;
-  const compare = ([id, { entry }]: [string, Described]) => {
-    same &&= entries.get(id) === entry;
-  };
-  await runInSlices(inChunks(described, compare));
-  return same;
+export interface RegenerateHooks {
+  /** Called with the first page of the source: {@link DesiredStateStore.regenerateSome} may be called from now on. */
+  readonly onSnapshot?: () => void;
+  /** Called when the source is slow and explicit subscriptions have been taken without it. */
+  readonly onExplicit?: () => void;
 }
 
-const listOf = (ids: string | readonly string[] = []): readonly string[] =>
-  typeof ids === 'string' ? [ids] : ids;
-
-/** What a preview does not know of a new subscription. */
-const NEW_SUBSCRIPTION = { rtspUrl: '', createdAt: new Date(0).toISOString() } as const;
+type Pages = AsyncIterable<DesiredState>;
 
 /** How long explicit subscriptions wait for the source. Milliseconds. */
 const SLOW_SOURCE = 1_000;
 
+/** More subscriptions and skipped rows than this are not read between the pages of a read of everything. */
+const MOST_READ_AT_ONCE = 5_000;
+
+/**
+ * How long a read of everything leaves the database to a small one. Not for ever, because they would wait for each other if the
+ * application has one connection. Milliseconds.
+ */
+const COURTESY = 250;
+
 /** The master's desired state: read again on every regeneration, kept in Redis for its successor. */
 export class DesiredStateStore {
-  private known = new Map<string, DesiredEntry>();
   /** Whether it has been read from its source in this term. Before that no stream may be stopped. */
   certain = false;
-
-  /** Subscription → the hints that could not be used. */
-  private readonly hintProblems = new Map<string, readonly string[]>();
-  private readonly described: DescribedSubscriptions;
-  /** Display → its subscriptions that come from the source; most displays have one, and need no list. */
-  private displays = new Map<string, string | readonly string[]>();
-  /** Explicit subscriptions by identifier. */
-  private requested = new Map<string, Described>();
-  private skippedRows = new Map<string, readonly SkippedDisplay[]>();
+  private readonly known: KnownSubscriptions;
   private unreadable: string[] = [];
-  private readonly desired: HashMirror;
-  private readonly skipped: HashMirror;
+  /** The read of everything whose snapshot is older than that of a small read which begins now. */
+  private full: FullRead | null = null;
+  private fullReads = 0;
+  private smallRead: Promise<unknown> = Promise.resolve();
+  private changing: Promise<unknown> = Promise.resolve();
 
   /**
    * @param readListeners resolves when all listeners announced before the call are known
@@ -91,327 +77,230 @@ export class DesiredStateStore {
     private readonly source: DesiredStateSource | null,
     private readonly explicit: ExplicitSubscriptionStore,
     private readonly readListeners: () => Promise<void>,
-    private readonly box: SecretBox | null = null,
-    private readonly hintsOf: PlacementHintsOf | null = null,
-    private readonly networks = NetworkPolicy.default,
+    box: SecretBox | null = null,
+    hintsOf: PlacementHintsOf | null = null,
+    networks = NetworkPolicy.default,
   ) {
-    this.described = new DescribedSubscriptions(box, networks);
-    this.desired = new HashMirror(store, keys.desired);
-    this.skipped = new HashMirror(store, keys.skipped);
+    this.known = new KnownSubscriptions(store, keys, box, hintsOf, networks);
   }
 
-  /**
-   * Takes over the predecessor's desired state, so that workers keep running while the database is unavailable. Without a secret
-   * Redis has no credentials: subscriptions that may have some are redacted until the database answers.
-   */
-  async load(redis: Redis): Promise<void> {
-    const written = await this.desired.load(redis);
-    await this.skipped.load(redis);
-    const described = new Map<string, Described>();
-    const known = new Map<string, DesiredEntry>();
-    const take = (record: string) => {
-      const read = fromDesiredRecord(record, this.box);
-      if (read === null) return;
-      const { entry, sealed } = read;
-      const id = entry.spec.subscriptionIdentifier;
-      known.set(id, this.hinted(entry));
-      // Unchanged records are not encrypted and written again, except those written without a secret.
-      const isReusable =
-        !entry.redacted &&
-        sealed === (this.box !== null) &&
-        forbiddenAddress(entry.spec, this.networks) === null;
-      if (isReusable) described.set(id, { entry, record, completeHash: undefined });
-    };
-    await runInSlices(inChunks(written.values(), take));
-    this.described.replace(described);
-    this.known = known;
+  /** See {@link KnownSubscriptions.load}. */
+  load(redis: Redis): Promise<void> {
+    return this.known.load(redis);
   }
 
   /** Desired subscriptions by identifier; a new map whenever subscriptions were added or removed. */
   get entries(): ReadonlyMap<string, DesiredEntry> {
-    return this.known;
+    return this.known.entries;
   }
 
-  /**
-   * The desired subscriptions as they would be if the source added some and no longer returned others; nothing is changed. An
-   * explicit subscription remains when the source no longer returns it.
-   */
+  /** See {@link KnownSubscriptions.after}. */
   after(
     added: readonly ChangedSubscription[],
     removed: readonly string[],
   ): ReadonlyMap<string, DesiredEntry> {
-    const entries = new Map(this.known);
-    for (const id of removed) {
-      const requested = this.requested.get(id);
-      if (requested === undefined) entries.delete(id);
-      else entries.set(id, requested.entry);
-    }
-    for (const { subscriptionIdentifier: id, modelId, modelName } of added) {
-      const known = entries.get(id);
-      const spec = { ...(known?.spec ?? NEW_SUBSCRIPTION), subscriptionIdentifier: id, modelId, modelName };
-      const { hints } = known ?? checkedHints(this.hintsOf, spec);
-      const { cameraId } = parseSubscription(id);
-      entries.set(id, { spec, cameraId, hash: known?.hash ?? '', ...(hints !== undefined && { hints }) });
-    }
-    return entries;
+    return this.known.after(added, removed);
   }
 
   /** See {@link HashMirror.invalidate}. */
   invalidate(): void {
-    this.desired.invalidate();
-    this.skipped.invalidate();
+    this.known.invalidate();
+  }
+
+  /** Whether {@link regenerateSome} can do anything yet. */
+  get readsSome(): boolean {
+    return this.certain && this.source?.readSome !== undefined;
   }
 
   /**
-   * Reads the whole desired state again. Rejects when the source or Redis cannot be reached.
+   * Reads the whole desired state again, and compares it page by page. What has changed takes effect at the end. Rejects, without a change
+   * of what the source has decided, when the source or Redis cannot be reached.
    * @param read reads the source; called once
-   * @param onExplicit called when the source is slow and explicit subscriptions have been taken without it
    */
   async regenerate(
-    read = (source: DesiredStateSource) => source.read(),
-    onExplicit: () => void = () => undefined,
+    read: (source: DesiredStateSource) => Pages = (source) => desiredPages(() => source.read()),
+    { onSnapshot = () => undefined, onExplicit = () => undefined }: RegenerateHooks = {},
   ): Promise<Regeneration> {
     const explicit = await this.explicit.list();
     // A process announces its listener before it requests a camera, so the master must know it before it routes detections.
     if (!explicit.subscriptions.every(({ subscriptionIdentifier: id }) => this.entries.has(id)))
       await this.readListeners();
-    let state: DesiredState;
-    const slow = setTimeout(() => {
-      this.addExplicit(explicit);
-      onExplicit();
-    }, SLOW_SOURCE);
+    const refused = this.known.takeRequests(explicit);
+    const addExplicit = () => this.alone(async () => this.known.addExplicit(explicit));
+    const slow = setTimeout(() => void addExplicit().then((any) => any && onExplicit()), SLOW_SOURCE);
+    const full = new FullRead(++this.fullReads);
     try {
-      state = this.source === null ? { subscriptions: [], skipped: [] } : await read(this.source);
-    } catch (error) {
-      this.addExplicit(explicit);
-      throw error;
-    } finally {
-      clearTimeout(slow);
-    }
-    const skipped = [...state.skipped];
-    this.hintProblems.clear();
-    const hashes = new Map(explicit.redacted.map(({ spec, hash }) => [spec, hash]));
-    const requested = [...explicit.subscriptions, ...hashes.keys()];
-    const stored = new Set(requested);
-    const entries = objectsOf(state, skipped);
-    const described = new Map<string, Described>();
-    this.requested = new Map();
-    this.displays = new Map();
-    const take = (given: DesiredCameraSubscription) => {
-      const checked = this.described.check(given, stored.has(given), hashes.get(given));
-      if ('reason' in checked) {
-        skipped.push(checked);
-        return;
+      try {
+        if (this.source !== null) await this.readPages(read(this.source), full, onSnapshot);
+      } catch (error) {
+        await addExplicit();
+        throw error;
+      } finally {
+        clearTimeout(slow);
       }
-      const { subscriptionIdentifier: id } = checked.entry.spec;
-      described.set(id, checked);
-      if (!stored.has(given)) this.addToDisplay(id);
-    };
-    const merged = await runInSlices(mergeDesired(entries, requested));
-    await runInSlices(inChunks(merged.values(), take));
-    for (const spec of requested) {
-      const checked = this.described.check(spec, true, hashes.get(spec));
-      if (!('reason' in checked)) this.requested.set(spec.subscriptionIdentifier, checked);
+      await runInSlices(this.findOthers(full, refused));
+      return await this.alone(() => this.conclude(full, explicit));
+    } finally {
+      this.full = null;
     }
-    const changed = await this.write(described);
-    this.skippedRows = byDisplay(skipped);
-    await this.skipped.sync(
-      new Map([...this.skippedRows].map(([display, rows]) => [display, skippedRecord(rows)])),
-    );
-    const sameHints = await this.take(described);
-    this.unreadable = unreadable(explicit);
-    const wasCertain = this.certain;
-    this.certain = true;
-    return this.regeneration(wasCertain && sameHints ? changed : null);
   }
 
   /**
    * Reads only the subscriptions that depend on the rows. Resolves with null, without any change, if everything must be read.
    * Rejects when the source or Redis cannot be reached.
+   *
+   * While {@link regenerate} runs, this may be called between its first page and its end. Calls must not overlap.
    * @param read reads the source; called at most once
    */
-  async regenerateSome(
+  regenerateSome(
     rows: ChangedRows,
-    read: (source: Required<DesiredStateSource>, rows: ChangedRows) => Promise<DesiredState>,
+    read: (source: Required<DesiredStateSource>, rows: ChangedRows) => Pages = (source, wanted) =>
+      desiredPages(() => source.readSome(wanted)),
   ): Promise<Regeneration | null> {
-    if (!this.certain || this.source?.readSome === undefined) return null;
-    const displays = await this.displaysOf(rows);
+    const regeneration = this.readSome(rows, read);
+    this.smallRead = regeneration.catch(() => undefined);
+    return regeneration;
+  }
+
+  private async readSome(
+    rows: ChangedRows,
+    read: (source: Required<DesiredStateSource>, rows: ChangedRows) => Pages,
+  ): Promise<Regeneration | null> {
+    if (!this.readsSome) return null;
+    const displays = new Set([
+      ...(rows.displays ?? []),
+      ...(await this.known.displaysOf(rows.cameras ?? [])),
+    ]);
     if (displays.size > MOST_CHANGED_ROWS) return null;
-    const state = await read(this.source as Required<DesiredStateSource>, {
-      ...rows,
-      displays: [...displays],
-    });
+    const wanted = { ...rows, displays: [...displays] };
+    const subscriptions: DesiredCameraSubscription[] = [];
+    const skipped: SkippedDisplay[] = [];
+    for await (const page of read(this.source as Required<DesiredStateSource>, wanted)) {
+      if (subscriptions.length + skipped.length + sizeOf(page) > MOST_READ_AT_ONCE) return null;
+      subscriptions.push(...page.subscriptions);
+      skipped.push(...page.skipped);
+    }
+    return await this.alone(() => this.takeSome({ subscriptions, skipped }, displays, rows.cameras ?? []));
+  }
 
-    const skipped = [...state.skipped];
+  private async takeSome(
+    state: DesiredState,
+    displays: Set<string>,
+    cameras: readonly string[],
+  ): Promise<Regeneration | null> {
+    const skipped = new SkippedRows();
     const next = new Map<string, Described | null>();
-    const found = new Map<string, string[]>();
-    for (const given of objectsOf(state, skipped)) {
-      const checked = this.described.check(given, false, undefined);
-      if ('reason' in checked) {
-        skipped.push(checked);
-        continue;
-      }
-      const { subscriptionIdentifier: id } = checked.entry.spec;
-      next.set(id, checked);
-      found.set(displayOf(id), [...(found.get(displayOf(id)) ?? []), id]);
-    }
-    if (skipped.some(({ displayId }) => displayId === '')) return null;
-    const nowSkipped = byDisplay(skipped);
-    for (const display of new Set([...displays, ...found.keys(), ...nowSkipped.keys()])) {
-      for (const id of listOf(this.displays.get(display)))
-        if (!next.has(id)) next.set(id, this.requested.get(id) ?? null);
-      displays.add(display);
-    }
-
-    await this.desired.apply(this.changesTo(next));
-    const skips = [...displays].filter((id) => nowSkipped.has(id) || this.skippedRows.has(id));
-    await this.skipped.apply(
-      new Map(skips.map((id) => [id, nowSkipped.has(id) ? skippedRecord(nowSkipped.get(id)!) : null])),
-    );
-    for (const display of displays) {
-      const ids = found.get(display);
-      if (ids === undefined) this.displays.delete(display);
-      else this.displays.set(display, ids.length === 1 ? ids[0]! : ids);
-      const skip = nowSkipped.get(display);
-      if (skip === undefined) this.skippedRows.delete(display);
-      else this.skippedRows.set(display, skip);
-    }
-    return this.regeneration(await this.takeSome(next));
-  }
-
-  /** Makes these the desired subscriptions. Resolves with whether their hints are as before. */
-  private async take(described: ReadonlyMap<string, Described>): Promise<boolean> {
-    const before = this.known;
-    if (this.hintsOf === null && (await hasExactly(before, described))) return true;
-    const next = new Map<string, DesiredEntry>();
-    let sameHints = true;
-    const hint = ([id, { entry }]: [string, Described]) => {
-      const hinted = this.hinted(entry);
-      next.set(id, hinted);
-      sameHints &&= this.sameHints(before.get(id), hinted);
+    const take = (given: DesiredCameraSubscription): SkippedDisplay | null => {
+      const checked = this.known.check(given);
+      if ('reason' in checked) return checked;
+      next.set(checked.entry.spec.subscriptionIdentifier, checked);
+      return null;
     };
-    await runInSlices(inChunks(described, hint));
-    this.known = next;
-    return sameHints;
+    await runInSlices(eachOf(state, take, skipped.add));
+    if (skipped.rows.has('')) return null;
+    const found = new Set(next.keys());
+    for (const id of found) displays.add(displayOf(id));
+    for (const display of skipped.rows.keys()) displays.add(display);
+    for (const display of displays)
+      for (const id of this.known.ofDisplay(display))
+        if (!found.has(id)) next.set(id, this.known.requestOf(id));
+    this.full?.overtaken(displays, cameras);
+    const skips = [...displays].map((display) => [display, skipped.rows.get(display) ?? null] as const);
+    const changed = await this.known.apply({
+      subscriptions: next,
+      isOfSource: (id) => found.has(id),
+      skipped: new Map(skips),
+    });
+    return this.regeneration(changed);
   }
 
-  private async displaysOf({ cameras = [], displays = [] }: ChangedRows): Promise<Set<string>> {
-    const found = new Set(displays);
-    if (cameras.length === 0) return found;
-    const wanted = new Set(cameras);
+  private async readPages(pages: Pages, full: FullRead, onSnapshot: () => void): Promise<void> {
+    const slices = new TimeSlices();
+    const find = (given: DesiredCameraSubscription) => this.find(given, full);
+    for await (const page of pages) {
+      if (this.full === null) {
+        this.full = full;
+        onSnapshot();
+      }
+      await runInSlices(eachOf(page, find, full.skipped.add), slices);
+      await settledWithin(this.smallRead, COURTESY);
+    }
+  }
+
+  /** Compares a subscription of the source with the one that is known. Returns why it cannot be used, or null. */
+  private find(given: DesiredCameraSubscription, full: FullRead): SkippedDisplay | null {
+    const checked = this.known.check(given);
+    if ('reason' in checked) return checked;
+    const { subscriptionIdentifier: id } = checked.entry.spec;
+    checked.foundBy = full.number;
+    if (this.known.isAsKnown(id, checked, true)) full.next.delete(id);
+    else full.next.set(id, checked);
+    return null;
+  }
+
+  /** Finds what is no longer desired, and what is desired because of a request alone. */
+  private *findOthers(full: FullRead, refused: ReadonlyMap<string, SkippedDisplay>): Generator<void, void> {
+    const isFound = (id: string) =>
+      full.next.get(id)?.foundBy === full.number || this.known.describedAs(id)?.foundBy === full.number;
     const look = (id: string) => {
-      const cameraId = this.described.get(id)?.entry.cameraId;
-      if (cameraId !== undefined && wanted.has(cameraId)) found.add(displayOf(id));
+      if (!isFound(id)) this.leaveToRequests(id, full);
     };
-    await runInSlices(inChunks(this.displays.values(), (ids) => listOf(ids).forEach(look)));
-    return found;
+    for (const [id, row] of refused) if (!isFound(id)) full.skipped.add(row);
+    yield* inChunks(this.known.ids(), look);
   }
 
-  private changesTo(next: ReadonlyMap<string, Described | null>): Map<string, string | null> {
-    const changes = new Map<string, string | null>();
-    for (const [id, described] of next)
-      if (described === null) changes.set(id, null);
-      else if (this.described.get(id) !== described || !this.desired.has(id))
-        changes.set(id, described.record);
-    return changes;
+  /** The source does not have this subscription. */
+  private leaveToRequests(id: string, { next }: FullRead): void {
+    const requested = this.known.requestOf(id);
+    if (requested !== null && this.known.isAsKnown(id, requested, false)) next.delete(id);
+    else next.set(id, requested);
   }
 
-  /** Returns the changed subscriptions; see {@link Regeneration.changed}. */
-  private async takeSome(next: ReadonlyMap<string, Described | null>): Promise<string[] | null> {
-    const isSame = [...next].every(([id, described]) => this.known.has(id) === (described !== null));
-    if (!isSame) {
-      // A caller that still uses the returned map must keep seeing its entries.
-      const copy = new Map<string, DesiredEntry>();
-      await runInSlices(inChunks(this.known, ([id, entry]) => copy.set(id, entry)));
-      this.known = copy;
-    }
-    const changed: string[] = [];
-    let sameHints = true;
-    for (const [id, described] of next) {
-      const before = this.known.get(id);
-      if (described === null) {
-        this.described.delete(id);
-        this.known.delete(id);
-        this.hintProblems.delete(id);
-        continue;
-      }
-      const hinted = this.hinted(described.entry);
-      sameHints &&= this.sameHints(before, hinted);
-      if (before?.hash !== hinted.hash || before.redacted !== hinted.redacted) changed.push(id);
-      this.described.set(id, described);
-      this.known.set(id, hinted);
-    }
-    return isSame && sameHints ? changed : null;
-  }
-
-  private regeneration(changed: readonly string[] | null): Regeneration {
-    return {
-      skipped: [...this.skippedRows.values()].flat(),
-      unreadable: this.unreadable,
-      hintProblems: [...this.hintProblems.values()].flat(),
-      changed,
+  private async conclude(full: FullRead, explicit: ExplicitSubscriptions): Promise<Regeneration> {
+    const { all: overtaken, doubtful } = full.overtakenDisplays();
+    const keep = (id: string) => {
+      if (!overtaken.has(displayOf(id))) return;
+      if (this.known.isOfSource(id)) full.next.delete(id);
+      else this.leaveToRequests(id, full);
     };
-  }
-
-  private addToDisplay(id: string): void {
-    const display = displayOf(id);
-    const others = this.displays.get(display);
-    this.displays.set(display, others === undefined ? id : [...listOf(others), id]);
-  }
-
-  private sameHints(before: DesiredEntry | undefined, after: DesiredEntry): boolean {
-    return this.hintsOf === null || isDeepStrictEqual(before?.hints, after.hints);
-  }
-
-  /** Keeps the objects of unchanged subscriptions. Returns the changed ones, or null if subscriptions were added or removed. */
-  private async write(described: Map<string, Described>): Promise<string[] | null> {
-    const changes = new Map<string, string | null>();
-    const compare = ([id, each]: [string, Described]) => {
-      if (this.described.get(id) !== each || !this.desired.has(id)) changes.set(id, each.record);
+    if (overtaken.size > 0) await runInSlices(inChunks(full.next.keys(), keep));
+    const isOfSource = (id: string) =>
+      overtaken.has(displayOf(id)) ? this.known.isOfSource(id) : full.next.get(id)?.foundBy === full.number;
+    const skips = new Map<string, readonly SkippedDisplay[] | null>(full.skipped.rows);
+    const endSkip = (display: string) => {
+      if (!skips.has(display)) skips.set(display, null);
     };
-    await runInSlices(inChunks(described, compare));
-    const gone = (id: string) => {
-      if (!described.has(id)) changes.set(id, null);
-    };
-    await runInSlices(inChunks(this.desired.fields(), gone));
-    let sameIds = this.entries.size === described.size;
-    const changed: string[] = [];
-    const note = (id: string) => {
-      sameIds &&= this.entries.has(id) && described.has(id);
-      changed.push(id);
-    };
-    await runInSlices(inChunks(changes.keys(), note));
-    this.described.replace(described);
-    await this.desired.apply(changes);
-    return sameIds ? changed : null;
+    await runInSlices(inChunks(this.known.skippedDisplays(), endSkip));
+    for (const display of overtaken) skips.delete(display);
+    const changed = await this.known.apply({ subscriptions: full.next, isOfSource, skipped: skips });
+    this.unreadable = unreadable(explicit);
+    const wasCertain = this.certain;
+    this.certain = true;
+    return this.regeneration(wasCertain ? changed : null, doubtful);
   }
 
-  /**
-   * While the database is unavailable: explicit subscriptions do not need it. The database takes precedence for the same
-   * identifier, so this takes only subscriptions that are new, or known except for their credentials.
-   */
-  private addExplicit({ subscriptions }: ExplicitSubscriptions): void {
-    const entries = new Map(this.entries);
-    for (const spec of subscriptions) {
-      if (forbiddenAddress(spec, this.networks) !== null) continue;
-      const entry = this.hinted(entryOf(spec, undefined, this.box?.hashKey));
-      const known = entries.get(spec.subscriptionIdentifier);
-      if (known === undefined || (known.redacted === true && known.hash === entry.hash))
-        entries.set(spec.subscriptionIdentifier, entry);
-    }
-    this.known = entries;
+  private regeneration(changed: readonly string[] | null, outdated: readonly string[] = []): Regeneration {
+    const { hintProblems, skippedRows: skipped } = this.known;
+    return { skipped, unreadable: this.unreadable, hintProblems, changed, outdated };
   }
 
-  private hinted(entry: DesiredEntry): DesiredEntry {
-    if (this.hintsOf === null) return entry;
-    const { hints, problems } = checkedHints(this.hintsOf, entry.spec);
-    const id = entry.spec.subscriptionIdentifier;
-    if (problems.length === 0) this.hintProblems.delete(id);
-    else
-      this.hintProblems.set(
-        id,
-        problems.map((problem) => `${id} (${problem})`),
-      );
-    return Object.keys(hints).length === 0 ? entry : { ...entry, hints };
+  /** Changes what is known; two changes never mix. */
+  private alone<T>(change: () => Promise<T>): Promise<T> {
+    const changed = this.changing.then(change);
+    this.changing = changed.catch(() => undefined);
+    return changed;
   }
+}
+
+const sizeOf = ({ subscriptions, skipped }: DesiredState): number => subscriptions.length + skipped.length;
+
+/** Resolves when a promise that never rejects has resolved, but after `limit` ms at the latest. */
+function settledWithin(promise: Promise<unknown>, limit: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, limit);
+    void promise.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

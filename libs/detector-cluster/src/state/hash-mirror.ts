@@ -39,6 +39,11 @@ export class HashMirror {
     return this.written.has(field) && !this.uncertain.has(field);
   }
 
+  /** Whether Redis has this value. */
+  holds(field: string, value: string): boolean {
+    return this.written.get(field) === value && !this.uncertain.has(field);
+  }
+
   /** The fields that Redis has or may have. */
   *fields(): Generator<string> {
     yield* this.written.keys();
@@ -48,8 +53,7 @@ export class HashMirror {
   /** {@link apply} of all differences to `wanted`. */
   async sync(wanted: ReadonlyMap<string, string>): Promise<string[]> {
     const changes = new Map<string, string | null>();
-    for (const [field, value] of wanted)
-      if (this.written.get(field) !== value || this.uncertain.has(field)) changes.set(field, value);
+    for (const [field, value] of wanted) if (!this.holds(field, value)) changes.set(field, value);
     for (const field of this.fields()) if (!wanted.has(field)) changes.set(field, null);
     return await this.apply(changes);
   }

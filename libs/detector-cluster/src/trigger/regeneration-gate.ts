@@ -5,9 +5,15 @@ import { mergeRows, type ChangedRows } from '../desired/changed-rows.js';
 export interface RegenerationGateOptions {
   /**
    * Reads the desired state. `reasons` are the distinct reasons of the triggers that it answers. `rows` are all rows that have
-   * changed; null: any. `signal` aborts on stop. If it rejects, the gate reports the error and repeats the run for all rows.
+   * changed; null: any. `signal` aborts on stop. If it rejects, the gate reports the error and repeats the run for all rows. A run for
+   * all rows may call `admit`: from then on, runs for some rows may begin before it ends.
    */
-  run(reasons: readonly string[], rows: ChangedRows | null, signal: AbortSignal): Promise<void>;
+  run(
+    reasons: readonly string[],
+    rows: ChangedRows | null,
+    signal: AbortSignal,
+    admit: () => void,
+  ): Promise<void>;
   /** A run failed; the gate repeats it in `retryIn` ms, or sooner if a trigger comes. Must not throw. */
   onError?(error: unknown, retryIn: number): void;
   /** Delay from the first trigger to the start, so that a burst of writes causes one run. Default 20 ms. */
@@ -32,9 +38,40 @@ const MAX_REASONS = 32;
 const DISTANCE = 5;
 
 /**
- * Turns any pattern of triggers into few runs, one at a time. After every trigger a run starts later than the trigger.
+ * A run for all rows answers the triggers that name rows, too, as long as the previous one took less than this. Otherwise these do not wait
+ * for it. Milliseconds.
+ */
+const QUICK = 100;
+
+/** Runs of one kind, one at a time. */
+class Lane {
+  reasons = new Set<string>();
+  /** Time of the first trigger that no run has answered. */
+  since: number | null = null;
+  /** Of the last run. */
+  start = Number.NEGATIVE_INFINITY;
+  duration = 0;
+  running: Promise<void> | null = null;
+
+  note(reasons: Iterable<string>, at: number): void {
+    this.since ??= at;
+    for (const reason of reasons) if (this.reasons.size < MAX_REASONS) this.reasons.add(reason);
+  }
+
+  /** Returns the reasons. Later ones need another run, because the run that begins now may miss their changes. */
+  clear(): Set<string> {
+    const { reasons } = this;
+    this.reasons = new Set();
+    this.since = null;
+    return reasons;
+  }
+}
+
+/**
+ * Turns any pattern of triggers into few runs. After every trigger a run starts later than the trigger.
  *
- * After a run of d ms the next one starts 5 d after its start, at most `maxInterval`: reading waits only when it is expensive.
+ * After a run of d ms the next one of its kind, for all rows or for some, starts 5 d after its start, at most `maxInterval`: reading waits
+ * only when it is expensive. A run for some rows may begin during one for all rows that admits it; otherwise runs do not overlap.
  */
 export class RegenerationGate {
   private readonly clock: GateClock;
@@ -45,18 +82,14 @@ export class RegenerationGate {
   private readonly maxRetryDelay: number;
 
   private readonly abort = new AbortController();
-  private reasons = new Set<string>();
-  private rows: ChangedRows | null = {};
-  /** Time of the first trigger that no run has answered. */
-  private dirtySince: number | null = null;
-  /** The last run for some rows, and the last run for all rows: their costs are unrelated. */
-  private readonly last = {
-    some: { start: Number.NEGATIVE_INFINITY, duration: 0 },
-    all: { start: Number.NEGATIVE_INFINITY, duration: 0 },
-  };
+  private readonly all = new Lane();
+  private readonly some = new Lane();
+  /** Of the triggers of `some`. */
+  private rows: ChangedRows = {};
+  /** Whether the present run for all rows lets runs for some rows begin. */
+  private admitted = false;
   private notBefore = Number.NEGATIVE_INFINITY;
   private failures = 0;
-  private running: Promise<void> | null = null;
   private resyncing = false;
   private startedAt = 0;
   private cancelRun: () => void = () => undefined;
@@ -85,81 +118,108 @@ export class RegenerationGate {
    */
   trigger(reason: string, rows: ChangedRows | null = null): void {
     if (this.abort.signal.aborted) return;
-    this.rows = mergeRows(this.rows, rows);
-    if (this.reasons.size < MAX_REASONS) this.reasons.add(reason);
-    this.dirtySince ??= this.clock.now();
+    const merged = rows === null ? null : mergeRows(this.rows, rows);
+    if (merged !== null) {
+      this.rows = merged;
+      this.some.note([reason], this.clock.now());
+    } else {
+      if (rows !== null) this.moveToAll();
+      this.all.note([reason], this.clock.now());
+    }
     // A successful write shows that the database is available again.
     this.notBefore = Number.NEGATIVE_INFINITY;
     this.armRun();
   }
 
-  /** Stops permanently: clears the timers and starts no run. Resolves when the current run, if any, has ended. */
+  /** Stops permanently: clears the timers and starts no run. Resolves when the current runs, if any, have ended. */
   async stop(): Promise<void> {
     this.abort.abort();
     this.cancelRun();
     this.cancelResync();
-    await this.running;
+    await Promise.all([this.all.running, this.some.running]);
+  }
+
+  /** The next run for all rows answers the triggers that name rows, too. */
+  private moveToAll(): void {
+    const { since } = this.some;
+    const reasons = this.some.clear();
+    this.rows = {};
+    if (since === null) return;
+    this.all.note(reasons, since);
+    this.all.since = Math.min(this.all.since!, since);
   }
 
   private armRun(): void {
     this.cancelRun();
-    if (this.abort.signal.aborted || this.running !== null || this.dirtySince === null) return;
-    const { start, duration } = this.lastOf(this.rows);
-    const distance = Math.min(DISTANCE * duration, this.maxInterval);
-    const due = Math.max(this.dirtySince + this.debounce, start + distance, this.notBefore);
+    if (this.abort.signal.aborted) return;
+    const { all, some } = this;
+    const readsAllSoon = all.since !== null && all.running === null;
+    if (readsAllSoon && (all.duration < QUICK || this.failures > 0)) this.moveToAll();
+    const dueAll = some.running === null ? this.dueOf(all) : Number.POSITIVE_INFINITY;
+    const dueSome = all.running === null || this.admitted ? this.dueOf(some) : Number.POSITIVE_INFINITY;
+    const due = Math.min(dueAll, dueSome);
+    if (due === Number.POSITIVE_INFINITY) return;
     const wait = due - this.clock.now();
     // Timers may fire slightly early; then the gate waits for the rest.
     this.cancelRun = this.clock.setTimer(
-      () => (this.clock.now() < due ? this.armRun() : this.begin()),
+      () => {
+        if (this.clock.now() < due) this.armRun();
+        else this.begin(dueSome <= this.clock.now() ? some : all);
+      },
       Math.max(0, Math.ceil(wait)),
     );
   }
 
-  private lastOf(rows: ChangedRows | null) {
-    return this.last[rows === null ? 'all' : 'some'];
+  /** When the next run of a kind is due; infinite if none is. */
+  private dueOf({ duration, running, since, start }: Lane): number {
+    if (since === null || running !== null) return Number.POSITIVE_INFINITY;
+    const distance = Math.min(DISTANCE * duration, this.maxInterval);
+    return Math.max(since + this.debounce, start + distance, this.notBefore);
   }
 
   private armResync(): void {
     this.cancelResync();
     if (!this.resyncing || this.abort.signal.aborted) return;
-    const { start, duration } = this.last.all;
+    const { start, duration } = this.all;
     const wait =
       Math.max(start, this.startedAt) + pollInterval(this.resyncInterval, duration) - this.clock.now();
     this.cancelResync = this.clock.setTimer(() => this.trigger('resync'), Math.max(0, Math.ceil(wait)));
   }
 
-  private begin(): void {
-    const { reasons, rows } = this;
-    // Cleared before the run reads anything: the run may miss later changes, which then need another run.
-    this.reasons = new Set();
-    this.rows = {};
-    this.dirtySince = null;
-    const last = this.lastOf(rows);
-    last.start = this.clock.now();
-    this.cancelResync();
-    this.running = this.attempt(reasons, rows).then(() => {
-      this.running = null;
-      last.duration = this.clock.now() - last.start;
+  private begin(lane: Lane): void {
+    const rows = lane === this.all ? null : this.rows;
+    const reasons = lane.clear();
+    if (rows === null) this.admitted = false;
+    else this.rows = {};
+    lane.start = this.clock.now();
+    if (rows === null) this.cancelResync();
+    lane.running = this.attempt(reasons, rows).then(() => {
+      lane.running = null;
+      lane.duration = this.clock.now() - lane.start;
       this.armRun();
-      this.armResync();
+      if (this.all.running === null) this.armResync();
     });
+    this.armRun();
+  }
+
+  private admit(): void {
+    this.admitted = true;
+    this.armRun();
   }
 
   private async attempt(reasons: ReadonlySet<string>, rows: ChangedRows | null): Promise<void> {
     try {
-      await this.options.run([...reasons], rows, this.abort.signal);
+      await this.options.run([...reasons], rows, this.abort.signal, () => this.admit());
       this.failures = 0;
     } catch (error) {
       if (this.abort.signal.aborted) return;
       const retryIn = doubling(this.retryDelay, this.failures, this.maxRetryDelay);
       this.failures += 1;
-      this.rows = null;
+      const { all } = this;
       // A trigger that came during the run keeps its own, earlier time.
-      if (this.dirtySince === null) {
-        this.dirtySince = this.clock.now();
-        this.notBefore = this.dirtySince + retryIn;
-      }
-      this.reasons = new Set([...reasons, ...this.reasons].slice(0, MAX_REASONS));
+      if (all.since === null && this.some.since === null) this.notBefore = this.clock.now() + retryIn;
+      const since = all.since ?? this.clock.now();
+      all.note([...reasons, ...all.clear()], since);
       this.options.onError?.(error, retryIn);
     }
   }

@@ -161,8 +161,9 @@ async function readDesired(postgresUrl: string): Promise<number[]> {
   try {
     const source = new PrismaDesiredSource(prisma);
     const samples = await timedRuns(WARM_UP + READS, async () => {
-      const { subscriptions } = await source.read();
-      if (subscriptions.length !== DISPLAYS) throw new Error(`read ${subscriptions.length} of ${DISPLAYS}`);
+      let read = 0;
+      for await (const { subscriptions } of source.read()) read += subscriptions.length;
+      if (read !== DISPLAYS) throw new Error(`read ${read} of ${DISPLAYS}`);
     });
     return samples.slice(WARM_UP);
   } finally {
