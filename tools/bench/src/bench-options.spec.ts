@@ -10,6 +10,7 @@ describe('parseBenchOptions', () => {
       timing: 'default',
       only: [],
       misroute: 0,
+      source: 'postgres',
       size: undefined,
     });
   });
@@ -23,6 +24,7 @@ describe('parseBenchOptions', () => {
       timing: 'fast',
       only: [],
       misroute: 0,
+      source: 'postgres',
       size: undefined,
     });
   });
@@ -38,6 +40,7 @@ describe('parseBenchOptions', () => {
     [['--peer-runs', 'many'], /--peer-runs many: it takes a whole number from 0 on/],
     [['--timing', 'slow'], /--timing slow: it takes "default" .* or "fast"/],
     [['--rnus', '3'], /--rnus/],
+    [['--source', 'mysql'], /--source mysql: it takes "postgres" or "memory"/],
     [['--size', '99'], /--size 99: it takes a whole number from 100 on/],
     [['--only', 'redis,reids'], /--only reids: there are redis, etcd/],
   ])('refuses %j', (args, message) => {

@@ -15,12 +15,15 @@ export interface BenchOptions {
   readonly only: readonly string[];
   /** `delivery`: how many detections are lost on purpose, to check that the benchmark notices. */
   readonly misroute: number;
+  /** `scale`: where the desired state is. */
+  readonly source: 'memory' | 'postgres';
   /** `scale` and `dashboard`: subscriptions. Default: each has its own. */
   readonly size: number | undefined;
 }
 
 /**
- * Reads `[name…] [--runs 30] [--peer-runs 5] [--timing default|fast] [--only name,name] [--misroute 0] [--size 100]`.
+ * Reads `[name…] [--runs 30] [--peer-runs 5] [--timing default|fast] [--only name,name] [--misroute 0] [--source postgres|memory]
+ * [--size 100]`.
  * @throws TypeError that names the option and what it takes.
  */
 export function parseBenchOptions(args: readonly string[]): BenchOptions {
@@ -33,12 +36,15 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
       timing: { type: 'string', default: 'default' },
       only: { type: 'string', default: '' },
       misroute: { type: 'string', default: '0' },
+      source: { type: 'string', default: 'postgres' },
       size: { type: 'string' },
     },
   });
-  const { runs, size, timing } = values;
+  const { runs, size, source, timing } = values;
   if (timing !== 'default' && timing !== 'fast')
     throw new TypeError(`--timing ${timing}: it takes "default" (a lease of 30 s) or "fast" (3 s)`);
+  if (source !== 'memory' && source !== 'postgres')
+    throw new TypeError(`--source ${source}: it takes "postgres" or "memory"`);
   const only = values.only.split(',').filter((name) => name !== '');
   chooseBackends(only, process.env);
   return {
@@ -48,6 +54,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
     timing,
     only,
     misroute: count('misroute', values.misroute, 0),
+    source,
     size: size === undefined ? undefined : count('size', size, 100),
   };
 }

@@ -51,11 +51,11 @@ function setUp(options: Partial<RegenerationGateOptions> & { duration?: number }
     clock,
     onError: (_error, retryIn) => retries.push(retryIn),
     ...options,
-    run: async (reasons, rows, signal) => {
+    run: async (reasons, rows, signal, admit) => {
       runs.push({ at: clock.now(), reasons });
       scopes.push(rows);
       if (options.duration) await clock.sleep(options.duration);
-      await options.run?.(reasons, rows, signal);
+      await options.run?.(reasons, rows, signal, admit);
     },
   });
   return { clock, gate, runs, retries, scopes };
@@ -139,6 +139,89 @@ describe('RegenerationGate', () => {
     gate.trigger('write', { displays: ['d1'] });
     await clock.advanceTo(10_000);
     expect(scopes.map((rows) => rows === null)).toEqual([false, true]);
+  });
+
+  /** Runs for all rows take 3 s and let others begin after 1 s. */
+  const admitting = (clock: () => VirtualClock): Partial<RegenerationGateOptions> => ({
+    run: async (_reasons, rows, _signal, admit) => {
+      if (rows !== null) return clock().sleep(10);
+      await clock().sleep(1_000);
+      admit();
+      await clock().sleep(2_000);
+    },
+  });
+
+  it('runs for some rows while a run for all rows admits it, and not before', async () => {
+    const { clock, gate, runs, scopes } = setUp(admitting(() => clock));
+    gate.trigger('raw SQL');
+    await clock.advanceTo(100);
+    gate.trigger('write', { displays: ['d1'] });
+    await clock.advanceTo(2_000);
+    gate.trigger('write', { displays: ['d2'] });
+    await clock.advanceTo(2_025);
+    gate.trigger('write', { displays: ['d3'] });
+    await clock.advanceTo(10_000);
+    // The third begins 5 times the duration of the second after its start.
+    expect(runs.map(({ at }) => at)).toEqual([20, 1_020, 2_020, 2_070]);
+    expect(scopes.map((rows) => rows?.displays)).toEqual([undefined, ['d1'], ['d2'], ['d3']]);
+  });
+
+  it('does not let rows wait for a long run for all rows that is due, too', async () => {
+    const { clock, gate, runs, scopes } = setUp(admitting(() => clock));
+    gate.trigger('raw SQL');
+    await clock.advanceTo(2_000);
+    gate.trigger('raw SQL');
+    await clock.advanceTo(3_010);
+    gate.trigger('write', { displays: ['d1'] });
+    await clock.advanceTo(10_000);
+    expect(scopes.map((rows) => rows === null)).toEqual([true, true, false]);
+    // Admitted 1 s after the second run for all rows has begun.
+    expect(runs.map(({ at }) => at)).toEqual([20, 3_020, 4_020]);
+  });
+
+  it('never begins a run for all rows during one for some', async () => {
+    const { clock, gate, runs, scopes } = setUp({
+      run: (_reasons, rows) => clock.sleep(rows === null ? 200 : 400),
+    });
+    gate.trigger('raw SQL');
+    await clock.advanceTo(1_000);
+    gate.trigger('write', { displays: ['d1'] });
+    await clock.advanceTo(1_100);
+    gate.trigger('raw SQL');
+    await clock.advanceTo(5_000);
+    expect(scopes.map((rows) => rows === null)).toEqual([true, false, true]);
+    expect(runs.map(({ at }) => at)).toEqual([20, 1_020, 1_420]);
+  });
+
+  it('repeats a run for all rows when one for some fails in the meantime', async () => {
+    const { clock, gate, scopes, retries } = setUp({
+      run: async (_reasons, rows, _signal, admit) => {
+        admit();
+        await clock.sleep(rows === null ? 1_000 : 10);
+        if (rows !== null) throw new Error('no');
+      },
+    });
+    gate.trigger('raw SQL');
+    await clock.advanceTo(100);
+    gate.trigger('write', { displays: ['d1'] });
+    await clock.advanceTo(10_000);
+    expect(retries).toEqual([500]);
+    expect(scopes.map((rows) => rows === null)).toEqual([true, false, true]);
+  });
+
+  it('waits for both runs when it stops', async () => {
+    const { clock, gate } = setUp(admitting(() => clock));
+    gate.trigger('raw SQL');
+    await clock.advanceTo(2_000);
+    gate.trigger('write', { displays: ['d1'] });
+    await clock.advanceTo(2_025);
+    let stopped = false;
+    const stopping = gate.stop().then(() => (stopped = true));
+    await clock.advanceTo(2_100);
+    expect(stopped).toBe(false);
+    await clock.advanceTo(3_020);
+    await stopping;
+    expect(clock.timers.size).toBe(0);
   });
 
   it('spaces full runs independently of runs for some rows, and resyncs despite the latter', async () => {

@@ -1,4 +1,4 @@
-// A backend with both modules whose desired state is a list in its memory. Needs `--expose-gc`.
+// A backend with both modules whose desired state is in a database, or a list in its memory. Needs `--expose-gc`.
 import {
   DetectorCluster,
   DetectorClusterModule,
@@ -15,14 +15,17 @@ import { NestFactory } from '@nestjs/core';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { register } from 'prom-client';
 import { DetectionSink, detectionOf } from '../delivery/detection-sink.js';
+import { openDisplayClient, TimedSource } from '../database/display-database.js';
 import { BlockWatch } from '../support/block-watch.js';
 import { childArgument, serveCalls } from '../support/child-calls.js';
 import { cpuTime, sharedClock, usedHeap } from '../support/process-figures.js';
-import { displayOf, identifierOf, subscriptionOf } from './plan-world.js';
+import { cameraOf, displayOf, identifierOf, subscriptionOf } from './plan-world.js';
 
 export interface BackendArguments {
   readonly redisUrl: string;
   readonly prefix: string;
+  /** Of a database with the displays; without it, the desired state is in memory. */
+  readonly databaseUrl?: string | undefined;
   /** URLs of its workers. */
   readonly workers: readonly string[];
   /** How many subscriptions a worker may hold. */
@@ -44,7 +47,7 @@ export interface StateSample {
 /** Prometheus scrapes every 15 s by default. Milliseconds. */
 const SCRAPE_INTERVAL = 5_000;
 
-const { capacity, listensTo, prefix, redisUrl, workers } = childArgument<BackendArguments>();
+const { capacity, databaseUrl, listensTo, prefix, redisUrl, workers } = childArgument<BackendArguments>();
 let rows: DesiredCameraSubscription[] = [];
 let version = 0;
 
@@ -58,7 +61,7 @@ function rowOf(subscription: number): DesiredCameraSubscription {
   };
 }
 
-const desiredState: DesiredStateSource = {
+const inMemory: DesiredStateSource = {
   read: () => Promise.resolve({ subscriptions: rows.slice(), skipped: [] }),
   readSome: ({ displays = [] }) =>
     Promise.resolve({
@@ -67,6 +70,9 @@ const desiredState: DesiredStateSource = {
     }),
 };
 
+const database = databaseUrl === undefined ? null : await openDisplayClient(databaseUrl);
+const inDatabase = database === null ? null : new TimedSource(database);
+
 @Module({
   imports: [
     MasterElectionModule.forRoot({ redis: redisUrl, lockName: `${prefix}election`, isGlobal: true }),
@@ -74,7 +80,7 @@ const desiredState: DesiredStateSource = {
       redis: redisUrl,
       keyPrefix: prefix,
       workers: workers.map((url) => ({ url, capacity })),
-      desiredState,
+      desiredState: inDatabase ?? inMemory,
       modelUrl: new StaticModelUrlProvider('https://models.example.com'),
     }),
     ...(listensTo ? [MasterElectionMetricsModule.register(), DetectorClusterMetricsModule.register()] : []),
@@ -88,6 +94,8 @@ const election = app.get(MasterElection);
 const trigger = app.get(SubscriptionTrigger);
 const sink = new DetectionSink();
 if (listensTo) cluster.addGlobalDetectionListener((detection) => sink.take(detectionOf(detection)));
+let suspensions = 0;
+election.on('master-suspended', () => suspensions++);
 await election.waitForElectionComplete(60_000);
 if (listensTo) {
   const takeCopy: Parameters<DetectorCluster['addDetectionListener']>[1] = (detection) =>
@@ -133,6 +141,31 @@ const calls = {
     trigger.triggerSubscriptionUpdate('display.updated', undefined, { displays: [displayOf(subscription)] });
     return at;
   },
+
+  /** The same in the database. The time is that before the write. */
+  async write(subscription: number): Promise<number> {
+    const displayId = displayOf(subscription);
+    const crop = { cropX1: 0, cropY1: 0, cropX2: ++version, cropY2: 1 };
+    const at = sharedClock();
+    await database!.display.updateMany({ where: { displayId }, data: crop });
+    trigger.triggerSubscriptionUpdate('display.updated', undefined, { displays: [displayId] });
+    return at;
+  },
+
+  /** Changes this many cameras in the database, those after the first one, with one statement whose rows are not announced. */
+  async writeMany(cameras: number): Promise<void> {
+    const cameraIdentifier = { in: Array.from({ length: cameras }, (_, i) => cameraOf(i + 1)) };
+    await database!.camera.updateMany({
+      where: { cameraIdentifier },
+      data: { snapshotInterval: 1_000 + ++version },
+    });
+    trigger.triggerSubscriptionUpdate('camera.updatedMany');
+  },
+
+  /** Durations of the reads of everything that have ended since the last call. Milliseconds. */
+  reads: (): number[] => inDatabase!.durations.splice(0),
+  /** How often it could not confirm its lease in time, since its start. */
+  suspensions: () => suspensions,
 
   /** Applies a change that another backend makes. */
   adopt(subscription: number): void {

@@ -1,7 +1,13 @@
-import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import {
+  startPostgres,
+  startRedis,
+  type PostgresService,
+  type RedisService,
+} from '@detector-cluster/dev-services';
 import { eventually } from '@detector-cluster/election/testing';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { addDisplays, createDisplayDatabase } from '../database/display-database.js';
 import { ChildCalls } from '../support/child-calls.js';
 import { sum } from '../support/percentile.js';
 import type { BackendArguments, BackendCalls } from './backend.child.js';
@@ -15,6 +21,8 @@ const PREFIX = 'bench:';
 export interface BenchClusterOptions {
   readonly workers: number;
   readonly subscriptions: number;
+  /** Where the subscriptions are. Default: in the memory of each backend. */
+  readonly source?: 'memory' | 'postgres';
   /** How often a backend is asked whether everything runs. Milliseconds. */
   readonly look?: number;
   /**
@@ -32,17 +40,23 @@ export class BenchCluster {
   readonly followers: ChildCalls<BackendCalls>[] = [];
   readonly redis: Redis;
   private workerUrls: readonly string[] = [];
+  private databaseUrl: string | undefined;
 
   private constructor(
     private readonly options: BenchClusterOptions,
     private readonly service: RedisService,
+    private readonly postgres: PostgresService | null,
   ) {
     this.redis = new Redis(service.url);
   }
 
   /** All workers are connected, no subscription runs. */
   static async start(options: BenchClusterOptions): Promise<BenchCluster> {
-    const cluster = new BenchCluster(options, await startRedis());
+    const cluster = new BenchCluster(
+      options,
+      await startRedis(),
+      options.source === 'postgres' ? await startPostgres() : null,
+    );
     try {
       await cluster.startProcesses();
       await cluster.untilWhole(0);
@@ -75,14 +89,15 @@ export class BenchCluster {
 
   /** Makes all subscriptions desired, and waits until they run. Returns how long that took, in milliseconds. */
   async fill(): Promise<number> {
-    for (const backend of [...this.followers, this.master])
-      await backend.call('desire', this.options.subscriptions);
+    const { subscriptions } = this.options;
+    if (this.databaseUrl !== undefined) await addDisplays(this.databaseUrl, subscriptions, 1);
+    else for (const backend of [...this.followers, this.master]) await backend.call('desire', subscriptions);
     // To make a list of the desired subscriptions blocks the process of the benchmark, not a master.
     await sleep(100);
     await this.master.call('longestBlock');
     const start = performance.now();
     await this.master.call('regenerate');
-    await this.untilWhole(this.options.subscriptions);
+    await this.untilWhole(subscriptions);
     return Math.round(performance.now() - start);
   }
 
@@ -115,6 +130,7 @@ export class BenchCluster {
     await Promise.all([this.master, ...this.followers].map((backend) => backend?.stop()));
     await this.workers?.stop();
     this.redis.disconnect();
+    await this.postgres?.stop();
     await this.service.stop();
   }
 
@@ -122,10 +138,12 @@ export class BenchCluster {
     const { workers, subscriptions, listeners } = this.options;
     this.workers = await startWorkers('workers', workers);
     this.workerUrls = await this.workers.call('urls');
+    if (this.postgres !== null) this.databaseUrl = await createDisplayDatabase(this.postgres.url, 'scale');
     const start = (name: string, listensTo?: readonly number[]) => {
       const args: BackendArguments = {
         redisUrl: this.service.url,
         prefix: PREFIX,
+        databaseUrl: this.databaseUrl,
         workers: this.workerUrls,
         // Twice the needed capacity, so that the planner can choose any worker.
         capacity: Math.ceil((2 * subscriptions) / workers),

@@ -4,8 +4,11 @@ import { median, timedRuns } from '../support/percentile.js';
 /** The display of a subscription. */
 export const displayOf = (subscription: number): string => `display-${subscription}`;
 
+/** The camera of a subscription. */
+export const cameraOf = (subscription: number): string => `camera-${subscription}`;
+
 export const identifierOf = (subscription: number): string =>
-  `${displayOf(subscription)};camera-${subscription}`;
+  `${displayOf(subscription)};${cameraOf(subscription)}`;
 
 /** The number of the subscription that a display, or an identifier, names. */
 export const subscriptionOf = (display: string): number =>

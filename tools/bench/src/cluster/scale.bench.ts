@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchOptions } from '../bench-options.js';
 import { ChildCalls } from '../support/child-calls.js';
-import { percentile } from '../support/percentile.js';
+import { BULK_INTERVAL } from '../database/display-database.js';
+import { median, percentile } from '../support/percentile.js';
 import { progress } from '../support/process-figures.js';
 import { BenchCluster } from './bench-cluster.js';
 import type { DecisionsCalls } from './decisions-only.child.js';
@@ -30,6 +31,13 @@ const LOOK = 2_000;
 const FAILOVER_LOOK = 100;
 
 const CHANGES = 120;
+
+/** Full reads that are timed while nothing else happens. */
+const READS = 5;
+
+/** Cameras that one statement changes while rows are changed one by one, if there are so many besides these. */
+const MANY = 50;
+
 /** How often the workers are asked whether a change has arrived; they note when it did. Milliseconds. */
 const RECEIVED_LOOK = 50;
 
@@ -44,6 +52,10 @@ const QUIET = 5_000;
  * 99th percentile of the time from a change of one row to the command at its worker. `failoverMs` is the time from SIGKILL until another
  * master has heard all workers (`heardMs`) and knows all subscriptions as running.
  *
+ * With `--source postgres`, the subscriptions are displays in a database with the reference schema. `fullReadMs` is the median time of a read
+ * of everything while nothing else happens. Then a statement that changes many rows has the master read everything, once a second.
+ * Meanwhile `oneRowWhileReadingMs` is measured like `oneRowMs`. `suspensions` counts how often the master could not confirm its lease in time.
+ *
  * `disturbedBlockMs` is the longest block of planner and reconciler alone, while half of the workers fail and return, and all workers
  * then refuse their subscriptions.
  *
@@ -52,8 +64,8 @@ const QUIET = 5_000;
  *
  * Above 200,000 subscriptions planner and reconciler are measured alone.
  */
-export async function scaleBench({ size = 10_000 }: BenchOptions) {
-  return size > MOST_WITH_SOCKETS ? await decisionsOnly(size) : await withSockets(size);
+export async function scaleBench({ size = 10_000, source }: BenchOptions) {
+  return size > MOST_WITH_SOCKETS ? await decisionsOnly(size) : await withSockets(size, source);
 }
 
 async function decisionsOnly(size: number) {
@@ -70,11 +82,11 @@ async function decisionsOnly(size: number) {
   }
 }
 
-async function withSockets(size: number) {
+async function withSockets(size: number, source: BenchOptions['source']) {
   const { disturbedBlockMs } = await decisionsOnly(size);
   const planMs = await planCost(size);
   const workerCount = workersFor(size);
-  const cluster = await BenchCluster.start({ workers: workerCount, subscriptions: size, look: LOOK });
+  const cluster = await BenchCluster.start({ workers: workerCount, subscriptions: size, source, look: LOOK });
   try {
     const { master, follower, workers } = cluster;
     await sleep(SETTLE);
@@ -100,16 +112,10 @@ async function withSockets(size: number) {
     const followerState = await follower.call('sample', CALLS, INTERVAL);
     const stateBlockMs = await master.call('longestBlock');
 
-    const rows: number[] = [];
-    for (let i = 0; i < CHANGES; i++) {
-      const subscription = Math.floor((i * size) / CHANGES);
-      await follower.call('adopt', subscription);
-      const at = await master.call('change', subscription);
-      rows.push(await receivedAfter(cluster, subscription, at));
-      // Varies the time since the last change.
-      await sleep(100 + ((i * 137) % 300));
-    }
+    const rows = await changeRows({ cluster, size, source });
     const changeBlockMs = await master.call('longestBlock');
+    const reading = source === 'postgres' ? await readEverything(cluster, size) : null;
+    const suspensions = await master.call('suspensions');
 
     await sleep(SETTLE);
     await workers.call('commands');
@@ -124,10 +130,17 @@ async function withSockets(size: number) {
     const failoverMs = Math.round(performance.now() - killedAt);
     const failoverBlockMs = await follower.call('longestBlock');
     await sleep(QUIET);
-    const blocks = { fillBlockMs, restBlockMs, stateBlockMs, changeBlockMs };
+    const blocks = {
+      fillBlockMs,
+      restBlockMs,
+      stateBlockMs,
+      changeBlockMs,
+      ...(reading && { readBlockMs: reading.block }),
+    };
     return {
       bench: 'scale',
       size,
+      source,
       workers: workerCount,
       longestBlockMs: Math.max(...Object.values(blocks).map(({ blockMs }) => blockMs)),
       longestDelayMs: Math.max(...Object.values(blocks).map(({ delayMs }) => delayMs)),
@@ -137,6 +150,8 @@ async function withSockets(size: number) {
       unanswered: state.unanswered + followerState.unanswered,
       oneRowMs: percentile(rows, 0.99),
       oneRowP50Ms: percentile(rows, 0.5),
+      ...reading?.figures,
+      suspensions,
       failoverMs,
       heardMs,
       failoverCommands: await workers.call('commands'),
@@ -152,6 +167,61 @@ async function withSockets(size: number) {
   } finally {
     await cluster.stop();
   }
+}
+
+/** Changes one row after the other. Returns how long each took to reach its worker, in milliseconds. */
+async function changeRows({
+  cluster,
+  size,
+  source,
+}: {
+  cluster: BenchCluster;
+  size: number;
+  source: BenchOptions['source'];
+}): Promise<number[]> {
+  const { master, follower } = cluster;
+  const rows: number[] = [];
+  for (let i = 0; i < CHANGES; i++) {
+    const subscription = Math.floor((i * size) / CHANGES);
+    if (source === 'memory') await follower.call('adopt', subscription);
+    const at =
+      source === 'memory'
+        ? await master.call('change', subscription)
+        : await follower.call('write', subscription);
+    rows.push(await receivedAfter(cluster, subscription, at));
+    // Varies the time since the last change.
+    await sleep(100 + ((i * 137) % 300));
+  }
+  return rows;
+}
+
+/** Has the master read everything: {@link READS} times at rest, and then again and again while rows are changed one by one. */
+async function readEverything(cluster: BenchCluster, size: number) {
+  const { master, follower } = cluster;
+  await master.call('reads');
+  for (let i = 0; i < READS; i++) {
+    await master.call('regenerate');
+    await sleep(INTERVAL);
+  }
+  const reads = await master.call('reads');
+  const many = Math.max(0, Math.min(MANY, Math.floor(size / CHANGES) - 1));
+  const writing = setInterval(() => void follower.call('writeMany', many), BULK_INTERVAL);
+  const began = performance.now();
+  const rows = await changeRows({ cluster, size, source: 'postgres' });
+  clearInterval(writing);
+  const seconds = (performance.now() - began) / 1_000;
+  const readsWhileWriting = await master.call('reads');
+  return {
+    block: await master.call('longestBlock'),
+    figures: {
+      fullReadMs: Math.round(median(reads)),
+      bulkWrites: Math.floor((seconds * 1_000) / BULK_INTERVAL),
+      fullReadsWhileWriting: readsWhileWriting.length,
+      fullReadWhileWritingMs: Math.round(median(readsWhileWriting)),
+      oneRowWhileReadingMs: percentile(rows, 0.99),
+      oneRowWhileReadingP50Ms: percentile(rows, 0.5),
+    },
+  };
 }
 
 async function receivedAfter(cluster: BenchCluster, subscription: number, at: number): Promise<number> {

@@ -1,9 +1,7 @@
 import { installChangeFeed } from '@detector-cluster/detector-cluster/change-feed';
-import { PrismaDesiredSource, type PrismaDesiredClient } from '@detector-cluster/detector-cluster/prisma';
-import { createDatabase, startPostgres, withPostgres } from '@detector-cluster/dev-services';
+import { PrismaDesiredSource } from '@detector-cluster/detector-cluster/prisma';
+import { startPostgres } from '@detector-cluster/dev-services';
 import { LocalCluster, request } from '@detector-cluster/local-cluster';
-import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
-import { PrismaPg } from '@prisma/adapter-pg';
 import { on } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -11,6 +9,7 @@ import type { BenchOptions } from '../bench-options.js';
 import { spread, timedRuns } from '../support/percentile.js';
 import { progress } from '../support/process-figures.js';
 import { SimulatedWorker } from '../support/simulated-worker.js';
+import { addDisplays, createDisplayDatabase, openDisplayClient } from './display-database.js';
 
 /** Writes of each kind by default. */
 const RUNS = 30;
@@ -135,29 +134,11 @@ async function writeRawSql(
   return start;
 }
 
-interface GeneratedClient {
-  PrismaClient: new (options: {
-    adapter: PrismaPg;
-  }) => PrismaDesiredClient & { $disconnect(): Promise<void> };
-}
-
 /** Durations of reading the desired state, as a master does after each change. Milliseconds. */
 async function readDesired(postgresUrl: string): Promise<number[]> {
-  const url = await createDatabase(postgresUrl, 'read');
-  await applyMigrations(url, MIGRATIONS_DIRECTORY);
-  await withPostgres(url, (client) =>
-    client.query(`
-    insert into "Model" ("name", "fileKey", "updatedAt") select 'model-' || i, 'k', now() from generate_series(1, 5) i;
-    insert into "Playlist" ("name", "modelId", "updatedAt") select 'playlist-' || i, 1 + i % 5, now() from generate_series(1, 50) i;
-    insert into "Camera" ("cameraIdentifier", "rtspUrl", "updatedAt") select 'camera-' || i, 'rtsp://user:pw@10.0.0.1/' || i, now() from generate_series(0, ${DISPLAYS / 2 - 1}) i;
-    insert into "Display" ("displayId", "cameraIdentifier", "playlistId", "updatedAt")
-      select 'display-' || i, 'camera-' || i / 2, 1 + i % 50, now() from generate_series(0, ${DISPLAYS - 1}) i;
-    analyze`),
-  );
-  // The client is generated into the application and built with it.
-  const generated = new URL('../../../../apps/cms-backend/dist/generated/prisma/client.js', import.meta.url);
-  const { PrismaClient } = (await import(generated.href)) as GeneratedClient;
-  const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) });
+  const url = await createDisplayDatabase(postgresUrl, 'read');
+  await addDisplays(url, DISPLAYS, 2);
+  const prisma = await openDisplayClient(url);
   try {
     const source = new PrismaDesiredSource(prisma);
     const samples = await timedRuns(WARM_UP + READS, async () => {
