@@ -11,6 +11,24 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const TIMEOUT = 20_000;
 
+/** Displays and the addresses of their cameras. */
+const threeRows = () => new Map(['d1', 'd2', 'd3'].map((id) => [id, `rtsp://cameras/${id}`]));
+
+const stateOf = (
+  rows: ReadonlyMap<string, string>,
+  displays: Iterable<string> = rows.keys(),
+): DesiredState => ({
+  subscriptions: [...displays].flatMap((display) => {
+    const rtspUrl = rows.get(display);
+    const subscriptionIdentifier = `${display};c-${display}`;
+    const createdAt = '2026-01-01T00:00:00.000Z';
+    return rtspUrl === undefined
+      ? []
+      : [{ subscriptionIdentifier, rtspUrl, modelId: 1, modelName: 'cars', createdAt }];
+  }),
+  skipped: [],
+});
+
 describe('a change whose rows are known', () => {
   const running: { stop(): Promise<unknown> }[] = [];
   afterEach(async () => {
@@ -20,27 +38,16 @@ describe('a change whose rows are known', () => {
   it('has the master read what these rows decide, and nothing else', async () => {
     const worker = await PlainWorker.start();
     running.push(worker);
-    const rows = new Map(['d1', 'd2', 'd3'].map((id) => [id, `rtsp://cameras/${id}`]));
-    const stateOf = (displays: Iterable<string>): DesiredState => ({
-      subscriptions: [...displays].flatMap((display) => {
-        const rtspUrl = rows.get(display);
-        const subscriptionIdentifier = `${display};c-${display}`;
-        const createdAt = '2026-01-01T00:00:00.000Z';
-        return rtspUrl === undefined
-          ? []
-          : [{ subscriptionIdentifier, rtspUrl, modelId: 1, modelName: 'cars', createdAt }];
-      }),
-      skipped: [],
-    });
+    const rows = threeRows();
     const read = { all: 0, some: [] as ChangedRows[] };
     const desiredState = {
       read: async () => {
         read.all++;
-        return stateOf(rows.keys());
+        return stateOf(rows);
       },
       readSome: async (changed: ChangedRows) => {
         read.some.push(changed);
-        return stateOf(changed.displays ?? []);
+        return stateOf(rows, changed.displays);
       },
     };
     const prefix = `{${randomUUID()}}:`;
@@ -80,5 +87,57 @@ describe('a change whose rows are known', () => {
       () => worker.addresses.get('d3;c-d3') === 'rtsp://cameras/unnamed',
     );
     expect(read.all).toBe(all + 1);
+  });
+
+  it('reaches its worker in the middle of a read of everything, which does not undo it', async () => {
+    const worker = await PlainWorker.start();
+    running.push(worker);
+    const rows = threeRows();
+    let goOn: () => void = () => undefined;
+    let holds = false;
+    let held = false;
+    const desiredState = {
+      async *read() {
+        const snapshot = new Map(rows);
+        yield stateOf(
+          snapshot,
+          ['d1', 'd2'].filter((display) => snapshot.has(display)),
+        );
+        if (holds) {
+          held = true;
+          await new Promise<void>((resolve) => (goOn = resolve));
+        }
+        yield stateOf(
+          snapshot,
+          ['d3', 'd4'].filter((display) => snapshot.has(display)),
+        );
+      },
+      readSome: ({ displays }: ChangedRows) => Promise.resolve(stateOf(rows, displays)),
+    };
+    const prefix = `{${randomUUID()}}:`;
+    const master = await ClusterProcess.start({ prefix, workers: [worker.url], desiredState });
+    running.push(master);
+    await master.active(3);
+    const trigger = master.app.get(SubscriptionTrigger);
+
+    holds = true;
+    rows.set('d4', 'rtsp://cameras/d4');
+    trigger.triggerSubscriptionUpdate('display.createdMany');
+    await eventually('the read of everything', TIMEOUT, () => held);
+    holds = false;
+    rows.set('d2', 'rtsp://cameras/elsewhere');
+    rows.set('d3', 'rtsp://cameras/elsewhere');
+    rows.delete('d1');
+    trigger.triggerSubscriptionUpdate('transaction', undefined, { displays: ['d1', 'd2', 'd3'] });
+    const followed = () =>
+      worker.addresses.get('d2;c-d2') === 'rtsp://cameras/elsewhere' &&
+      worker.addresses.get('d3;c-d3') === 'rtsp://cameras/elsewhere' &&
+      !worker.addresses.has('d1;c-d1');
+    await eventually('the changes', TIMEOUT, followed);
+    expect(worker.addresses.has('d4;c-d4')).toBe(false);
+
+    goOn();
+    await eventually('the result of the read of everything', TIMEOUT, () => worker.addresses.has('d4;c-d4'));
+    expect(followed()).toBe(true);
   });
 });

@@ -136,6 +136,49 @@ describe('a callback of the application that never answers', () => {
     await closesSoon();
   });
 
+  it('ends no subscription, and is closed, if it hangs between the pages of the desired state', async () => {
+    let hangs = false;
+    let closed = 0;
+    const read = (): AsyncIterable<DesiredState> => {
+      const pages = [subscription('d1;c1', 1), subscription('d2;c2', 1)];
+      return {
+        [Symbol.asyncIterator]: () => ({
+          async next() {
+            if (hangs && pages.length === 1) return await never();
+            const [row] = pages.splice(0, 1);
+            return row === undefined
+              ? { done: true, value: undefined }
+              : { done: false, value: { subscriptions: [row], skipped: [] } };
+          },
+          async return() {
+            closed++;
+            return { done: true, value: undefined };
+          },
+        }),
+      };
+    };
+    const cluster = await start({
+      desiredState: { read },
+      modelUrl: { urlFor: () => Promise.resolve('http://m/1') },
+      timings: { readTimeout: 2_000 },
+    });
+    await status(cluster, 'd2;c2', 'active/streaming');
+    expect(closed).toBe(0);
+    hangs = true;
+    await expect(cluster.regenerate()).rejects.toThrow();
+    expect(logged.some((line) => line.includes('desiredState.read has not answered within 2000 ms'))).toBe(
+      true,
+    );
+    expect(closed).toBeGreaterThan(0);
+    await status(cluster, 'd1;c1', 'active/streaming');
+    await status(cluster, 'd2;c2', 'active/streaming');
+    hangs = false;
+    await cluster.regenerate();
+    hangs = true;
+    void cluster.regenerate().catch(() => undefined);
+    await closesSoon();
+  });
+
   it('delays neither the master nor the end of the application, if it lists the workers', async () => {
     let hangs = false;
     const list = workers.map(({ url }) => url);

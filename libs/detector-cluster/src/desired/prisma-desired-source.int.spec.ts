@@ -6,6 +6,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PrismaClient } from '../../../../apps/cms-backend/src/generated/prisma/client.js';
+import { eventually } from '../../../../test/support/until.js';
 import { desiredPages } from './desired-pages.js';
 import type { DesiredState } from './desired-state-source.js';
 import {
@@ -116,5 +117,145 @@ describe('PrismaDesiredSource', () => {
     expect(subscriptions.map((s) => s.rtspUrl)).toEqual(['rtsp://u:p@h/1', 'rtsp://u:p@h/1']);
     const later = await readAll(prisma);
     expect(later.subscriptions.map((s) => s.rtspUrl)).toEqual(['rtsp://h/changed', 'rtsp://h/changed']);
+  });
+});
+
+describe('PrismaDesiredSource with more displays than fit into a page', () => {
+  const MANY = 1_203;
+  /** Milliseconds. */
+  const TIMEOUT = 20_000;
+  let observer: pg.Client;
+
+  beforeAll(async () => {
+    const displayIds = Array.from({ length: MANY }, (_, i) => `many-${String(i).padStart(4, '0')}`);
+    await prisma.display.createMany({
+      data: displayIds.map((displayId) => ({ displayId, cameraIdentifier: 'cam', playlistId: 1 })),
+    });
+    observer = new pg.Client({
+      connectionString: `${serverUrl.slice(0, serverUrl.lastIndexOf('/'))}/${name}`,
+    });
+    await observer.connect();
+  });
+  afterAll(() => observer.end());
+
+  const noOpenTransaction = () =>
+    eventually('the transaction to end', TIMEOUT, async () => {
+      const { rows } = await observer.query(
+        `select 1 from pg_stat_activity where datname = $1 and state <> 'idle' and pid <> pg_backend_pid()`,
+        [name],
+      );
+      return rows.length === 0;
+    });
+
+  it('reads one snapshot although displays change between its pages', async () => {
+    const before = await readAll(prisma);
+    expect(before.subscriptions).toHaveLength(MANY + 2);
+    const seen: DesiredState[] = [];
+    for await (const page of new PrismaDesiredSource(prisma).read()) {
+      if (seen.length === 0) {
+        await prisma.display.delete({ where: { displayId: 'many-1200' } });
+        await prisma.display.create({
+          data: { displayId: 'many-9999', cameraIdentifier: 'cam', playlistId: 1 },
+        });
+        await prisma.camera.update({
+          where: { cameraIdentifier: 'cam' },
+          data: { rtspUrl: 'rtsp://h/later' },
+        });
+      }
+      seen.push(page);
+    }
+    expect(seen.length).toBeGreaterThan(2);
+    expect(seen.flatMap(({ subscriptions }) => subscriptions)).toEqual(before.subscriptions);
+    const after = (await readAll(prisma)).subscriptions;
+    expect(after.at(-1)).toMatchObject({
+      subscriptionIdentifier: 'many-9999;cam',
+      rtspUrl: 'rtsp://h/later',
+    });
+    expect(after).toHaveLength(MANY + 2);
+  });
+
+  it('reads the rows that are named in pages, too', async () => {
+    const pages: DesiredState[] = [];
+    for await (const page of new PrismaDesiredSource(prisma).readSome({ models: [1] })) pages.push(page);
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages.flatMap(({ subscriptions }) => subscriptions)).toHaveLength(MANY + 2);
+  });
+
+  it('limits the time of a page, not of the whole', async () => {
+    const timeout = 4_000;
+    const began = performance.now();
+    let pages = 0;
+    for await (const _ of new PrismaDesiredSource(prisma, { timeout }).read())
+      if (++pages === 1)
+        await eventually('more than the limit', TIMEOUT, () => performance.now() - began > timeout);
+    expect(pages).toBeGreaterThan(2);
+  });
+
+  it('ends its transaction when the reader leaves', async () => {
+    for await (const _ of new PrismaDesiredSource(prisma).read()) break;
+    await noOpenTransaction();
+  });
+
+  it('gives up a page that the database does not return, and ends its transaction', async () => {
+    await observer.query('begin; lock table "Display" in access exclusive mode');
+    const reading = (async () => {
+      for await (const _ of new PrismaDesiredSource(prisma, { timeout: 200 }).read());
+    })();
+    await expect(reading).rejects.toThrow('the database has not answered within 200 ms');
+    await observer.query('rollback');
+    await noOpenTransaction();
+    expect((await readAll(prisma)).subscriptions).toHaveLength(MANY + 2);
+  });
+
+  it('fails when it gets no connection in time', async () => {
+    const refusing: PrismaDesiredClient = {
+      display: prisma.display,
+      $transaction: () => Promise.reject(new Error('Unable to start a transaction in the given time.')),
+    };
+    await expect(readAll(refusing)).rejects.toThrow('Unable to start a transaction');
+  });
+});
+
+describe('PrismaDesiredSource with a schema of another kind', () => {
+  /** A table whose `displayId` is not unique. */
+  const tableOf = (ids: readonly (string | null)[]): DisplayReader => ({
+    display: {
+      findMany: ({ take, ...query }) => {
+        const { displayId } = (query as { where?: { displayId?: { gte: string } } }).where ?? {};
+        const rows = ids
+          .map((id, i) => ({
+            displayId: id,
+            createdAt: new Date(0),
+            cropX1: null,
+            camera: { cameraIdentifier: `c${i}`, rtspUrl: 'rtsp://h/1' },
+            playlist: { model: { id: 1, name: 'cars' } },
+          }))
+          .filter(
+            (row) => displayId === undefined || (row.displayId !== null && row.displayId >= displayId.gte),
+          );
+        return Promise.resolve(rows.slice(0, take));
+      },
+    },
+  });
+
+  it.each([
+    ['at the end of a page', [3, 600, 1, 496, 2]],
+    ['more than fit into a page', [1_700, 3, 2_300]],
+    ['one row each', Array.from({ length: 1_501 }, () => 1)],
+  ])('reads each row once where a display has several: %s', async (_, counts) => {
+    const ids = counts.flatMap((count, i) =>
+      Array.from({ length: count }, () => `d${String(i).padStart(5, '0')}`),
+    );
+    const { subscriptions, skipped } = await readAll(tableOf(ids));
+    expect(subscriptions.map((each) => each.subscriptionIdentifier)).toEqual(
+      ids.map((id, i) => `${id};c${i}`),
+    );
+    expect(skipped).toEqual([]);
+  });
+
+  it('refuses to read on from a display without an id, instead of leaving displays out', async () => {
+    await expect(readAll(tableOf(Array.from({ length: 600 }, () => null)))).rejects.toThrow(
+      /^displayId: must not be null/,
+    );
   });
 });
