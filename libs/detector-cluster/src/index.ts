@@ -30,12 +30,7 @@ export { OnDetection, OnWorkerOffline, OnWorkerOnline } from './decorators/clust
 export type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 export type { DropResult, ReplayResult } from './delivery/dead-letters/dead-letters.js';
 export type { ChangedRows } from './desired/changed-rows.js';
-export type {
-  DesiredRead,
-  DesiredState,
-  DesiredStateSource,
-  SkippedDisplay,
-} from './desired/desired-state-source.js';
+export type { DesiredState, DesiredStateSource, SkippedDisplay } from './desired/desired-state-source.js';
 export {
   type ModelReference,
   type ModelUrlProvider,
