@@ -25,12 +25,12 @@ export interface PrismaDesiredClient extends DisplayReader, TransactionClient {}
 export interface PrismaDesiredSourceOptions {
   /** How long to wait for a connection. Default 5,000 ms. */
   maxWait?: number;
-  /** How long a page of 500 displays may take. Default 20,000 ms. */
+  /** How long a page of 250 displays may take. Default 20,000 ms. */
   timeout?: number;
 }
 
-/** Prisma converts a page without a pause: some 10 ms for so many rows. */
-const PAGE = 500;
+/** Prisma converts a page without a pause: some 5 ms for so many rows. */
+const PAGE = 250;
 
 /** The filter of a Prisma query; its exact type depends on the schema. */
 interface DisplayFilter {

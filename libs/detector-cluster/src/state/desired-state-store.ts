@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangedSubscription } from '../control/plan-report.js';
 import { MOST_CHANGED_ROWS, type ChangedRows } from '../desired/changed-rows.js';
 import { desiredPages } from '../desired/desired-pages.js';
@@ -50,10 +51,13 @@ const SLOW_SOURCE = 1_000;
 const MOST_READ_AT_ONCE = 5_000;
 
 /**
- * How long a read of everything leaves the database to a small one. Not for ever, because they would wait for each other if the
- * application has one connection. Milliseconds.
+ * How long a read of everything waits for a small one. Not for ever, because they would wait for each other if the application has one
+ * connection. Milliseconds.
  */
 const COURTESY = 250;
+
+/** How long it then leaves the event loop to the pass that sends what the small one has found. Milliseconds. */
+const TIME_TO_SEND = 20;
 
 /** The master's desired state: read again on every regeneration, kept in Redis for its successor. */
 export class DesiredStateStore {
@@ -158,7 +162,10 @@ export class DesiredStateStore {
       desiredPages(() => source.readSome(wanted)),
   ): Promise<Regeneration | null> {
     const regeneration = this.readSome(rows, read);
-    this.smallRead = regeneration.catch(() => undefined);
+    this.smallRead = regeneration.then(
+      () => sleep(TIME_TO_SEND),
+      () => undefined,
+    );
     return regeneration;
   }
 

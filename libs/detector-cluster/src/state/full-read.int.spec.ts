@@ -166,7 +166,7 @@ describe('a read of everything, page by page', () => {
           for (const each of before) each(database);
           await desired.regenerate();
 
-          const open_ = { hasSnapshot: true };
+          let hasSnapshot = true;
           let announced: ChangedRows = {};
           const readAnnounced = async () => {
             const rows = announced;
@@ -177,12 +177,12 @@ describe('a read of everything, page by page', () => {
           const left = [...turns];
           const play = async ({ writes, reads }: { writes: Write[]; reads: boolean }) => {
             for (const each of writes) announced = mergeRows(announced, each(database))!;
-            if (!reads || !open_.hasSnapshot) return;
+            if (!reads || !hasSnapshot) return;
             between++;
             await readAnnounced();
           };
           source.between = async (page) => {
-            open_.hasSnapshot = page > 0;
+            hasSnapshot = page > 0;
             const next = left.shift();
             if (next !== undefined) await play(next);
           };
@@ -190,7 +190,7 @@ describe('a read of everything, page by page', () => {
           for (let reads = 0; reads < 2; reads++) {
             const { outdated }: Regeneration = await desired.regenerate();
             announced = mergeRows(announced, { displays: [...outdated] })!;
-            open_.hasSnapshot = true;
+            hasSnapshot = true;
           }
           await readAnnounced();
           expect(await state()).toEqual(await readAtOnce(database, requests));
@@ -231,6 +231,34 @@ describe('a read of everything, page by page', () => {
     const { outdated } = await desired.regenerate();
     expect(outdated).toEqual(['d5']);
     await desired.regenerateSome({ displays: outdated });
+    expect(await state()).toEqual(await readAtOnce(database));
+  });
+
+  it('takes what was read in between, although it arrives after its own end', async () => {
+    const database = new Database();
+    for (let i = 0; i < 8; i++) database.show(`d${i}`, 'c0');
+    const source = new PagedSource(database);
+    let answer: () => void = () => undefined;
+    const slow: DesiredStateSource = {
+      read: () => source.read(),
+      async readSome(rows) {
+        const state = await source.readSome(rows);
+        await new Promise<void>((resolve) => (answer = resolve));
+        return state;
+      },
+    };
+    const { desired, state } = await open(slow);
+    await desired.regenerate();
+    let small: Promise<unknown> | undefined;
+    source.between = (page) => {
+      if (page === 1)
+        small = desired.regenerateSome(mergeRows(database.show('d0', 'c1'), database.remove('d5'))!);
+      return Promise.resolve();
+    };
+    await desired.regenerate();
+    expect(Object.keys((await state()).desired)).toContain('d0;c0');
+    answer();
+    await small;
     expect(await state()).toEqual(await readAtOnce(database));
   });
 
