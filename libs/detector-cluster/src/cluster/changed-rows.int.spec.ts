@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { eventually } from '../../../../test/support/until.js';
@@ -93,7 +94,7 @@ describe('a change whose rows are known', () => {
     const worker = await PlainWorker.start();
     running.push(worker);
     const rows = threeRows();
-    let goOn: () => void = () => undefined;
+    const test = new EventEmitter();
     let holds = false;
     let held = false;
     const desiredState = {
@@ -105,7 +106,7 @@ describe('a change whose rows are known', () => {
         );
         if (holds) {
           held = true;
-          await new Promise<void>((resolve) => (goOn = resolve));
+          await once(test, 'continues');
         }
         yield stateOf(
           snapshot,
@@ -136,7 +137,7 @@ describe('a change whose rows are known', () => {
     await eventually('the changes', TIMEOUT, followed);
     expect(worker.addresses.has('d4;c-d4')).toBe(false);
 
-    goOn();
+    test.emit('continues');
     await eventually('the result of the read of everything', TIMEOUT, () => worker.addresses.has('d4;c-d4'));
     expect(followed()).toBe(true);
   });

@@ -216,28 +216,28 @@ describe('PrismaDesiredSource with more displays than fit into a page', () => {
   });
 });
 
-describe('PrismaDesiredSource with a schema of another kind', () => {
-  /** A table whose `displayId` is not unique. */
-  const tableOf = (ids: readonly (string | null)[]): DisplayReader => ({
-    display: {
-      findMany: ({ take, ...query }) => {
-        const { displayId } = (query as { where?: { displayId?: { gte: string } } }).where ?? {};
-        const rows = ids
-          .map((id, i) => ({
-            displayId: id,
-            createdAt: new Date(0),
-            cropX1: null,
-            camera: { cameraIdentifier: `c${i}`, rtspUrl: 'rtsp://h/1' },
-            playlist: { model: { id: 1, name: 'cars' } },
-          }))
-          .filter(
-            (row) => displayId === undefined || (row.displayId !== null && row.displayId >= displayId.gte),
-          );
-        return Promise.resolve(rows.slice(0, take));
-      },
+/** A table whose `displayId` is not unique. */
+const tableOf = (ids: readonly (string | null)[]): DisplayReader => ({
+  display: {
+    findMany: ({ take, ...query }) => {
+      const { displayId } = (query as { where?: { displayId?: { gte: string } } }).where ?? {};
+      const rows = ids
+        .map((id, i) => ({
+          displayId: id,
+          createdAt: new Date(0),
+          cropX1: null,
+          camera: { cameraIdentifier: `c${i}`, rtspUrl: 'rtsp://h/1' },
+          playlist: { model: { id: 1, name: 'cars' } },
+        }))
+        .filter(
+          (row) => displayId === undefined || (row.displayId !== null && row.displayId >= displayId.gte),
+        );
+      return Promise.resolve(rows.slice(0, take));
     },
-  });
+  },
+});
 
+describe('PrismaDesiredSource with a schema of another kind', () => {
   it.each([
     ['at the end of a page', [3, 600, 1, 496, 2]],
     ['more than fit into a page', [1_700, 3, 2_300]],

@@ -51,7 +51,7 @@ const SLOW_SOURCE = 1_000;
 const MOST_READ_AT_ONCE = 5_000;
 
 /**
- * How long a read of everything waits for a small one. Not for ever, because they would wait for each other if the application has one
+ * How long a read of everything waits for a small one. It is limited, because they would wait for each other if the application has one
  * connection. Milliseconds.
  */
 const COURTESY = 250;

@@ -2,6 +2,7 @@ import { closeRedis } from '@detector-cluster/election/redis';
 import * as fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 import { mergeRows, type ChangedRows } from '../desired/changed-rows.js';
@@ -223,7 +224,7 @@ describe('a read of everything, page by page', () => {
     const source = new PagedSource(database);
     const { desired, state } = await open(source);
     await desired.regenerate();
-    // Nobody has announced it yet.
+    // The write is not announced yet.
     database.show('d5', 'c1');
     source.between = async (page) => {
       if (page === 1) await desired.regenerateSome(database.removeCamera('c1'));
@@ -238,12 +239,12 @@ describe('a read of everything, page by page', () => {
     const database = new Database();
     for (let i = 0; i < 8; i++) database.show(`d${i}`, 'c0');
     const source = new PagedSource(database);
-    let answer: () => void = () => undefined;
+    const test = new EventEmitter();
     const slow: DesiredStateSource = {
       read: () => source.read(),
       async readSome(rows) {
         const state = await source.readSome(rows);
-        await new Promise<void>((resolve) => (answer = resolve));
+        await once(test, 'answers');
         return state;
       },
     };
@@ -257,7 +258,7 @@ describe('a read of everything, page by page', () => {
     };
     await desired.regenerate();
     expect(Object.keys((await state()).desired)).toContain('d0;c0');
-    answer();
+    test.emit('answers');
     await small;
     expect(await state()).toEqual(await readAtOnce(database));
   });

@@ -61,6 +61,16 @@ function setUp(options: Partial<RegenerationGateOptions> & { duration?: number }
   return { clock, gate, runs, retries, scopes };
 }
 
+/** Runs for all rows take 3 s and let others begin after 1 s. */
+const admitting = (clock: () => VirtualClock): Partial<RegenerationGateOptions> => ({
+  run: async (_reasons, rows, _signal, admit) => {
+    if (rows !== null) return clock().sleep(10);
+    await clock().sleep(1_000);
+    admit();
+    await clock().sleep(2_000);
+  },
+});
+
 describe('RegenerationGate', () => {
   it('starts 20 ms after the first trigger and answers the whole burst', async () => {
     const { clock, gate, runs } = setUp();
@@ -139,16 +149,6 @@ describe('RegenerationGate', () => {
     gate.trigger('write', { displays: ['d1'] });
     await clock.advanceTo(10_000);
     expect(scopes.map((rows) => rows === null)).toEqual([false, true]);
-  });
-
-  /** Runs for all rows take 3 s and let others begin after 1 s. */
-  const admitting = (clock: () => VirtualClock): Partial<RegenerationGateOptions> => ({
-    run: async (_reasons, rows, _signal, admit) => {
-      if (rows !== null) return clock().sleep(10);
-      await clock().sleep(1_000);
-      admit();
-      await clock().sleep(2_000);
-    },
   });
 
   it('runs for some rows while a run for all rows admits it, and not before', async () => {

@@ -53,8 +53,8 @@ const QUIET = 5_000;
  * master has heard all workers (`heardMs`) and knows all subscriptions as running.
  *
  * With `--source postgres`, the subscriptions are displays in a database with the reference schema. `fullReadMs` is the median time of a read
- * of everything while nothing else happens. Then a statement that changes many rows has the master read everything, once a second.
- * Meanwhile `oneRowWhileReadingMs` is measured like `oneRowMs`. `suspensions` counts how often the master could not confirm its lease in time.
+ * of everything while nothing else happens. Then a statement that changes many rows has the master read everything, once a second, while
+ * `oneRowWhileReadingMs` is measured like `oneRowMs`. `suspensions` counts how often the master could not confirm its lease in time.
  *
  * `disturbedBlockMs` is the longest block of planner and reconciler alone, while half of the workers fail and return, and all workers
  * then refuse their subscriptions.
