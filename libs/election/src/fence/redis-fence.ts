@@ -9,7 +9,7 @@ export type GuardedCommand = readonly [
   ...args: readonly (string | number | Buffer)[],
 ];
 
-const script = new RedisScript<[code: number, fence: string, replies: unknown[]]>(guardedWrite);
+const script = new RedisScript<[code: number | string, fence: string, replies: unknown[]]>(guardedWrite);
 
 /**
  * A fence in Redis: the application writes through it, and Redis refuses writes of a leader that was replaced. It does not depend
@@ -55,7 +55,8 @@ export class RedisFence {
       args.push(name, position, rest.length, ...rest);
     }
     const [code, fence, replies] = await script.run(this.redis, keys, args);
-    if (code !== 1) throw new FencedError(term, Number(fence));
+    // The caller's connection may return numbers as strings.
+    if (Number(code) !== 1) throw new FencedError(term, Number(fence));
     return replies;
   }
 }

@@ -1,4 +1,4 @@
-import { isCluster } from '@detector-cluster/election/internal/redis';
+import { isCluster, openCluster } from '@detector-cluster/election/internal/redis';
 import {
   closeRedis,
   commandSettings,
@@ -6,7 +6,7 @@ import {
   openRedis,
   type RedisSource,
 } from '@detector-cluster/election/redis';
-import { Cluster, type Redis, type RedisOptions } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 
 /** A connection on which scripts of logs run. */
 export interface LogConnection {
@@ -44,37 +44,19 @@ export function openLogConnection(
     const redis = openRedis(source, settings, onError);
     return { redis, isCluster: false, close: () => closeRedis(redis) };
   }
-  const cluster = openCluster(source, settings);
-  cluster.on('error', onError);
+  const cluster = openCluster(
+    source,
+    {
+      enableOfflineQueue: false,
+      clusterRetryStrategy: settings.retryStrategy,
+      slotsRefreshInterval: 5_000,
+      retryDelayOnFailover: 50,
+      retryDelayOnClusterDown: 50,
+      retryDelayOnTryAgain: 50,
+    },
+    // Redirections are followed here; a node that refuses is not dialled again for it.
+    { ...settings, reconnectOnError: null },
+    onError,
+  );
   return { redis: cluster, isCluster: true, close: () => cluster.disconnect() };
-}
-
-function openCluster(source: RedisSource, settings: RedisOptions): Cluster {
-  // Redirections are followed here; a node that refuses is not dialled again for it.
-  const redisOptions = { ...settings, reconnectOnError: null };
-  const options = {
-    redisOptions,
-    enableOfflineQueue: false,
-    clusterRetryStrategy: settings.retryStrategy,
-    slotsRefreshInterval: 5_000,
-    retryDelayOnFailover: 50,
-    retryDelayOnClusterDown: 50,
-    retryDelayOnTryAgain: 50,
-  };
-  if (source instanceof Cluster)
-    return source.duplicate([], {
-      ...source.options,
-      ...options,
-      redisOptions: { ...source.options.redisOptions, ...redisOptions },
-      lazyConnect: false,
-    });
-  if (typeof source === 'object' && 'cluster' in source && typeof source.cluster === 'object') {
-    const { nodes, options: given = {} } = source.cluster;
-    return new Cluster([...nodes], {
-      ...given,
-      ...options,
-      redisOptions: { ...given.redisOptions, ...redisOptions },
-    });
-  }
-  throw new TypeError('a Redis Cluster must be given as nodes or as an ioredis Cluster');
 }

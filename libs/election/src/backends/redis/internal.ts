@@ -1,6 +1,7 @@
 export {
   isCluster,
   listenerCount,
+  openCluster,
   readHash,
   RedisScript,
   ServerAge,

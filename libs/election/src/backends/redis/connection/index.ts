@@ -1,4 +1,5 @@
 export { boundedCall, whenReady } from './bounded-call.js';
+export { openCluster } from './cluster/open-cluster.js';
 export { sourceProblem, slotSource } from './cluster/slot-source.js';
 export {
   channelPrefix,

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
-import { Redis, type RedisOptions } from 'ioredis';
+import type { Redis, RedisOptions } from 'ioredis';
 import { doubling } from '../../../util/backoff.js';
+import { PlainRedis, plainSettings } from './plain-client.js';
 import { rememberFailures, toStoreError } from './store.error.js';
 import { isWholeCluster, optionsOf, type RedisSource } from './redis-source.js';
 
@@ -67,10 +68,16 @@ export function openRedis(
     throw new TypeError(
       'a connection to a Redis Cluster needs the prefix of its keys: use slotSource(redis, …)',
     );
-  // Settings in a URL would win over those given beside it.
   const options = optionsOf(source);
   const connectionName = nameOf(options.connectionName, settings.connectionName);
-  const redis = new Redis({ ...options, ...settings, lazyConnect: true, connectionName });
+  const redis = new PlainRedis({
+    ...options,
+    sentinelRetryStrategy: (attempt) => reconnectDelay(attempt),
+    ...settings,
+    ...plainSettings,
+    lazyConnect: true,
+    connectionName,
+  });
   redis.on('error', onError);
   rememberFailures(redis);
   absorbLateErrors(redis);

@@ -1,4 +1,5 @@
 import { Cluster, type ClusterNode, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
+import { REDIS_OPTION_RULES, usableOptions } from './ioredis-options.js';
 import { isSlotConnector } from './cluster/slot-connector.js';
 
 /** Where a Redis Cluster is: some of its nodes, and ioredis options for all of them. */
@@ -41,10 +42,17 @@ const SCHEMES: ReadonlySet<string> = new Set(['redis', 'rediss', 'unix']);
 const ADDRESS = ['host', 'port', 'path', 'sentinels', 'Connector'] as const;
 
 /**
- * The options of ioredis for a source. An instance may come from another copy of ioredis.
- * @throws TypeError when the source does not say where Redis is: ioredis would connect to localhost
+ * The options of ioredis that connections to a source have. An instance may come from another copy of ioredis.
+ * @throws TypeError when the source does not say where Redis is (ioredis would connect to localhost), or has an option that cannot be used
  */
 export function optionsOf(source: DirectRedisSource): RedisOptions {
+  const options = givenOptions(source);
+  const ownNames = options.Connector ? 'use' : 'refuse';
+  const unknown = typeof source !== 'string' && isInstance(source) && !options.Connector ? 'drop' : ownNames;
+  return usableOptions(options, REDIS_OPTION_RULES, { path: 'redis', unknown });
+}
+
+function givenOptions(source: DirectRedisSource): RedisOptions {
   if (typeof source === 'string') {
     const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(source)?.[1]?.toLowerCase();
     if (scheme !== undefined && !SCHEMES.has(scheme))

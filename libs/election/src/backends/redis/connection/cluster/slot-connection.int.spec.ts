@@ -40,6 +40,23 @@ describe('a connection to the slot of a prefix', () => {
     }
   }, 20_000);
 
+  it('finds the nodes by the look-up of names that the application gives', async () => {
+    const { port } = cluster.nodes[0]!;
+    const source = slotSource(
+      {
+        cluster: {
+          nodes: [{ host: 'seed.invalid', port }],
+          options: { dnsLookup: (name, found) => found(null, name === 'seed.invalid' ? '127.0.0.1' : name) },
+        },
+      },
+      'lockName',
+      '{a}',
+    );
+    const redis = openRedis(source, commandSettings);
+    opened = [redis];
+    expect(await serverOf(redis)).toBe((await cluster.ownerOf('{a}')).port);
+  });
+
   it('names the connection that looks the node up', async () => {
     const [node] = cluster.nodes;
     const watch = new Redis({ host: node!.host, port: node!.port });

@@ -42,9 +42,14 @@ describe('slotSource', () => {
     ['keyPrefix', '', cluster(), /^keyPrefix must contain a hash tag .* '\{name\}' instead of ''$/],
     ['lockName', '{}cms', instance(), /'\{cms\}' instead of '\{\}cms'/],
     ['lockName', '{a}', { cluster: { nodes: [] } }, /redis\.cluster\.nodes must name at least one node/],
-    ['lockName', '{a}', cluster({ useSRVRecords: true }), /useSRVRecords is not supported/],
-    ['lockName', '{a}', cluster({ keyPrefix: 'x' }), /keyPrefix must not be set/],
-    ['lockName', '{a}', cluster({ redisOptions: { keyPrefix: 'x' } }), /keyPrefix must not be set/],
+    ['lockName', '{a}', cluster({ useSRVRecords: true }), /options\.useSRVRecords cannot be used/],
+    ['lockName', '{a}', cluster({ keyPrefix: 'x' }), /options\.keyPrefix cannot be used/],
+    [
+      'lockName',
+      '{a}',
+      cluster({ redisOptions: { keyPrefix: 'x' } }),
+      /redisOptions\.keyPrefix cannot be used/,
+    ],
   ])('names the problem: %s %j', (option, prefix, source, problem) => {
     expect(sourceProblem(source as RedisSource, option, prefix)).toMatch(problem);
     expect(() => slotSource(source as RedisSource, option, prefix)).toThrow(problem);

@@ -1,4 +1,7 @@
-import { Cluster, type ClusterNode, type NatMap, Redis, type RedisOptions } from 'ioredis';
+import { lookup } from 'node:dns';
+import { Cluster, type ClusterNode, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
+import { CLUSTER_OPTION_RULES, REDIS_OPTION_RULES, usableOptions } from '../ioredis-options.js';
+import { PlainRedis, plainSettings } from '../plain-client.js';
 import { absorbLateErrors, nameOf } from '../redis-connection.js';
 import type { RedisClusterSource } from '../redis-source.js';
 
@@ -14,7 +17,8 @@ interface ClusterNodes {
   readonly seeds: readonly NodeAddress[];
   /** Settings of a connection to any node: credentials, TLS, and so on. */
   readonly settings: RedisOptions;
-  readonly natMap: NatMap | undefined;
+  /** Settings of the cluster: how its nodes are found. */
+  readonly options: ClusterOptions;
 }
 
 /**
@@ -22,27 +26,27 @@ interface ClusterNodes {
  * @throws TypeError that names what is missing or cannot be used.
  */
 export function readClusterNodes(source: Cluster | RedisClusterSource): ClusterNodes {
-  const { nodes, options = {} } =
-    source instanceof Cluster ? { nodes: nodesOf(source), options: source.options } : source.cluster;
+  const isInstance = source instanceof Cluster;
+  const { nodes, options = {} } = isInstance
+    ? { nodes: nodesOf(source), options: source.options }
+    : source.cluster;
   if (!Array.isArray(nodes) || nodes.length === 0)
     throw new TypeError('redis.cluster.nodes must name at least one node: [{ host, port }]');
-  if (options.useSRVRecords)
-    throw new TypeError(
-      'redis.cluster.options.useSRVRecords is not supported: name the nodes, or one address that resolves to them',
-    );
-  const shared: RedisOptions = options.redisOptions ?? {};
-  if (options.keyPrefix || shared.keyPrefix)
-    throw new TypeError(
-      'redis.cluster.options.keyPrefix must not be set: all keys are named by the prefix with a hash tag',
-    );
+  const unknown = isInstance ? 'drop' : 'refuse';
+  const path = 'redis.cluster.options';
+  const { redisOptions = {}, ...used } = usableOptions(options, CLUSTER_OPTION_RULES, { path, unknown });
+  const rules = { ...REDIS_OPTION_RULES, db: onlyDatabase };
+  const shared = usableOptions(redisOptions, rules, { path: `${path}.redisOptions`, unknown });
   const parsed = nodes.map((node) => new Redis(node as string, { ...shared, lazyConnect: true }).options);
   const { username, password, tls } = parsed[0]!;
   return {
     seeds: parsed.map(({ host, port }) => ({ host: host!, port: port! })),
     settings: { ...shared, username, password, tls },
-    natMap: options.natMap,
+    options: used,
   };
 }
+
+const onlyDatabase = (db: unknown) => (db ? 'a Redis Cluster has only database 0' : undefined);
 
 /** An instance that has not connected yet knows only the nodes it was given, in a private field. */
 function nodesOf(cluster: Cluster): readonly ClusterNode[] {
@@ -97,9 +101,10 @@ export class SlotTopology {
   }
 
   private async ask(node: NodeAddress, signal: AbortSignal): Promise<NodeAddress> {
-    const probe = new Redis({
+    const probe = new PlainRedis({
       ...this.nodes.settings,
-      ...node,
+      ...(await this.addressOf(node)),
+      ...plainSettings,
       connectTimeout: TIMEOUT,
       commandTimeout: TIMEOUT,
       disconnectTimeout: DISCONNECT_TIMEOUT,
@@ -131,8 +136,19 @@ export class SlotTopology {
     }
   }
 
+  /** The address of a node whose name the application looks up itself; its certificate is for the name. */
+  private async addressOf({ host, port }: NodeAddress): Promise<RedisOptions> {
+    const { dnsLookup } = this.nodes.options;
+    if (!dnsLookup || dnsLookup === lookup) return { host, port };
+    const address = await new Promise<string>((resolve, reject) => {
+      dnsLookup(host, (error, found) => (error ? reject(error) : resolve(found)));
+    });
+    const { tls } = this.nodes.settings;
+    return { host: address, port, ...(tls && { tls: { servername: host, ...tls } }) };
+  }
+
   private mapped(node: NodeAddress): NodeAddress {
-    const { natMap } = this.nodes;
+    const { natMap } = this.nodes.options;
     if (!natMap) return node;
     return (typeof natMap === 'function' ? natMap(keyOf(node)) : natMap[keyOf(node)]) ?? node;
   }
