@@ -25,6 +25,7 @@ export interface ClusterProcessOptions {
   /** Of subscriptions of `desiredState`. Default: one that knows every model. */
   readonly modelUrl?: ModelUrlProvider;
   readonly trigger?: SubscriptionTrigger;
+  readonly acceptance?: DetectorClusterOptions['acceptance'];
   readonly timings?: DetectorClusterOptions['timings'] & {};
   readonly providers?: readonly (new (...args: never[]) => unknown)[];
   readonly imports?: readonly (new () => unknown)[];
@@ -46,6 +47,7 @@ export class ClusterProcess {
       desiredState,
       modelUrl = new StaticModelUrlProvider('http://m'),
       trigger,
+      acceptance,
       timings = {},
     } = options;
     const app = await Test.createTestingModule({
@@ -63,6 +65,7 @@ export class ClusterProcess {
           isGlobal: true,
           timings,
           ...(trigger && { trigger }),
+          ...(acceptance && { acceptance }),
           ...(desiredState && { desiredState, modelUrl }),
         }),
         ...imports,

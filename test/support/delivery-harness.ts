@@ -223,7 +223,7 @@ export class DeliveryHarness {
     const term = ++this.term;
     const store = new FencedStore(connections.commands, keys.fence, term);
     const router = new DetectionRouter({
-      stores: redisRouterStores(connections, this.general(connections), store),
+      stores: redisRouterStores(connections, this.general(connections), store, options?.acceptance?.timeout),
       keys,
       processId: 'master',
       term,

@@ -43,8 +43,12 @@ export interface AppConfig {
     readonly delivery: {
       readonly partitions: number;
       readonly overflow: 'drop-oldest' | 'refuse-new';
-      /** Replicas of Redis that must confirm a detection; null if its master alone accepts it. */
-      readonly acceptance: { readonly replicas: number; readonly timeout: number } | null;
+      /** What must confirm a detection beside the master of Redis; null if that alone accepts it. */
+      readonly acceptance: {
+        readonly replicas: number;
+        readonly fsync: boolean;
+        readonly timeout: number;
+      } | null;
     };
   };
   readonly election: {

@@ -87,9 +87,11 @@ function placeholderProblems(given: Given): string[] {
 }
 
 function deliveryProblems(given: Given): string[] {
-  const { DELIVERY_ACCEPTANCE_REPLICAS: replicas, DELIVERY_ACCEPTANCE_TIMEOUT: timeout } = given;
-  return timeout !== undefined && replicas === undefined
-    ? ['DELIVERY_ACCEPTANCE_TIMEOUT: needs DELIVERY_ACCEPTANCE_REPLICAS; set that too, or leave this out']
+  const { DELIVERY_ACCEPTANCE_REPLICAS: replicas, DELIVERY_ACCEPTANCE_FSYNC: fsync } = given;
+  return given.DELIVERY_ACCEPTANCE_TIMEOUT !== undefined && replicas === undefined && fsync !== 'true'
+    ? [
+        'DELIVERY_ACCEPTANCE_TIMEOUT: needs DELIVERY_ACCEPTANCE_REPLICAS or DELIVERY_ACCEPTANCE_FSYNC; set one too, or leave this out',
+      ]
     : [];
 }
 

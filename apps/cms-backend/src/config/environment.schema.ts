@@ -144,6 +144,7 @@ export const environmentSchema = z.object({
     .enum(['drop-oldest', 'refuse-new'], 'must be drop-oldest or refuse-new')
     .default('drop-oldest'),
   DELIVERY_ACCEPTANCE_REPLICAS: integer(1, 100).optional(),
+  DELIVERY_ACCEPTANCE_FSYNC: flag.default(false),
   DELIVERY_ACCEPTANCE_TIMEOUT: integer(1, 10_000).optional(),
   CHANGE_FEED: flag.default(false),
   DETECT_DEBUG: flag.default(false),

@@ -110,7 +110,7 @@ describe('readConfig', () => {
         delivery: {
           partitions: 64,
           overflow: 'refuse-new',
-          acceptance: { replicas: 2, timeout: 500 },
+          acceptance: { replicas: 2, fsync: false, timeout: 500 },
         },
       },
       election: { lockName: '{lock}', timing: 'fast', identifier: 'backend-1' },
@@ -285,7 +285,13 @@ describe('readConfig', () => {
   it('takes the delivery options', () => {
     expect(delivery({ DELIVERY_ACCEPTANCE_REPLICAS: '1' }).acceptance).toEqual({
       replicas: 1,
+      fsync: false,
       timeout: 1_000,
+    });
+    expect(delivery({ DELIVERY_ACCEPTANCE_FSYNC: 'true' }).acceptance).toEqual({
+      replicas: 0,
+      fsync: true,
+      timeout: 5_000,
     });
     expect(
       problemsOf({
@@ -300,7 +306,7 @@ describe('readConfig', () => {
       'DELIVERY_ACCEPTANCE_REPLICAS: must be a whole number from 1 to 100',
     ]);
     expect(problemsOf({ ...required, DELIVERY_ACCEPTANCE_TIMEOUT: '500' })).toEqual([
-      'DELIVERY_ACCEPTANCE_TIMEOUT: needs DELIVERY_ACCEPTANCE_REPLICAS; set that too, or leave this out',
+      'DELIVERY_ACCEPTANCE_TIMEOUT: needs DELIVERY_ACCEPTANCE_REPLICAS or DELIVERY_ACCEPTANCE_FSYNC; set one too, or leave this out',
     ]);
   });
 

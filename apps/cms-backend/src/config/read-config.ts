@@ -102,11 +102,12 @@ function httpConfig(env: Environment): AppConfig['http'] {
 }
 
 function delivery(env: Environment): AppConfig['cluster']['delivery'] {
-  const { DELIVERY_ACCEPTANCE_REPLICAS: replicas, DELIVERY_ACCEPTANCE_TIMEOUT: timeout = 1_000 } = env;
+  const { DELIVERY_ACCEPTANCE_REPLICAS: replicas, DELIVERY_ACCEPTANCE_FSYNC: fsync } = env;
+  const timeout = env.DELIVERY_ACCEPTANCE_TIMEOUT ?? (fsync ? 5_000 : 1_000);
   return {
     partitions: env.DELIVERY_PARTITIONS,
     overflow: env.DELIVERY_OVERFLOW,
-    acceptance: replicas === undefined ? null : { replicas, timeout },
+    acceptance: replicas === undefined && !fsync ? null : { replicas: replicas ?? 0, fsync, timeout },
   };
 }
 

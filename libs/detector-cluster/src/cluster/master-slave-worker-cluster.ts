@@ -27,6 +27,7 @@ import {
 } from '../delivery/delivery-stats.js';
 import { DetectionListeners } from '../delivery/detection-listeners.js';
 import { InterestRegistry } from '../delivery/interest/interest-registry.js';
+import { fsyncProblem } from '../delivery/log/fsync-problem.js';
 import type { LogConnection } from '../delivery/log/log-connection.js';
 import { DetectionConsumer } from '../delivery/receive/detection-consumer.js';
 import {
@@ -38,7 +39,7 @@ import {
 import { DetectionRouter } from '../delivery/send/detection-router.js';
 import { TracerSlot } from '../delivery/detection-tracer.js';
 import { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
-import { CLUSTER_OPTIONS } from '../options/detector-cluster-options.js';
+import { CLUSTER_OPTIONS, InvalidDetectorClusterOptionsError } from '../options/detector-cluster-options.js';
 import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
 import type { WorkerList } from '../options/worker-list.js';
 import { clusterKeys, type ClusterKeys } from '../store/cluster-keys.js';
@@ -199,7 +200,11 @@ export class MasterSlaveWorkerCluster
     });
   }
 
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
+    if (this.options.delivery.acceptance?.fsync === true) {
+      const problem = await fsyncProblem(this.redis);
+      if (problem !== undefined) throw new InvalidDetectorClusterOptionsError([problem]);
+    }
     this.election.on('master-acquired', () => this.becomeMaster());
     this.election.on('master-lost', ({ reason }) =>
       this.becomeSlave(reason === 'resigned' || reason === 'stopped'),

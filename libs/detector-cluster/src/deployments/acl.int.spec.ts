@@ -7,7 +7,7 @@ import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { eventually } from '../../../../test/support/until.js';
 import { partitionLog } from '../delivery/log/log-address.js';
 import { openLogConnection } from '../delivery/log/log-connection.js';
-import { RedisLogStore, NotReplicatedError } from '../delivery/log/redis-log-store.js';
+import { RedisLogStore, NotConfirmedError } from '../delivery/log/redis-log-store.js';
 import {
   DetectorClusterHealthIndicator,
   DetectorClusterHealthModule,
@@ -49,7 +49,7 @@ async function appendTwice(user: User): Promise<void> {
   const options = { term: 1, maxBacklogEntries: 10, maxBacklogBytes: 100, overflow: 'drop-oldest' as const };
   await store.append([batch], { ...options, acceptance: null });
   const again = store.append([batch], { ...options, acceptance: { replicas: 1, timeout: 10 } });
-  await expect(again).rejects.toThrow(NotReplicatedError);
+  await expect(again).rejects.toThrow(NotConfirmedError);
   connection.close();
 }
 

@@ -7,7 +7,7 @@ import type { ModelUrlProvider } from '../desired/model-url-provider.js';
 import type { ChangeFeedOptions } from '../trigger/change-feed/change-feed-settings.js';
 import type { WorkerProtocolVersion } from './worker-definition.js';
 import type { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
-import type { RouterOptions } from '../delivery/send/router-context.js';
+import type { Acceptance, RouterOptions } from '../delivery/send/router-context.js';
 
 /**
  * One worker as configured: its WebSocket URL, with `#v2` at the end if it speaks version 2 of the protocol, or an object with the URL
@@ -119,10 +119,11 @@ interface DeliveryOptions {
   readonly partitions?: number;
   /**
    * Accepts a detection only when `replicas` replicas of Redis have it (`WAIT`), so that a failover of Redis loses nothing that was
-   * accepted. Each batch waits for them, up to `timeout` ms before it is tried again; while fewer replicas are there, nothing is
-   * accepted and detections wait in the master's buffer. Default none: Redis replicates later.
+   * accepted. With `fsync`, only when Redis, and these replicas, have it on disk (`WAITAOF`: Redis 7.2 or newer with `appendonly yes`), so that
+   * a crash of the machine loses nothing either. Each batch waits for that, up to `timeout` ms before it is tried again; until
+   * then nothing is accepted and detections wait in the master's buffer. Default none: Redis replicates and syncs later.
    */
-  readonly acceptance?: { readonly replicas: number; readonly timeout: number };
+  readonly acceptance?: Acceptance;
 }
 
 const MOST_PARTITIONS = 1_024;
@@ -137,16 +138,33 @@ export function resolveDeliveryOptions(raw: DeliveryOptions, problems: string[])
     problems.push(
       `partitions: must be a whole number from 1 to ${MOST_PARTITIONS}, got ${String(partitions)}`,
     );
-  if (acceptance !== undefined) {
-    const { replicas, timeout } = (acceptance ?? {}) as Partial<NonNullable<DeliveryOptions['acceptance']>>;
-    if (!Number.isInteger(replicas) || replicas! < 1)
-      problems.push(`acceptance.replicas: must be a whole number from 1 on, got ${String(replicas)}`);
-    if (!Number.isInteger(timeout) || timeout! < 1 || timeout! > MOST_TIMEOUT)
-      problems.push(
-        `acceptance.timeout: must be a whole number of milliseconds from 1 to ${MOST_TIMEOUT}, got ${String(timeout)}`,
-      );
-  }
-  return { overflow, partitions, acceptance: acceptance ?? null };
+  if (acceptance !== undefined) problems.push(...acceptanceProblems(acceptance));
+  return {
+    overflow,
+    partitions,
+    acceptance: acceptance ?? null,
+    // A batch may wait for a second until Redis syncs its file.
+    ...(acceptance?.fsync === true && { batchEntries: 4_096, batchBytes: 4 * 1024 * 1024 }),
+  };
+}
+
+function acceptanceProblems(given: unknown): string[] {
+  const {
+    fsync = false,
+    replicas = 0,
+    timeout,
+  } = (given ?? {}) as Partial<Record<keyof Acceptance, unknown>>;
+  const problems: string[] = [];
+  if (typeof fsync !== 'boolean')
+    problems.push(`acceptance.fsync: must be true or false, got ${String(fsync)}`);
+  const least = fsync === true ? 0 : 1;
+  if (!Number.isInteger(replicas) || (replicas as number) < least)
+    problems.push(`acceptance.replicas: must be a whole number from ${least} on, got ${String(replicas)}`);
+  if (!Number.isInteger(timeout) || (timeout as number) < 1 || (timeout as number) > MOST_TIMEOUT)
+    problems.push(
+      `acceptance.timeout: must be a whole number of milliseconds from 1 to ${MOST_TIMEOUT}, got ${String(timeout)}`,
+    );
+  return problems;
 }
 
 /** Injection token of the resolved options. */

@@ -1,4 +1,5 @@
 import { RedisScript } from '@detector-cluster/election/internal/redis';
+import type { Acceptance } from '../send/router-context.js';
 import type { LogConnection } from './log-connection.js';
 import type { LogAddress } from './log-address.js';
 import type {
@@ -25,13 +26,12 @@ import {
   seal,
 } from './scripts/scripts.generated.js';
 
-/** Too few replicas have confirmed a write in time. It may be repeated. */
-export class NotReplicatedError extends Error {
-  override readonly name = 'NotReplicatedError';
+/** The server or its replicas have not confirmed a write in time. It may be repeated. */
+export class NotConfirmedError extends Error {
+  override readonly name = 'NotConfirmedError';
 
-  constructor(confirmed: number, replicas: number, timeout: number) {
-    const confirmations = `${confirmed} of ${replicas} replicas have confirmed within ${timeout} ms`;
-    super(`${confirmations}; detections wait until they have (option acceptance)`);
+  constructor(missing: string, timeout: number) {
+    super(`${missing} within ${timeout} ms; detections wait until then (option acceptance)`);
   }
 }
 
@@ -71,7 +71,7 @@ export class RedisLogStore implements LogStore {
     const script =
       acceptance === null
         ? scripts.append
-        : { run: (_: unknown, keys: Keys, args: Args) => this.appendReplicated(keys, args, acceptance) };
+        : { run: (_: unknown, keys: Keys, args: Args) => this.appendConfirmed(keys, args, acceptance) };
     const replies = await this.run(
       script,
       batches,
@@ -120,18 +120,22 @@ export class RedisLogStore implements LogStore {
   }
 
   /** The confirmation must come over the connection that wrote, so both travel in one pipeline. */
-  private async appendReplicated(
-    keys: Keys,
-    args: Args,
-    { replicas, timeout }: NonNullable<AppendOptions['acceptance']>,
-  ): Promise<AppendReply[]> {
+  private async appendConfirmed(keys: Keys, args: Args, acceptance: Acceptance): Promise<AppendReply[]> {
+    const { fsync = false, replicas = 0, timeout } = acceptance;
     const pipeline = this.connection.redis.pipeline();
     pipeline.eval(append, keys.length, ...keys, ...args);
-    pipeline.call('WAIT', replicas, timeout);
+    if (fsync) pipeline.call('WAITAOF', 1, replicas, timeout);
+    else pipeline.call('WAIT', replicas, timeout);
     const [written, waited] = (await pipeline.exec()) ?? [];
     for (const result of [written, waited]) if (result?.[0]) throw result[0];
-    const confirmed = Number(waited?.[1]);
-    if (!(confirmed >= replicas)) throw new NotReplicatedError(confirmed, replicas, timeout);
+    const reply = waited?.[1];
+    const [local, others] = (fsync ? reply : [1, reply]) as [number, number];
+    if (local < 1)
+      throw new NotConfirmedError('Redis has not synced its append-only file (see appendfsync)', timeout);
+    if (!(others >= replicas)) {
+      const what = fsync ? 'synced their append-only files' : 'confirmed';
+      throw new NotConfirmedError(`${others} of ${replicas} replicas have ${what}`, timeout);
+    }
     return written![1] as AppendReply[];
   }
 

@@ -3,14 +3,24 @@ import type { LogStore } from '../log/log-store.js';
 import type { TracerSlot } from '../detection-tracer.js';
 import type { RouterCounters } from '../delivery-stats.js';
 
+/** What must have happened to a detection, beyond the reply of Redis, before it counts as accepted. */
+export interface Acceptance {
+  /** So many replicas have it. Default 0. */
+  readonly replicas?: number;
+  /** It is in the append-only file on the disk of Redis, and of these replicas. Default false. */
+  readonly fsync?: boolean;
+  /** How long a batch waits for that before it is tried again. Milliseconds. */
+  readonly timeout: number;
+}
+
 /** Durations in milliseconds. */
 export const routerDefaults = {
   /** Number of partitions. Another value takes effect when all partitions are empty. */
   partitions: 32,
   /** Beyond a limit of a log: drop its oldest entries, or refuse new ones. */
   overflow: 'drop-oldest' as 'drop-oldest' | 'refuse-new',
-  /** Replicas that must have confirmed a detection before it counts as accepted; null for none. */
-  acceptance: null as { readonly replicas: number; readonly timeout: number } | null,
+  /** Null: what Redis has answered is accepted. */
+  acceptance: null as Acceptance | null,
   /** Maximum number of unfinished entries of one log. */
   maxBacklogEntries: 10_000,
   /** Maximum bytes of their messages. */
