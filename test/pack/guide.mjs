@@ -60,9 +60,11 @@ export async function playGuide(directory, archives, versionOf, run) {
     // What `prisma migrate` does needs an engine that Prisma downloads.
     await migrate(postgres.url);
     const app = start('app.js');
+    await app.says(/this process is master/);
     const display = start('display.js');
     await display.ended();
-    await app.says(/entrance;camera-002/);
+    // The write is announced. A master that heard of nothing would read it after up to 30 s.
+    await app.says(/entrance;camera-002/, 5_000);
     await app.stop();
     const transactions = start('transactions.js');
     await transactions.says(/^announced rolled back 0, committed 1$/m);
@@ -159,9 +161,9 @@ function program(file, cwd, env) {
   child.stdout.on('data', listen);
   child.stderr.on('data', listen);
   const exit = once(child, 'exit');
-  const late = (what) =>
+  const late = (what, limit = 60_000) =>
     new Promise((_, reject) => {
-      setTimeout(() => reject(new Error(`${file}: ${what}; it said:\n${said}`)), 60_000).unref();
+      setTimeout(() => reject(new Error(`${file}: ${what}; it said:\n${said}`)), limit).unref();
     });
   const ended = async (what) => {
     const [code, signal] = await Promise.race([exit, late(what)]);
@@ -172,7 +174,7 @@ function program(file, cwd, env) {
     while (!pattern.test(said)) await new Promise((resolve) => setTimeout(resolve, 50));
   };
   return {
-    says: (pattern) => Promise.race([has(pattern), late(`did not say ${pattern}`)]),
+    says: (pattern, limit) => Promise.race([has(pattern), late(`did not say ${pattern}`, limit)]),
     ended: () => ended('did not end by itself'),
     stop: async () => {
       if (child.exitCode === null) child.kill('SIGTERM');

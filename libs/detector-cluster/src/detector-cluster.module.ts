@@ -1,4 +1,4 @@
-import { ConfigurableModuleBuilder, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, ConfigurableModuleBuilder, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { CLUSTER_OPTIONS, type DetectorClusterOptions } from './options/detector-cluster-options.js';
 import { MasterElection } from '@detector-cluster/master-election';
 import { DiscoveryModule } from '@nestjs/core';
@@ -49,12 +49,17 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYN
   ],
   exports: [DetectorCluster, SubscriptionTrigger],
 })
-export class DetectorClusterModule extends ConfigurableModuleClass implements OnApplicationShutdown {
+export class DetectorClusterModule extends ConfigurableModuleClass implements BeforeApplicationShutdown, OnApplicationShutdown {
   constructor(
     @Inject(CLUSTER_OPTIONS) private readonly options: ResolvedDetectorClusterOptions,
     private readonly trigger: SubscriptionTrigger,
   ) {
     super();
+  }
+
+  /** The connection of the module is still open. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.trigger.flush();
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -62,8 +62,11 @@ describe('a trigger passed to the module', () => {
     trigger = one.app.get(SubscriptionTrigger);
     await announce('of the module');
     expect(await ownConnections()).toBe(0);
+    trigger!.triggerSubscriptionUpdate('last');
     await one.stop();
+    await eventually('the last message', TIMEOUT, () => heard.includes('last'));
+    await trigger!.close();
     trigger!.triggerSubscriptionUpdate('ignored');
-    expect([trigger!.sent, trigger!.failed, await ownConnections()]).toEqual([1, 0, 0]);
+    expect([trigger!.sent, trigger!.failed, await ownConnections()]).toEqual([2, 0, 0]);
   }, 60_000);
 });

@@ -2,7 +2,6 @@ import { slotSource } from '@detector-cluster/election/internal/redis';
 import {
   boundedCall,
   closeRedis,
-  COMMAND_TIMEOUT,
   commandSettings,
   databaseOf,
   openRedis,
@@ -11,6 +10,7 @@ import {
 } from '@detector-cluster/election/redis';
 import { ClientRedis, type OutgoingEvent } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
+import { lastValueFrom } from 'rxjs';
 import type { ChangedRows } from '../desired/changed-rows.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { LOG_TOPICS, TopicLogger } from '../util/topic-logger.js';
@@ -24,9 +24,13 @@ export interface SubscriptionTriggerOptions {
   readonly processId?: string;
 }
 
+/** How long a message waits for the connection. So long, and for the reply to a command, `close()` may take. Milliseconds. */
+const PATIENCE = 5_000;
+
 /**
  * Notifies the master that the desired state may have changed. Fire and forget: a call never delays its caller and never fails.
- * A lost message costs at most 30 s, after which the master reads the desired state anyway.
+ * A lost message costs at most 30 s, after which the master reads the desired state anyway. `close()` waits for the messages of earlier calls, for
+ * at most six seconds, so that a program may write and end.
  *
  * A trigger opens one connection at its first message. A trigger passed to `DetectorClusterModule` as the option `trigger`
  * uses the module's connection instead while the application runs.
@@ -43,7 +47,8 @@ export class SubscriptionTrigger {
   private readonly logger = new TopicLogger(LOG_TOPICS.cluster);
   private closed = false;
   private outage = false;
-  /** Number of messages sent to Redis. */
+  private readonly pending = new Set<Promise<void>>();
+  /** Number of messages that Redis has taken. */
   sent = 0;
   /** Number of messages that Redis did not accept. */
   failed = 0;
@@ -86,9 +91,19 @@ export class SubscriptionTrigger {
     this.shared = undefined;
   }
 
-  /** Closes the trigger's own connection, if any. Idempotent; later triggers are ignored. */
+  /** @internal Resolves when the outcome of all messages so far is known. */
+  async flush(): Promise<void> {
+    await Promise.all(this.pending);
+  }
+
+  /**
+   * Sends what is pending, then closes the trigger's own connection, if any. Takes at most six seconds. Idempotent; later triggers are ignored.
+   */
   async close(): Promise<void> {
+    // The Prisma extension announces a write in the turn after its result.
+    await new Promise((resolve) => void setImmediate(resolve));
     this.closed = true;
+    await this.flush();
     if (this.own) closeRedis(this.own);
   }
 
@@ -104,10 +119,13 @@ export class SubscriptionTrigger {
 
   private publish(command: MasterCommand): void {
     if (this.closed) return;
-    this.client.emit<unknown>(this.channel, command).subscribe({
-      next: () => this.noteSent(),
-      error: (error: unknown) => this.noteFailed(error),
-    });
+    const outcome = lastValueFrom(this.client.emit<unknown>(this.channel, command), { defaultValue: null })
+      .then(
+        () => this.noteSent(),
+        (error: unknown) => this.noteFailed(error),
+      )
+      .finally(() => this.pending.delete(outcome));
+    this.pending.add(outcome);
   }
 
   private noteSent(): void {
@@ -119,7 +137,7 @@ export class SubscriptionTrigger {
   /** Logged once per outage. */
   private noteFailed(error: unknown): void {
     this.failed++;
-    if (!this.outage && !this.closed)
+    if (!this.outage)
       this.logger.warn(
         `cannot notify the master of changes (${(error as Error)?.message ?? String(error)}); it reads them within 30 s anyway`,
       );
@@ -145,7 +163,7 @@ class MasterCommandClient extends ClientRedis {
 
   protected override dispatchEvent(packet: OutgoingEvent): Promise<unknown> {
     const redis = this.connection();
-    return boundedCall(redis, COMMAND_TIMEOUT, () => {
+    return boundedCall(redis, PATIENCE, () => {
       this.pubClient = redis;
       return super.dispatchEvent(packet);
     });

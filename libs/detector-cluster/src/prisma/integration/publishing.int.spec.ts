@@ -8,6 +8,9 @@ import {
   TRIGGER_MODES,
   type TriggersDatabase,
 } from '../../../../../test/support/triggers-database.js';
+import { closeRedis } from '@detector-cluster/election/redis';
+import { openPatientRedis } from '../../../../../test/support/patient-redis.js';
+import { clusterKeys } from '../../store/cluster-keys.js';
 import { SubscriptionTrigger } from '../../trigger/subscription-trigger.js';
 import { subscriptionTriggers, triggersExtension } from '../subscription-triggers.js';
 import { until } from '../../../../../test/support/until.js';
@@ -48,6 +51,45 @@ describe('publishing', () => {
         ...Array.from({ length: 3 }, () => 'at once'),
         ...Array.from({ length: 3 }, () => 'later'),
       ]);
+    });
+  });
+
+  describe('of a trigger that is closed right after a write', () => {
+    it.each([
+      [1, 0],
+      [3, 0],
+      [1, 1],
+      [3, 2],
+    ])('sends the announcements of all %i writes, also after %i earlier ones', async (last, earlier) => {
+      const subscriber = openPatientRedis(redis.url);
+      const keyPrefix = `close-${last}-${earlier}:`;
+      let heard = 0;
+      subscriber.on('message', () => heard++);
+      await subscriber.subscribe(clusterKeys(keyPrefix).masterCommands);
+      const trigger = new SubscriptionTrigger({ redis: redis.url, keyPrefix });
+      const client = database.plain.$extends(subscriptionTriggers({ trigger }));
+      for (let i = 0; i < earlier; i++) await client.camera.create({ data: newCamera() });
+      await until(() => trigger.sent === earlier);
+      for (let i = 0; i < last; i++) await client.camera.create({ data: newCamera() });
+      await trigger.close();
+      expect([trigger.sent, trigger.failed]).toEqual([earlier + last, 0]);
+      await until(() => heard === earlier + last);
+      trigger.triggerSubscriptionUpdate('ignored');
+      await trigger.close();
+      expect([trigger.sent, trigger.failed]).toEqual([earlier + last, 0]);
+      closeRedis(subscriber);
+    });
+
+    it('ends although Redis does not answer, and counts nothing as sent', async () => {
+      vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+      const trigger = new SubscriptionTrigger({ redis: redis.url });
+      trigger.triggerSubscriptionUpdate('one');
+      await until(() => trigger.sent === 1);
+      redis.pause();
+      trigger.triggerSubscriptionUpdate('two');
+      await trigger.close();
+      expect([trigger.sent, trigger.failed]).toEqual([1, 1]);
+      redis.resume();
     });
   });
 
