@@ -1,7 +1,25 @@
-import { type BeforeApplicationShutdown, ConfigurableModuleBuilder, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { CLUSTER_OPTIONS, type DetectorClusterOptions } from './options/detector-cluster-options.js';
-import { MasterElection } from '@detector-cluster/master-election';
-import { DiscoveryModule } from '@nestjs/core';
+import {
+  type BeforeApplicationShutdown,
+  ConfigurableModuleBuilder,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { failTogether } from '@detector-cluster/election/internal';
+import {
+  MASTER_ELECTION_OPTIONS,
+  MasterElection,
+  type MasterElectionOptions,
+  RESOLVED_MASTER_ELECTION_OPTIONS,
+  type ResolvedMasterElectionOptions,
+} from '@detector-cluster/master-election';
+import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
+import {
+  CLUSTER_ELECTION,
+  CLUSTER_OPTIONS,
+  InvalidDetectorClusterOptionsError,
+  type DetectorClusterOptions,
+} from './options/detector-cluster-options.js';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 import { ClusterHandlerExplorer } from './decorators/cluster-handler.explorer.js';
 import { ClusterHandlerOrchestrator } from './decorators/cluster-handler.orchestrator.js';
@@ -16,6 +34,42 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYN
     .setExtras({ isGlobal: false }, (definition, { isGlobal }) => ({ ...definition, global: isGlobal }))
     .build();
 
+const CHECKED = Symbol('DETECTOR_CLUSTER_CHECKED');
+
+const clusters = new WeakSet<ModulesContainer>();
+
+/** Finds problems before the election is ready, so that those of both modules are reported together. */
+async function checkOptions(
+  raw: DetectorClusterOptions,
+  application: ModulesContainer,
+  election: Partial<MasterElectionOptions> | undefined,
+): Promise<void> {
+  try {
+    if (clusters.has(application))
+      throw new InvalidDetectorClusterOptionsError([
+        'forRoot: is set up twice in one application: import one module where it is needed, or set isGlobal',
+      ]);
+    clusters.add(application);
+    resolveOptions(raw, typeof election?.lockName === 'string' ? election.lockName : undefined);
+  } catch (error) {
+    await failTogether(application, error as Error);
+  }
+}
+
+/** Nest would name a symbol or a class, not the module that is missing. */
+function requireElection(
+  _checked: void,
+  election: MasterElection | undefined,
+  imported: ResolvedMasterElectionOptions | undefined,
+): MasterElection {
+  if (election !== undefined) return election;
+  throw new InvalidDetectorClusterOptionsError([
+    imported === undefined
+      ? 'MasterElectionModule: is missing: import MasterElectionModule.forRoot({ redis, isGlobal: true }) beside DetectorClusterModule'
+      : 'MasterElectionModule: is not visible to DetectorClusterModule: give its forRoot the option isGlobal: true',
+  ]);
+}
+
 /**
  * The elected master holds one WebSocket to every detector worker and keeps the subscriptions as the database defines them. Detections
  * reach the callbacks of every process. Needs `MasterElectionModule`, global or imported alongside.
@@ -24,10 +78,24 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYN
   imports: [DiscoveryModule],
   providers: [
     {
+      provide: CHECKED,
+      useFactory: checkOptions,
+      inject: [MODULE_OPTIONS_TOKEN, ModulesContainer, { token: MASTER_ELECTION_OPTIONS, optional: true }],
+    },
+    {
+      provide: CLUSTER_ELECTION,
+      useFactory: requireElection,
+      inject: [
+        CHECKED,
+        { token: MasterElection, optional: true },
+        { token: RESOLVED_MASTER_ELECTION_OPTIONS, optional: true },
+      ],
+    },
+    {
       provide: CLUSTER_OPTIONS,
       useFactory: (raw: DetectorClusterOptions, election: MasterElection) =>
         resolveOptions(raw, election.getLockName()),
-      inject: [MODULE_OPTIONS_TOKEN, MasterElection],
+      inject: [MODULE_OPTIONS_TOKEN, CLUSTER_ELECTION],
     },
     {
       provide: SubscriptionTrigger,
@@ -35,7 +103,8 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYN
         options: ResolvedDetectorClusterOptions,
         { redis, election }: MasterSlaveWorkerCluster,
       ) => {
-        const trigger = options.trigger ?? new SubscriptionTrigger(options);
+        const trigger =
+          options.trigger ?? new SubscriptionTrigger({ redis: options.redis, keyPrefix: options.keyPrefix });
         trigger.share(redis, election.getNodeId());
         return trigger;
       },
@@ -49,7 +118,10 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYN
   ],
   exports: [DetectorCluster, SubscriptionTrigger],
 })
-export class DetectorClusterModule extends ConfigurableModuleClass implements BeforeApplicationShutdown, OnApplicationShutdown {
+export class DetectorClusterModule
+  extends ConfigurableModuleClass
+  implements BeforeApplicationShutdown, OnApplicationShutdown
+{
   constructor(
     @Inject(CLUSTER_OPTIONS) private readonly options: ResolvedDetectorClusterOptions,
     private readonly trigger: SubscriptionTrigger,

@@ -1,3 +1,4 @@
+import { failTogether } from '@detector-cluster/election/internal';
 import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { LeaderWorkModule } from './leader-work/leader-work.module.js';
@@ -34,8 +35,13 @@ class MasterElectionOptionsModule {
         ...(source.providers ?? []),
         {
           provide: RESOLVED_MASTER_ELECTION_OPTIONS,
-          useFactory: (options: MasterElectionOptions, application: ModulesContainer) =>
-            claimElection(application, resolveOptions(options)),
+          useFactory: async (options: MasterElectionOptions, application: ModulesContainer) => {
+            try {
+              return claimElection(application, resolveOptions(options));
+            } catch (error) {
+              return failTogether(application, error as Error);
+            }
+          },
           inject: [MASTER_ELECTION_OPTIONS, ModulesContainer],
         },
         {

@@ -39,7 +39,11 @@ import {
 import { DetectionRouter } from '../delivery/send/detection-router.js';
 import { TracerSlot } from '../delivery/detection-tracer.js';
 import { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
-import { CLUSTER_OPTIONS, InvalidDetectorClusterOptionsError } from '../options/detector-cluster-options.js';
+import {
+  CLUSTER_ELECTION,
+  CLUSTER_OPTIONS,
+  InvalidDetectorClusterOptionsError,
+} from '../options/detector-cluster-options.js';
 import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
 import type { WorkerList } from '../options/worker-list.js';
 import { clusterKeys, type ClusterKeys } from '../store/cluster-keys.js';
@@ -112,7 +116,7 @@ export class MasterSlaveWorkerCluster
 
   constructor(
     @Inject(CLUSTER_OPTIONS) private readonly options: ResolvedDetectorClusterOptions,
-    readonly election: MasterElection,
+    @Inject(CLUSTER_ELECTION) readonly election: MasterElection,
   ) {
     super();
     const { redis: source } = options;

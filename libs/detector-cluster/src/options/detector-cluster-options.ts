@@ -170,6 +170,9 @@ function acceptanceProblems(given: unknown): string[] {
 /** Injection token of the resolved options. */
 export const CLUSTER_OPTIONS = Symbol('DETECTOR_CLUSTER_OPTIONS');
 
+/** Injection token of the election that a cluster belongs to. */
+export const CLUSTER_ELECTION = Symbol('DETECTOR_CLUSTER_ELECTION');
+
 /** All problems of a configuration. Each begins with the name of its option. */
 export class InvalidDetectorClusterOptionsError extends Error {
   override readonly name = 'InvalidDetectorClusterOptionsError';

@@ -1,4 +1,5 @@
 import { isCluster, sourceProblem, slotSource } from '@detector-cluster/election/internal/redis';
+import { unknownOptions } from '@detector-cluster/election/internal';
 import type { DirectRedisSource, RedisSource } from '@detector-cluster/election/redis';
 import { DEFAULT_LOCK_NAME } from '@detector-cluster/master-election';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
@@ -62,6 +63,37 @@ const noModelUrls: ModelUrlProvider = {
     ),
 };
 
+const KNOWN: Readonly<Record<keyof DetectorClusterOptions, true>> = {
+  redis: true,
+  keyPrefix: true,
+  workers: true,
+  prisma: true,
+  trigger: true,
+  desiredState: true,
+  modelUrl: true,
+  placement: true,
+  changeFeed: true,
+  secret: true,
+  networks: true,
+  timings: true,
+  overflow: true,
+  partitions: true,
+  acceptance: true,
+};
+
+/** Models of the client that the desired state is read from. */
+const MODELS = ['Display', 'Camera', 'Playlist', 'Model'] as const;
+
+function prismaProblems(client: unknown): string[] {
+  const delegates = (client ?? {}) as Record<string, { readonly findMany?: unknown } | undefined>;
+  const missing = MODELS.filter((model) => typeof delegates[model.toLowerCase()]?.findMany !== 'function');
+  if (missing.length === 0) return [];
+  return [
+    `prisma: must be a Prisma client with the models ${MODELS.join(', ')}; ${missing.join(', ')} ` +
+      `${missing.length === 1 ? 'is' : 'are'} missing; with another schema give a desiredState of your own instead`,
+  ];
+}
+
 /**
  * All defaults and all checks. Pure; throws {@link InvalidDetectorClusterOptionsError} with every problem at once.
  * @param lockName of the election that the cluster belongs to
@@ -70,7 +102,15 @@ export function resolveOptions(
   raw: DetectorClusterOptions,
   lockName: string = DEFAULT_LOCK_NAME,
 ): ResolvedDetectorClusterOptions {
-  const problems: string[] = [];
+  if (typeof raw !== 'object' || raw === null)
+    throw new InvalidDetectorClusterOptionsError(['options: must be an object']);
+  const problems = [
+    ...unknownOptions(raw, Object.keys(KNOWN), { separator: ': ' }),
+    ...unknownOptions(raw.acceptance, ['replicas', 'fsync', 'timeout'], {
+      path: 'acceptance.',
+      separator: ': ',
+    }),
+  ];
   const redis: unknown = raw.redis;
   if (redis === undefined || redis === null || redis === '')
     problems.push('redis: is required (URL, ioredis options, instance or cluster)');
@@ -89,8 +129,7 @@ export function resolveOptions(
     problems.push(
       'modelUrl: is required with prisma or desiredState, e.g. new StaticModelUrlProvider("https://models.example.com")',
     );
-  if (raw.prisma !== undefined && typeof raw.prisma.display?.findMany !== 'function')
-    problems.push('prisma: must be a Prisma client with a model Display');
+  if (raw.prisma !== undefined) problems.push(...prismaProblems(raw.prisma));
 
   const { trigger = null } = raw;
   if (trigger !== null && !(trigger instanceof SubscriptionTrigger))
@@ -146,9 +185,9 @@ function resolveSecret(raw: DetectorClusterOptions['secret'], problems: string[]
 }
 
 function resolveTimings(raw: Partial<DetectorClusterTimings>, problems: string[]): DetectorClusterTimings {
+  problems.push(...unknownOptions(raw, Object.keys(defaultTimings), { path: 'timings.', separator: ': ' }));
   for (const [name, value] of Object.entries(raw)) {
-    if (!(name in defaultTimings)) problems.push(`timings.${name}: is not an option`);
-    else if (!Number.isFinite(value) || value <= 0)
+    if (Object.hasOwn(defaultTimings, name) && !(Number.isFinite(value) && value > 0))
       problems.push(`timings.${name}: must be a number of milliseconds above 0, got ${String(value)}`);
   }
   const timings = { ...defaultTimings, ...raw };

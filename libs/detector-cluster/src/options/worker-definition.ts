@@ -1,3 +1,4 @@
+import { unknownOptions } from '@detector-cluster/election/internal';
 import type { LookupFunction } from 'node:net';
 import { WorkerCredentials, withoutUserInfo, type WorkerTls } from '../workers/worker-credentials.js';
 import { isLoopback, type NetworkPolicy } from './network-policy.js';
@@ -28,6 +29,16 @@ const DEFAULT_CAPACITY = 100;
 /** A state report lists all streams of a worker in one frame of at most 1 MiB; about 260 bytes for each. */
 const MOST_SUBSCRIPTIONS = 4_000;
 
+const WORKER_OPTIONS: readonly (keyof Exclude<WorkerOption, string>)[] = [
+  'url',
+  'token',
+  'allowInsecureCredentials',
+  'tls',
+  'protocol',
+  'capacity',
+  'labels',
+];
+
 /** Adds a problem, with the position, for each worker that cannot be used; those are left out. */
 export function resolveWorkers(
   raw: readonly WorkerOption[],
@@ -41,6 +52,10 @@ export function resolveWorkers(
   const workers: WorkerDefinition[] = [];
   for (const [i, option] of raw.entries()) {
     const details = detailsOf(option);
+    const unknown = { path: `workers[${i}].`, separator: ': ' };
+    problems.push(...unknownOptions(details, WORKER_OPTIONS, unknown));
+    const tlsUnknown = { ...unknown, path: `${unknown.path}tls.` };
+    problems.push(...unknownOptions(details.tls, ['ca', 'cert', 'key', 'passphrase'], tlsUnknown));
     const { capacity = DEFAULT_CAPACITY, labels, token, tls } = details;
     const problem = workerUrlProblem(details.url) ?? forbidden(details.url, networks);
     if (problem !== null) {

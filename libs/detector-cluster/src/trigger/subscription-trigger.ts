@@ -1,3 +1,4 @@
+import { unknownOptions } from '@detector-cluster/election/internal';
 import { slotSource } from '@detector-cluster/election/internal/redis';
 import {
   boundedCall,
@@ -54,6 +55,8 @@ export class SubscriptionTrigger {
   failed = 0;
 
   constructor(private readonly options: SubscriptionTriggerOptions) {
+    const [unknown] = unknownOptions(options, ['redis', 'keyPrefix', 'processId']);
+    if (unknown !== undefined) throw new TypeError(`SubscriptionTrigger: ${unknown}`);
     const { keyPrefix = '' } = options;
     this.keyPrefix = keyPrefix;
     this.processId = options.processId ?? `pid ${process.pid}`;

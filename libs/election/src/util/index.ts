@@ -8,7 +8,7 @@ export {
   LONGEST_TIMER,
   validityOf,
 } from './clock.js';
-export { nearestName } from './nearest-name.js';
+export { failTogether, unknownOptions } from './option-problems.js';
 export { oncePerRegistry } from './once-per-registry.js';
 export { pause } from './pause.js';
 export { type EventsWithError, SafeEmitter } from './safe-emitter.js';

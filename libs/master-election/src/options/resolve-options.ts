@@ -1,6 +1,7 @@
-import { LONGEST_TIMER } from '@detector-cluster/election/internal';
+import { LONGEST_TIMER, unknownOptions } from '@detector-cluster/election/internal';
 import { randomUUID } from 'node:crypto';
 import { resolveElectionTimes, sourceProblem, slotSource } from '@detector-cluster/election/internal/redis';
+import type { ProcessCapabilities } from '../registry/process-info.js';
 import type { MasterElectionOptions, ResolvedMasterElectionOptions } from './master-election-options.js';
 
 /** Name of the election that `forRoot` sets up, in metrics, events and messages. */
@@ -63,6 +64,12 @@ const KNOWN: Readonly<Record<keyof MasterElectionOptions, true>> = {
   backend: true,
 };
 
+const CAPABILITIES: ProcessCapabilities = {
+  canProcessDetections: true,
+  maxSubscriptions: 100,
+  preferredWorkload: 80,
+};
+
 /**
  * Fills in the defaults and checks everything, each option by itself and in relation to the others.
  * @throws InvalidOptionsError with all problems at once.
@@ -74,9 +81,10 @@ export function resolveOptions(
 ): ResolvedMasterElectionOptions {
   if (typeof raw !== 'object' || raw === null)
     throw new InvalidOptionsError(['options must be an object'], name);
-  const problems: string[] = [];
-  for (const option of Object.keys(raw))
-    if (!Object.hasOwn(KNOWN, option)) problems.push(`${option} is not an option`);
+  const problems: string[] = [
+    ...unknownOptions(raw, Object.keys(KNOWN)),
+    ...unknownOptions(raw.capabilities, Object.keys(CAPABILITIES), { path: 'capabilities.' }),
+  ];
 
   const { redis, backend, lockName = DEFAULT_LOCK_NAME } = raw;
   if (!(typeof redis === 'string' ? redis !== '' : typeof redis === 'object' && redis !== null))
@@ -109,12 +117,7 @@ export function resolveOptions(
   const metadataProblem = findJsonProblem(metadata);
   if (metadataProblem) problems.push(`metadata ${metadataProblem}`);
 
-  const capabilities = {
-    canProcessDetections: true,
-    maxSubscriptions: 100,
-    preferredWorkload: 80,
-    ...raw.capabilities,
-  };
+  const capabilities = { ...CAPABILITIES, ...raw.capabilities };
   const { canProcessDetections, maxSubscriptions, preferredWorkload } = capabilities;
   if (typeof canProcessDetections !== 'boolean')
     problems.push('capabilities.canProcessDetections must be true or false');

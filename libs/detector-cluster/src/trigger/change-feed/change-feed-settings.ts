@@ -1,3 +1,4 @@
+import { unknownOptions } from '@detector-cluster/election/internal';
 import type { ConnectionOptions } from 'node:tls';
 import { postgresUrlProblems, readPostgresUrl } from '@detector-cluster/election/internal';
 import { WATCHED_COLUMNS } from '../../desired/changed-rows.js';
@@ -15,11 +16,21 @@ export interface ChangeFeedOptions extends ChangeFeedSettings {
   readonly timeout?: number;
 }
 
+const KNOWN: readonly (keyof ChangeFeedOptions)[] = [
+  'connectionString',
+  'ssl',
+  'probeInterval',
+  'timeout',
+  'schema',
+  'name',
+  'tables',
+];
+
 /** The problems of the option `changeFeed`; each begins with the name of the field. Free of credentials. */
 export function changeFeedProblems(raw: ChangeFeedOptions): string[] {
   if (typeof raw !== 'object' || raw === null)
     return ['changeFeed: must be an object such as { connectionString: process.env.DATABASE_URL }'];
-  const problems: string[] = [];
+  const problems = unknownOptions(raw, KNOWN, { path: 'changeFeed.', separator: ': ' });
   const { connectionString: url } = raw;
   if (typeof url !== 'string' || url === '')
     problems.push('changeFeed.connectionString: is required, e.g. postgres://user@host/database');

@@ -1,7 +1,7 @@
 import { MasterElection } from '@detector-cluster/master-election';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { MasterSlaveWorkerCluster } from '../../cluster/master-slave-worker-cluster.js';
-import { CLUSTER_OPTIONS } from '../../options/detector-cluster-options.js';
+import { CLUSTER_ELECTION, CLUSTER_OPTIONS } from '../../options/detector-cluster-options.js';
 import type { ResolvedDetectorClusterOptions } from '../../options/resolve-options.js';
 import { ChangeFeed, type ChangeFeedEvent } from './change-feed.js';
 import { loadPg, type PgModule } from './feed-connection.js';
@@ -22,7 +22,7 @@ export class MasterChangeFeed implements OnModuleInit, BeforeApplicationShutdown
 
   constructor(
     @Inject(CLUSTER_OPTIONS) private readonly options: ResolvedDetectorClusterOptions,
-    private readonly election: MasterElection,
+    @Inject(CLUSTER_ELECTION) private readonly election: MasterElection,
     private readonly cluster: MasterSlaveWorkerCluster,
   ) {}
 
