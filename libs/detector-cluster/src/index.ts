@@ -40,6 +40,8 @@ export type { PlacementHints } from './desired/placement-hints.js';
 export type { CameraSubscription } from './desired/subscription-requests.js';
 export { DetectorCluster } from './detector-cluster.js';
 export { DetectorClusterModule } from './detector-cluster.module.js';
+export { clusterHttpError, type ClusterHttpError } from './http/cluster-http-error.js';
+export { DetectorClusterExceptionFilter } from './http/detector-cluster-exception.filter.js';
 export { CameraImageError, CameraNotHostedError } from './images/camera-image.error.js';
 export type { RecordedClusterEvent } from './model/cluster-event.js';
 export type {

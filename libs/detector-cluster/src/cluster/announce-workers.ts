@@ -14,6 +14,9 @@ export interface Announcement {
   readonly journal: EventJournal;
 }
 
+/** So many dials in a row must fail before a warning is logged. */
+const FIRST_ATTEMPTS = 3;
+
 /** Reports events of the workers to the application, the log and the figures. */
 export function announceWorkers(
   pool: WorkerPool,
@@ -23,7 +26,11 @@ export function announceWorkers(
     figures.dialled(event.url);
     emit('worker:connecting', event);
   });
-  pool.on('worker:connected', (event) => emit('worker:connected', event));
+  const failures = new Map<string, number>();
+  pool.on('worker:connected', (event) => {
+    failures.delete(event.url);
+    emit('worker:connected', event);
+  });
   pool.on('worker:disconnected', (event, wasUp) => {
     const text = `the connection to worker ${event.url} is lost: ${event.reason}`;
     if (wasUp) logger.warn(text);
@@ -31,7 +38,12 @@ export function announceWorkers(
     emit('worker:disconnected', event);
   });
   pool.on('worker:websocket_error', (event) => {
-    logger.debug(`worker ${event.url}: ${event.error}`);
+    const failed = (failures.get(event.url) ?? 0) + 1;
+    failures.set(event.url, failed);
+    // One failure may be a restart.
+    if (failed === FIRST_ATTEMPTS)
+      logger.warn(`worker ${event.url} cannot be reached: ${event.error}; trying again until it can`);
+    else logger.debug(`worker ${event.url}: ${event.error}`);
     emit('worker:websocket_error', event);
   });
   pool.on('worker:online', (event) => {

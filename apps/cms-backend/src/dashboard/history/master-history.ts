@@ -11,7 +11,7 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
-import { isRedisUnavailable } from '../../redis/redis-problem.js';
+import { isRedisUnavailable } from '@detector-cluster/election/internal/redis';
 import { redisSource, SharedRedis } from '../../redis/shared-redis.js';
 import { FigureBoard, readFigures, SAMPLE } from './figures.js';
 import { figuresChannel, historyKeys } from './history-keys.js';

@@ -11,7 +11,7 @@ import {
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { RecentDetections } from '../../detections/recent-detections.js';
 import { redisSource, SharedRedis } from '../../redis/shared-redis.js';
-import { isRedisUnavailable } from '../../redis/redis-problem.js';
+import { isRedisUnavailable } from '@detector-cluster/election/internal/redis';
 import { DetectionTail } from './detection-tail.js';
 import { pulseChannel } from './pulse-board.js';
 import { type Pulse, PULSE_DETECTIONS } from './pulse.schema.js';

@@ -1,49 +1,31 @@
 import { STATUS_CODES } from 'node:http';
-import {
-  CameraImageError,
-  CameraNotHostedError,
-  InvalidInputError,
-  MasterChangedError,
-  MasterRequestError,
-  NoMasterError,
-  SubscriptionNotDesiredError,
-  UnknownWorkerError,
-} from '@detector-cluster/detector-cluster';
+import { clusterHttpError, InvalidInputError } from '@detector-cluster/detector-cluster';
 import { NotMasterException } from '@detector-cluster/master-election';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { databaseProblem } from '../../database/database-error.js';
-import { redisProblem } from '../../redis/redis-problem.js';
 import { type Problem, PROBLEM_CONTENT_TYPE } from './problem.js';
 import { ProblemException, problems } from './problems.js';
 
-/** The answer to an error of the detector cluster or of the election; null for any other error. */
+/** The answer to an error of the detector cluster, the election or Redis; null for any other error. */
 function clusterProblem(error: unknown): ProblemException | null {
-  if (error instanceof InvalidInputError)
-    return problems.validation([{ parameter: error.field, detail: error.message }]);
-  if (
-    error instanceof CameraNotHostedError ||
-    error instanceof UnknownWorkerError ||
-    error instanceof SubscriptionNotDesiredError
-  )
-    return problems.notFound(error.message);
-  if (error instanceof MasterChangedError) return problems.superseded(error.message, error.code);
-  if (error instanceof CameraImageError)
-    return error.problem === 'no-frame' ? problems.notFound(error.message) : unavailable(error);
-  if (error instanceof NoMasterError) return unavailable(error);
-  // Its message is only its name.
-  if (error instanceof NotMasterException)
-    return unavailable(error, (error.getResponse() as { detail: string }).detail);
-  if (error instanceof MasterRequestError && error.problem !== 'too-large')
-    // The error belongs in the log only, because it may contain internal details.
-    return error.problem === 'failed'
-      ? unavailable(error, `${error.call}: the master has failed; its log says how`)
-      : unavailable(error);
-  return null;
-}
-
-function unavailable(error: Error & { readonly code: string }, detail = error.message): ProblemException {
-  return problems.unavailable({ service: 'cluster', detail, code: error.code }, error);
+  if (error instanceof NotMasterException) {
+    // Its message is only its name.
+    const { detail } = error.getResponse() as { detail: string };
+    return problems.unavailable({ service: 'cluster', detail, code: error.code }, error);
+  }
+  const known = clusterHttpError(error);
+  if (known === null) return null;
+  const { status, code, detail } = known;
+  if (status === 400)
+    return problems.validation([
+      { ...(error instanceof InvalidInputError && { parameter: error.field }), detail },
+    ]);
+  if (status === 404) return problems.notFound(detail);
+  if (status === 409) return problems.superseded(detail, code);
+  return code === 'REDIS_UNAVAILABLE'
+    ? problems.unavailable({ service: 'redis', detail }, error)
+    : problems.unavailable({ service: 'cluster', detail, code }, error);
 }
 
 /** Answers every error as problem details. Logs an unexpected error in full and answers without any detail. */
@@ -70,7 +52,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   private toProblem(error: unknown, request: Request): ProblemException {
     if (error instanceof ProblemException) return error;
-    const known = databaseProblem(error) ?? redisProblem(error) ?? clusterProblem(error);
+    const known = databaseProblem(error) ?? clusterProblem(error);
     if (known !== null) return known;
     if (error instanceof HttpException && error.getStatus() < 500) return fromHttpException(error);
     this.logger.error(

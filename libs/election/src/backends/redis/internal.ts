@@ -1,5 +1,6 @@
 export {
   isCluster,
+  isRedisUnavailable,
   listenerCount,
   openCluster,
   readHash,

@@ -20,6 +20,7 @@ export {
   openRedis,
   reconnectDelay,
 } from './redis-connection.js';
+export { isRedisUnavailable } from './is-redis-unavailable.js';
 export { hashPages, readHash } from './read-hash.js';
 export { RedisScript, ServerAge } from './redis-script.js';
 export { StoreError, StoreUnreachableError, toStoreError } from './store.error.js';

@@ -1,5 +1,3 @@
-import { type ProblemException, problems } from '../http/problem/problems.js';
-
 /** The messages of ioredis for a command that did not reach a server or got no answer, and of servers that cannot serve yet. */
 const unavailableMessages = [
   /^Connection is closed/,
@@ -31,10 +29,4 @@ export function isRedisUnavailable(error: unknown): error is Error {
     ('code' in error && unavailableCodes.includes(error.code)) ||
     unavailableMessages.some((message) => message.test(error.message))
   );
-}
-
-/** The answer to a failed Redis call; null if the error does not come from Redis. */
-export function redisProblem(error: unknown): ProblemException | null {
-  if (!isRedisUnavailable(error)) return null;
-  return problems.unavailable({ service: 'redis', detail: 'Redis cannot be reached' }, error);
 }
