@@ -22,21 +22,13 @@ import { RebalanceRecord } from '../state/rebalance-record.js';
 import { FlapWatch } from '../workers/flap-watch.js';
 import { WorkerPool } from '../workers/worker-pool.js';
 
-export interface TermRights {
-  /** Whether commands may be sent and decisions written at this instant. */
-  readonly mayAct: () => boolean;
-  /** Whether detections may be forwarded at this instant. */
-  readonly mayForward: () => boolean;
-}
-
 export type TermParts = ReturnType<typeof composeTerm>;
 
-/** Makes the parts of one term. Each part uses those above it; none reads, sends or connects before it is started. */
-export function composeTerm(
-  options: MasterTermOptions,
-  store: FencedStore,
-  { mayAct, mayForward }: TermRights,
-) {
+/**
+ * Makes the parts of one term. Each part uses those above it; none reads, sends or connects before it is started.
+ * @param mayAct whether commands may be sent and decisions written at this instant
+ */
+export function composeTerm(options: MasterTermOptions, store: FencedStore, mayAct: () => boolean) {
   const { calls, explicit, figures, keys, lease, logger, nodeId, redis, source, timings } = options;
 
   // The loop of passes. {@link MasterTerm} gives it the work when it starts it.
@@ -85,7 +77,7 @@ export function composeTerm(
   });
 
   // From the desired state to commands.
-  const router = options.createRouter(store, mayForward);
+  const router = options.createRouter(store, mayAct);
   const desired = new DesiredStateStore(
     store,
     keys,

@@ -120,7 +120,11 @@ export class MasterSlaveWorkerCluster
   ) {
     super();
     const { redis: source } = options;
-    this.terms = new MasterTerms(election, (outage) => this.reportOutage(outage));
+    this.terms = new MasterTerms({
+      election,
+      adoptionTimeout: options.timings.adoptionTimeout,
+      report: (outage) => this.reportOutage(outage),
+    });
     const processId = election.getNodeId();
     const keys = (this.keys = clusterKeys(options.keyPrefix, databaseOf(source)));
     const onError = (error: Error) => this.onRedisError(error);
@@ -213,6 +217,7 @@ export class MasterSlaveWorkerCluster
     this.election.on('master-lost', ({ reason }) =>
       this.becomeSlave(reason === 'resigned' || reason === 'stopped'),
     );
+    this.on('worker:online', ({ url }) => this.terms.connected(url));
     this.election.on('slave-registered', () => void this.terms.current?.membersChanged());
     this.election.on('slave-removed', (nodeId) => void this.terms.current?.membersChanged(nodeId));
   }
@@ -238,8 +243,7 @@ export class MasterSlaveWorkerCluster
 
   async beforeApplicationShutdown(): Promise<void> {
     // The election has given leadership up by now. The term still reads messages of workers until the successor has connected.
-    this.becomeSlave(true);
-    await this.terms.ended;
+    await this.terms.close();
     await this.interests.withdraw();
     await Promise.all([this.consumer.stop(), this.commands.close()]);
   }
@@ -292,6 +296,16 @@ export class MasterSlaveWorkerCluster
   /** What this process has written to each log as master; null when it is not. */
   routerStats(): RouterStats | null {
     return this.terms.current === null ? null : (this.router?.stats() ?? null);
+  }
+
+  /** Connections to workers that this process keeps, open and silent, after it was master. */
+  get retiredConnections(): number {
+    return this.terms.retiredConnections;
+  }
+
+  /** Detections that wait in this process for Redis, from its time as master. */
+  get bufferedDetections(): number {
+    return this.terms.buffered;
   }
 
   /** Every worker as this process knows it as master; null when it is not. */

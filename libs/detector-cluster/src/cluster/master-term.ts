@@ -21,7 +21,6 @@ import type { ClusterLogger } from './worker-logger.js';
 import type { NetworkPolicy } from '../options/network-policy.js';
 import type { ApplicationCalls } from '../util/application-calls.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { FencedError } from '@detector-cluster/election/fence';
 import { pause } from '@detector-cluster/election/internal';
 import { fullJitter } from '../util/intervals.js';
@@ -56,7 +55,7 @@ export interface MasterTermOptions {
   /** Calls into the application, with limits. */
   readonly calls: ApplicationCalls;
   /** The term starts, feeds and closes it. */
-  readonly createRouter: (store: FencedStore, mayForward: () => boolean) => DetectionRouter;
+  readonly createRouter: (store: FencedStore, isValid: () => boolean) => DetectionRouter;
   /** Gives up the leadership of this process, and logs the reason. Resolves when the election has recorded it. */
   readonly resign: (reason: string) => Promise<void>;
   /** The processes that take detections, in the order of their ids. */
@@ -69,25 +68,25 @@ export interface MasterTermOptions {
   readonly tracing: TracerSlot;
 }
 
-/** For how long a master that hands over still reads messages of workers. Milliseconds. */
-const HAND_OVER_READ = 2_000;
+/** For how long a master that hands over still answers requests of workers. Milliseconds. */
+const HAND_OVER = 2_000;
 
 /**
- * One term of this process as master, from the acquisition of the lease to its end. It holds all knowledge of a master. The next term
- * begins from Redis, the database and the workers' reports.
+ * One term of this process as master. It holds all knowledge of a master; the next term begins from Redis, the database and the
+ * workers' reports. When the term is over it retires: workers keep their streams while a connection is open, so it keeps its sockets
+ * until they are replaced.
  */
 export class MasterTerm implements MasterControls {
   private readonly store: FencedStore;
   private readonly parts: TermParts;
-  private phase: 'leading' | 'releasing' | 'ended' = 'leading';
+  private phase: 'leading' | 'retired' | 'closed' = 'leading';
+  /** Until it falls silent. */
+  private answering: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: MasterTermOptions) {
     const { keys, lease, redis } = options;
     this.store = new FencedStore(redis, keys.fence, lease.term, (error) => this.onDeposed(error));
-    this.parts = composeTerm(options, this.store, {
-      mayAct: () => this.mayAct(),
-      mayForward: () => this.phase === 'releasing' || this.mayAct(),
-    });
+    this.parts = composeTerm(options, this.store, () => this.mayAct());
   }
 
   /** Raises the fence, reads what the predecessor left, then connects to the workers and starts reconciling. */
@@ -224,53 +223,69 @@ export class MasterTerm implements MasterControls {
     }
   }
 
-  /** Leadership was lost: this process must not send or read anything any more. */
-  async abort(): Promise<void> {
-    if (this.phase === 'ended') return;
-    this.phase = 'ended';
-    const { detectionFilter, journal, patches, pool, reconciler, regenerator, router } = this.parts;
-    pool.terminate();
-    const over = new TermOverError(this.options.lease.term);
-    reconciler.stop(over);
-    this.stopDeciding();
-    detectionFilter.close();
-    journal.close();
-    await Promise.all([regenerator.stop(over), router.close(), patches.stop()]);
+  /** The term as a number; see {@link Lease.term}. */
+  get number(): number {
+    return this.options.lease.term;
+  }
+
+  /** Open sockets to workers. */
+  get connections(): number {
+    return this.parts.pool.open;
+  }
+
+  /** Detections that wait for Redis. */
+  get buffered(): number {
+    return this.parts.router.buffered;
   }
 
   /**
-   * Leadership was given up. Commands stop at once. For up to 2 s, until the successor has connected to all workers, their messages are
-   * still read and forwarded.
+   * Leadership is over. Commands and decisions stop at once. Sockets whose workers have read everything stay open, and their detections
+   * are appended for as long as Redis accepts them from this term. Idempotent.
+   * @param graceful whether leadership was given up: for 2 s, requests of workers are still answered
    */
-  async handOver(): Promise<void> {
+  retire(graceful: boolean): void {
     if (this.isOver()) return;
-    this.phase = 'releasing';
-    const { pool, regenerator, router } = this.parts;
-    this.stopDeciding();
-    void regenerator.stop();
-    pool.release();
-    router.handOver();
-    const deadline = performance.now() + HAND_OVER_READ;
-    while (this.isReleasing() && pool.anyOpen && performance.now() < deadline) await sleep(20);
-    await router.drainFor(Math.max(0, deadline - performance.now()));
-    await this.abort();
-  }
-
-  /** Starts no further pass and publishes nothing more. */
-  private stopDeciding(): void {
-    const { connections, heartbeat, loop, workerList } = this.parts;
+    this.phase = 'retired';
+    const { connections, heartbeat, loop, pool, reconciler, regenerator, router, workerList } = this.parts;
+    const over = new TermOverError(this.number);
     heartbeat.stop();
     workerList.close();
     loop.stop();
     connections.stop();
+    reconciler.stop(over);
+    void regenerator.stop(over);
+    pool.release();
+    router.handOver();
+    if (graceful) this.answering = setTimeout(() => void this.fallSilent(), HAND_OVER);
+    else void this.fallSilent();
+  }
+
+  /** The worker has a connection to the next master, which is this process, and some workers do not close the former one. */
+  replaced(worker: string): void {
+    this.parts.pool.drop(worker);
+  }
+
+  /** Drops the sockets of a retired term, and what it has buffered. Idempotent. */
+  async close(): Promise<void> {
+    if (this.phase === 'closed') return;
+    this.phase = 'closed';
+    const { detectionFilter, pool, regenerator, router } = this.parts;
+    pool.terminate();
+    detectionFilter.close();
+    router.close();
+    await Promise.all([regenerator.stop(), this.fallSilent()]);
+  }
+
+  private async fallSilent(): Promise<void> {
+    clearTimeout(this.answering);
+    const { journal, patches, pool } = this.parts;
+    pool.fallSilent();
+    journal.close();
+    await patches.stop();
   }
 
   private isOver(): boolean {
     return this.phase !== 'leading';
-  }
-
-  private isReleasing(): boolean {
-    return this.phase === 'releasing';
   }
 
   private mayAct(): boolean {
@@ -294,10 +309,10 @@ export class MasterTerm implements MasterControls {
    * something else has raised the fence. Leadership is then given up, because only a master with a term above the fence can write.
    */
   private onDeposed(error: FencedError): void {
-    if (this.phase === 'ended') return;
+    if (this.isOver()) return;
     const { keys, lease, logger, resign } = this.options;
     logger.warn(error.message);
-    void this.abort();
+    this.retire(false);
     if (lease.isValid())
       void resign(`${keys.fence} is ${error.fence}, above its term, although no other process leads`);
   }

@@ -43,7 +43,10 @@ export interface DetectorClusterTimings {
   readonly workerSilence: number;
   /** Time as Suspect after which a worker loses its subscriptions. Default 15,000. */
   readonly workerEviction: number;
-  /** How long a new master waits for first reports before it places subscriptions that no known worker runs. Default 5,000. */
+  /**
+   * How long a new master waits for first reports before it places subscriptions that no known worker runs. After the same time, a former
+   * master closes its connections to workers. Default 5,000.
+   */
   readonly adoptionTimeout: number;
   /**
    * The desired state is read again this often without a reason, or every 100 times as long as a read takes if that is longer, at most

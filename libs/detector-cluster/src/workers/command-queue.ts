@@ -17,6 +17,8 @@ export interface CommandQueueOptions {
   readonly socket: () => WebSocket | null;
   /** Asked immediately before every write. */
   readonly mayAct: () => boolean;
+  /** Writes to the socket. */
+  readonly write: (text: string, done: (error?: Error | null) => void) => void;
 }
 
 /**
@@ -62,7 +64,7 @@ export class CommandQueue {
         return;
       }
       this.queue.shift();
-      socket.send(head.text, (error) => {
+      this.options.write(head.text, (error) => {
         if (!(error instanceof Error) && socket === this.options.socket()) head.outcome.written?.();
         this.flush();
       });

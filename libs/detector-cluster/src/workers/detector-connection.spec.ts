@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { WebSocketServer, type WebSocket } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import { DetectorConnection, type DetectorConnectionOptions } from './detector-connection.js';
 import { DialLimiter } from './dial-limiter.js';
 import { FrameInbox } from './frame-inbox.js';
@@ -263,6 +263,63 @@ describe('DetectorConnection', () => {
     await sleep(50);
     expect(socket.readyState).toBe(socket.OPEN);
     expect(worker.received.map(({ type }) => type)).toEqual(['requestState', 'requestState']);
+  });
+
+  describe('that falls silent', () => {
+    /** A connection that has been released. */
+    const released = async (mayAct = () => true) => {
+      const connection = await connect({ mayAct });
+      const socket = await worker.connection(0);
+      await until(() => worker.received.length === 1);
+      return { connection, socket };
+    };
+
+    it('stays open and reads, and says nothing', async () => {
+      const { connection, socket } = await released();
+      await until(() => connection.allRead);
+      connection.release();
+      connection.fallSilent();
+      const seen = once(connection, 'detection');
+      socket.send(detection);
+      await seen;
+      expect(
+        connection.reply({
+          type: 'patchSessionResult',
+          payload: { sessionId: 1, success: true, message: '' },
+        }),
+      ).toBe(false);
+      expect(connection.open).toBe(true);
+      expect(worker.received).toHaveLength(1);
+    });
+
+    it('is dropped if the worker has not shown that it has read the last command', async () => {
+      const { connection, socket } = await released();
+      await until(() => connection.allRead);
+      socket.pause();
+      const written = new Promise<void>((resolve) =>
+        connection.send(
+          { type: 'unsubscribe', payload: { subscriptionIdentifier: 'a;a' } },
+          { written: resolve },
+        ),
+      );
+      await written;
+      // Reports prove nothing: they come whether or not the worker reads.
+      const reported = once(connection, 'report');
+      socket.send(report);
+      await reported;
+      connection.release();
+      expect(connection.open).toBe(true);
+      connection.fallSilent();
+      expect(connection.open).toBe(false);
+    });
+
+    it('is dropped if it still was being opened', async () => {
+      const connection = await connect();
+      connection.release();
+      connection.fallSilent();
+      await until(() => worker.sockets.every(({ readyState }) => readyState === WebSocket.CLOSED));
+      expect(connection.open).toBe(false);
+    });
   });
 
   it('emits nothing more after terminate', async () => {

@@ -101,7 +101,10 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   private attempt = 0;
   private redial: NodeJS.Timeout | undefined;
   private silence: NodeJS.Timeout | undefined;
-  private phase: 'running' | 'releasing' | 'closed' = 'running';
+  private phase: 'running' | 'releasing' | 'silent' | 'closed' = 'running';
+  /** Frames that were written to the socket, and how many of them the worker has certainly read. */
+  private written = 0;
+  private writtenAndRead = 0;
   private readonly commands: CommandQueue;
   private readonly reader = new WorkerMessageReader();
   private readonly readFrame = (frame: Buffer) => this.read(frame);
@@ -110,7 +113,11 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     super();
     this.url = options.url;
     this.limits = options.limits ?? defaultLimits;
-    this.commands = new CommandQueue({ socket: () => this.socket, mayAct: options.mayAct });
+    this.commands = new CommandQueue({
+      socket: () => this.socket,
+      mayAct: options.mayAct,
+      write: (text, done) => this.write(text, done),
+    });
   }
 
   /** The worker was online under the previous master, so it is dialled before others. */
@@ -154,18 +161,34 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
    * the connection is lost. Returns whether the connection was open.
    */
   reply(command: WorkerCommand): boolean {
-    if (this.phase === 'closed' || !this.open) return false;
-    this.socket!.send(encodeCommand(command));
+    if (this.phase === 'silent' || this.phase === 'closed' || !this.open) return false;
+    this.write(encodeCommand(command));
     return true;
   }
 
-  /** Sends nothing more and never redials, but reads until the worker or {@link terminate} closes the socket. */
+  /**
+   * Sends no more commands and never redials, but reads until the worker or {@link terminate} closes the socket. The present listeners
+   * get detections and patches only: for everything else the connection is over.
+   */
   release(): void {
     if (this.phase === 'closed') return;
     this.phase = 'releasing';
     this.clearTimers();
     this.commands.clear();
+    for (const event of this.eventNames())
+      if (event !== 'detection' && event !== 'patchSession') this.removeAllListeners(event);
     if (this.socket?.readyState !== WebSocket.OPEN) this.terminate();
+  }
+
+  /**
+   * After {@link release}: sends nothing more at all, and takes no patches, which it could not answer. Drops the socket if the worker may
+   * not have read everything that was written to it: a network that heals would deliver that after the commands of a successor.
+   */
+  fallSilent(): void {
+    if (this.phase === 'closed') return;
+    this.phase = 'silent';
+    this.removeAllListeners('patchSession');
+    if (!this.allRead) this.terminate();
   }
 
   /** Drops the socket at once, without a closing handshake. Nothing is emitted any more. Idempotent. */
@@ -180,6 +203,11 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   /** How many frames were received that are not read yet. Detections do not wait. */
   get unread(): number {
     return this.options.inbox.countOf(this.readFrame);
+  }
+
+  /** Whether the worker has shown that it has read everything that was written to the socket. */
+  get allRead(): boolean {
+    return this.writtenAndRead === this.written;
   }
 
   get open(): boolean {
@@ -222,6 +250,8 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
       return this.scheduleRedial();
     }
     this.socket = socket;
+    this.written = 0;
+    this.writtenAndRead = 0;
     let opened = false;
     socket.on('open', () => {
       opened = true;
@@ -229,6 +259,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
       this.onOpen();
     });
     socket.on('message', (data) => this.onMessage(data));
+    socket.on('pong', (data) => (this.writtenAndRead = Number(data.toString())));
     socket.on('error', (error) => {
       if (this.phase !== 'closed') this.emit('socketError', error);
     });
@@ -237,6 +268,16 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
       if (!opened) this.answered = performance.now() - dialledAt < SILENT_AFTER;
       const text = reason.toString();
       this.onClose(code, this.options.credentials?.redact(text) ?? text);
+    });
+  }
+
+  /** A ping follows the last frame that waits. A worker reads frames in order, so its pong shows that it has read those before. */
+  private write(text: string, done?: (error?: Error | null) => void): void {
+    const socket = this.socket!;
+    const frame = ++this.written;
+    socket.send(text, (error) => {
+      done?.(error);
+      if (frame === this.written && socket === this.socket) socket.ping(String(frame));
     });
   }
 

@@ -22,10 +22,13 @@ export class PlainWorker {
   aborts = 0;
   /** Addresses of its streams. Reports do not contain them. */
   readonly addresses = new Map<string, string>();
+  /** How many connections there have been. */
+  opened = 0;
   private readonly sockets = new Set<WebSocket>();
 
   private constructor(private readonly server: WebSocketServer) {
     server.on('connection', (socket) => {
+      this.opened++;
       this.sockets.add(socket);
       socket.on('close', () => this.sockets.delete(socket));
       socket.on('message', (data) => this.take(socket, JSON.parse((data as Buffer).toString()) as Command));

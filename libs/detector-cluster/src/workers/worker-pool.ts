@@ -221,15 +221,27 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     return this.members.get(worker)?.connection.open ?? false;
   }
 
-  /** Whether a socket is still open. */
-  get anyOpen(): boolean {
-    return [...this.members.values()].some(({ connection }) => connection.open);
+  /** Number of open sockets. */
+  get open(): number {
+    let open = 0;
+    for (const { connection } of this.members.values()) if (connection.open) open++;
+    return open;
   }
 
-  /** Sends nothing more, keeps reading. */
+  /** Sends no more commands, keeps reading. Only detections and patches are announced from now on. */
   release(): void {
     this.disarm();
     for (const { connection } of this.members.values()) connection.release();
+  }
+
+  /** After {@link release}: sends nothing more at all, see {@link DetectorConnection.fallSilent}. */
+  fallSilent(): void {
+    for (const { connection } of this.members.values()) connection.fallSilent();
+  }
+
+  /** Drops the socket to one worker. */
+  drop(worker: string): void {
+    this.members.get(worker)?.connection.terminate();
   }
 
   /** Drops every socket at once. */

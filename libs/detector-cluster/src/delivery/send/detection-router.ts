@@ -46,7 +46,7 @@ export interface RouterDependencies {
   readonly processId: string;
   /** Term of this master: the first half of every entry's id. */
   readonly term: number;
-  /** Whether this process may write as master at this instant; asked before every append. */
+  /** Whether this process may write as master at this instant; asked before every write until {@link DetectionRouter.handOver}. */
   readonly isValid: () => boolean;
   /** Publishes partition → owner, and has processes read the owner records. Repeated until it resolves. */
   readonly publishAssignments: (assignments: Readonly<Record<string, string>>) => Promise<void>;
@@ -91,7 +91,8 @@ export class DetectionRouter {
     setMaxListeners(0, signal);
     this.alive = new Set([dependencies.processId]);
     const options = { ...routerDefaults, ...dependencies.options };
-    const deposed = () => this.end({ type: 'deposed' });
+    // After its term, a router expects that.
+    const deposed = () => this.end(this.handingOver ? undefined : { type: 'deposed' });
     this.context = {
       term,
       options,
@@ -99,7 +100,8 @@ export class DetectionRouter {
       tracing,
       clock,
       onEvent,
-      isValid,
+      isValid: () => !this.handingOver && isValid(),
+      mayAppend: () => this.handingOver || isValid(),
       readMembers,
       signal,
       deposed,
@@ -185,7 +187,10 @@ export class DetectionRouter {
     this.assigner.soon();
   }
 
-  /** Leadership was given up: appends late detections of workers, and does nothing else. */
+  /**
+   * The term is over: appends late detections of workers, and does nothing else. Needs no valid lease, because each log refuses a term
+   * lower than that of its last writer.
+   */
   handOver(): void {
     this.handingOver = true;
     this.assigner.stop();
@@ -224,6 +229,11 @@ export class DetectionRouter {
       rates: Object.fromEntries(this.assigner.rates.current()),
       logs: Object.fromEntries([...this.writer.logs].map(([stream, log]) => [stream, log.backlog(options)])),
     };
+  }
+
+  /** Entries that wait in this process for Redis. */
+  get buffered(): number {
+    return this.writer.buffered;
   }
 
   /** Waits up to `ms` until everything buffered is accepted. Returns how much is left. */

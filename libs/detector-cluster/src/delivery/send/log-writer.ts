@@ -134,14 +134,14 @@ export class LogWriter {
   }
 
   private openLane(key: string): CallLane<LogBatch[]> {
-    const { clock, isValid, onEvent, options, signal } = this.context;
+    const { clock, mayAppend, onEvent, options, signal } = this.context;
     const logs = () => (key === '' ? [...this.logs.values()] : [this.logs.get(key)].filter((log) => !!log));
     return new CallLane<LogBatch[]>({
       clock,
       signal,
       linger: options.linger,
       waiting: () => logs().some(({ queue }) => queue.length > 0),
-      mayCall: (repeated) => isValid() && (repeated || this.holds === 0),
+      mayCall: (repeated) => mayAppend() && (repeated || this.holds === 0),
       compose: () => this.compose(logs()),
       call: (batches) => this.append(batches),
       onError: (error) => onEvent({ type: 'redis-error', error }),

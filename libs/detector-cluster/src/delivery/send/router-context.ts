@@ -75,6 +75,8 @@ export interface RouterContext {
   readonly onEvent: (event: RouterEvent) => void;
   /** Whether this process may write as master at this instant. */
   readonly isValid: () => boolean;
+  /** Whether it may append at this instant, also after its term. */
+  readonly mayAppend: () => boolean;
   /** Reads the members; rejects when they cannot be read. */
   readonly readMembers: () => Promise<void>;
   /** The store for all operations except appending. */

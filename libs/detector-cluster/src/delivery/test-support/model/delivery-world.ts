@@ -125,13 +125,13 @@ export class DeliveryWorld {
 
   /** The process that leads, as far as it knows. */
   get master(): Mastership | undefined {
-    return this.masterships.findLast(({ isValid, resigned }) => isValid && !resigned);
+    return this.masterships.findLast(({ isValid, retired }) => isValid && !retired);
   }
 
   /** The master of the latest term is there, and can work. */
   get isLed(): boolean {
     const latest = this.masterships.at(-1);
-    if (latest === undefined || !latest.isValid || latest.resigned) return false;
+    if (latest === undefined || !latest.isValid || latest.retired) return false;
     return latest.holder.alive && latest.holder.process.running;
   }
 
@@ -157,7 +157,7 @@ export class DeliveryWorld {
     for (const mastership of this.masterships) {
       if (mastership.over) continue;
       mastership.validUntil = Math.min(mastership.validUntil, this.time.now + overlap);
-      this.time.after(overlap, () => mastership.end());
+      this.time.after(overlap, () => mastership.retire());
     }
     this.mostPartitions = Math.max(this.mostPartitions, this.partitions);
     this.masterships.push(new Mastership(this, process, term, this.partitions));
@@ -178,9 +178,9 @@ export class DeliveryWorld {
 
   /** Detections of one subscription, or of several, arrive at the master. */
   emit(count: number, subscription?: string): void {
-    const valid = this.masterships.filter(({ isValid }) => isValid);
-    // A worker may still be connected to the master before.
-    const mastership = valid.at(this.dice.happens(0.9) ? -1 : 0);
+    const reading = this.masterships.filter(({ reads }) => reads);
+    // A worker may still be connected to a master before.
+    const mastership = reading.at(this.dice.happens(0.9) ? -1 : 0);
     for (let i = 0; i < count; i++) {
       const subscriptionIdentifier = subscription ?? this.pickSubscription();
       const detectionId = `${mastership?.term ?? 0}-1-${++this.detections}`;

@@ -12,14 +12,17 @@ import {
 } from './network/link-stores.js';
 import type { ModelLink } from './network/model-link.js';
 
+/** Milliseconds. */
+const LONGEST_RETIREMENT = 3_000;
+
 /** One term of a process as master, with the real router. */
 export class Mastership {
   readonly router: DetectionRouter;
   /** Until when it considers itself master, on the clock of the world. */
   validUntil = Infinity;
   over = false;
-  /** It gives its term up. */
-  resigned = false;
+  /** Its term is over. */
+  retired = false;
   private readonly appending: ModelLink;
 
   constructor(
@@ -77,23 +80,24 @@ export class Mastership {
     });
   }
 
-  /** It hears that it is not the master any more. */
+  /** Workers are still connected to it. */
+  get reads(): boolean {
+    return !this.over && this.holder.process.alive && (this.retired || this.isValid);
+  }
+
+  /** It hears that its term is over, or gives it up. For a while it appends what it has, and what workers still send. */
+  retire(): void {
+    if (this.over || this.retired) return;
+    this.retired = true;
+    this.holder.process.input(() => this.router.handOver());
+    this.world.time.after(this.world.dice.between(0, LONGEST_RETIREMENT), () => this.end());
+  }
+
+  /** It has nothing more to do. */
   end(): void {
     this.holder.process.input(() => {
       this.over = true;
       this.router.close();
-    });
-  }
-
-  /** Gives its term up, and appends for a moment what it has. */
-  handOver(): void {
-    this.resigned = true;
-    this.holder.process.input(() => {
-      this.router.handOver();
-      void this.router.drainFor(500).then(() => {
-        this.over = true;
-        return this.router.close();
-      });
     });
   }
 

@@ -164,7 +164,7 @@ export class Faults {
   private resign(target: DeliveryProcess): void {
     const { master, running } = this.world;
     if (master?.holder !== target) return;
-    master.handOver();
+    master.retire();
     const next = running.find((each) => each !== target && each.process.running);
     if (next !== undefined) this.world.elect(next, 600);
     else this.world.electSoon();
@@ -192,7 +192,7 @@ export class Faults {
       server.start(losesData);
       if (!losesData) return;
       logs.wiped();
-      for (const mastership of masterships) if (!mastership.over) mastership.end();
+      for (const mastership of masterships) mastership.retire();
       this.world.electSoon();
     });
   }
