@@ -6,7 +6,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** Run side by side, because most of their time is waiting. */
 const LANES = [
-  ['partition', 'fence', 'redis-failover'],
+  ['partition', 'fence', 'redis-outage', 'redis-failover'],
   ['delivery', 'herd', 'drain', 'storm', 'redis-restart'],
 ] as const;
 
@@ -60,6 +60,10 @@ describe('chaos, in short', () => {
 
   it('redis-restart: the master rebuilds all state, and nothing moves', async () => {
     expect(await figuresOf('redis-restart')).toMatchObject({ moves: 0 });
+  });
+
+  it('redis-outage: no stream ends in an outage that is longer than workers wait, and the next master sends no command', async () => {
+    expect(await figuresOf('redis-outage')).toMatchObject({ fewest: 40, reopened: 0, workerCommands: 0 });
   });
 
   it('redis-failover: with acceptance by a replica nothing is lost, without it something is', async () => {

@@ -8,6 +8,7 @@ import { fenceScenario } from './scenarios/fence.scenario.js';
 import { herdScenario } from './scenarios/herd.scenario.js';
 import { partitionScenario } from './scenarios/partition.scenario.js';
 import { redisFailoverScenario } from './scenarios/redis-failover.scenario.js';
+import { redisOutageScenario } from './scenarios/redis-outage.scenario.js';
 import { redisRestartScenario } from './scenarios/redis-restart.scenario.js';
 import { stormScenario } from './storm/storm.scenario.js';
 
@@ -21,6 +22,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   storm: stormScenario,
   'redis-restart': redisRestartScenario,
   'redis-failover': redisFailoverScenario,
+  'redis-outage': redisOutageScenario,
 };
 
 const known = Object.keys(scenarios);

@@ -24,7 +24,13 @@ const followed = { role: 'slave', mayAct: false, leaderId: null, storeFailingFor
 describe('MasterTerms', () => {
   let reported: NoticedOutage[];
   let recorded: NoticedOutage[];
-  let status: { role: string; mayAct: boolean; leaderId: string | null; storeFailingFor: number | null; term: number };
+  let status: {
+    role: string;
+    mayAct: boolean;
+    leaderId: string | null;
+    storeFailingFor: number | null;
+    term: number;
+  };
   let terms: MasterTerms;
 
   beforeEach(() => {

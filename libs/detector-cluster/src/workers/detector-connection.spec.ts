@@ -266,17 +266,10 @@ describe('DetectorConnection', () => {
   });
 
   describe('that falls silent', () => {
-    /** A connection that has been released. */
-    const released = async (mayAct = () => true) => {
-      const connection = await connect({ mayAct });
-      const socket = await worker.connection(0);
-      await until(() => worker.received.length === 1);
-      return { connection, socket };
-    };
-
     it('stays open and reads, and says nothing', async () => {
-      const { connection, socket } = await released();
-      await until(() => connection.allRead);
+      const connection = await connect();
+      const socket = await worker.connection(0);
+      await until(() => worker.received.length === 1 && connection.allRead);
       connection.release();
       connection.fallSilent();
       const seen = once(connection, 'detection');
@@ -293,8 +286,9 @@ describe('DetectorConnection', () => {
     });
 
     it('is dropped if the worker has not shown that it has read the last command', async () => {
-      const { connection, socket } = await released();
-      await until(() => connection.allRead);
+      const connection = await connect();
+      const socket = await worker.connection(0);
+      await until(() => worker.received.length === 1 && connection.allRead);
       socket.pause();
       const written = new Promise<void>((resolve) =>
         connection.send(

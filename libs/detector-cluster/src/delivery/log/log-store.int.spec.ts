@@ -56,6 +56,7 @@ const append = fc.record({
     maxBacklogBytes: fc.constantFrom(30, 90, 10_000),
     overflow: fc.constantFrom<AppendOptions['overflow']>('drop-oldest', 'refuse-new'),
     acceptance: fc.option(fc.constant({ replicas: 0, timeout: 10 })),
+    over: fc.boolean(),
   }),
 });
 const acknowledge = fc.record({
@@ -268,6 +269,7 @@ describe.each(servers)('the log store (%s)', (url) => {
       maxBacklogBytes: 1_000_000,
       overflow: 'drop-oldest',
       acceptance: null,
+      over: false,
     };
     const many = {
       log: address,

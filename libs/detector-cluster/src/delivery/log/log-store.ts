@@ -12,10 +12,14 @@ export interface LogBatch {
 export type AppendOptions = Pick<
   RouterOptions,
   'acceptance' | 'maxBacklogBytes' | 'maxBacklogEntries' | 'overflow'
-> & { readonly term: number };
+> & {
+  readonly term: number;
+  /** The term is over. Then nothing is appended to a log without an owner record, because Redis may have lost what later terms have written. */
+  readonly over: boolean;
+};
 
 export interface AppendResult {
-  /** `deposed`: a later term has written to the log or granted it; nothing was written. */
+  /** `deposed`: a later term has written to the log or granted it, or may have; nothing was written. */
   readonly code: 'done' | 'deposed';
   /** How many entries at the start of the batch are in the log; the others were refused because it is full. */
   readonly accepted: number;

@@ -66,8 +66,8 @@ export class RedisLogStore implements LogStore {
   ) {}
 
   async append(batches: readonly LogBatch[], options: AppendOptions): Promise<AppendResult[]> {
-    const { acceptance, maxBacklogBytes, maxBacklogEntries, overflow, term } = options;
-    const flags = [overflow === 'drop-oldest' ? 1 : 0, acceptance === null ? 0 : 1];
+    const { acceptance, maxBacklogBytes, maxBacklogEntries, over, overflow, term } = options;
+    const flags = [overflow === 'drop-oldest' ? 1 : 0, acceptance === null ? 0 : 1, over ? 1 : 0];
     const script =
       acceptance === null
         ? scripts.append

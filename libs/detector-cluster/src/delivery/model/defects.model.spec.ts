@@ -83,6 +83,11 @@ describe('the model finds', () => {
     ['a store that compares no epoch when it acknowledges', 'acknowledges for any caller', /./],
     ['a store that applies an acknowledgement twice', 'ignores the numbers of acknowledgements', /dropped/],
     ['a store that appends a repeated entry again', 'appends a repeated entry again', /was appended as/],
+    [
+      'a store that appends after the term to a log that Redis has lost',
+      'appends after the term to any log',
+      / got /,
+    ],
     ['a store that does not count bytes down', 'keeps the bytes of acknowledged entries', /bytes/],
   ])(
     '%s',

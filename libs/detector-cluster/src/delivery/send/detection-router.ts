@@ -91,8 +91,7 @@ export class DetectionRouter {
     setMaxListeners(0, signal);
     this.alive = new Set([dependencies.processId]);
     const options = { ...routerDefaults, ...dependencies.options };
-    // After its term, a router expects that.
-    const deposed = () => this.end(this.handingOver ? undefined : { type: 'deposed' });
+    const deposed = () => this.end({ type: 'deposed' });
     this.context = {
       term,
       options,
@@ -101,7 +100,7 @@ export class DetectionRouter {
       clock,
       onEvent,
       isValid: () => !this.handingOver && isValid(),
-      mayAppend: () => this.handingOver || isValid(),
+      isOver: () => this.handingOver,
       readMembers,
       signal,
       deposed,
@@ -188,8 +187,8 @@ export class DetectionRouter {
   }
 
   /**
-   * The term is over: appends late detections of workers, and does nothing else. Needs no valid lease, because each log refuses a term
-   * lower than that of its last writer.
+   * The term is over: appends late detections of workers, and does nothing else. That needs no valid lease, because each log refuses
+   * them once a later term has written to it or granted it.
    */
   handOver(): void {
     this.handingOver = true;
@@ -252,17 +251,10 @@ export class DetectionRouter {
 
   private end(event?: RouterEvent): void {
     if (this.ended.signal.aborted) return;
-    const { counters, onEvent } = this.context;
-    const left = this.writer.takeAll();
+    if (event) this.context.onEvent(event);
+    this.writer.discard();
     this.ended.abort();
-    for (const { entry } of left) {
-      entry.trace?.end('discarded');
-      entry.onSettled?.(false);
-    }
-    counters.discarded += left.length;
     this.dependencies.stores.close();
-    if (event) onEvent(event);
-    if (left.length > 0) onEvent({ type: 'discarded', count: left.length });
   }
 
   /**

@@ -7,7 +7,10 @@ import type { LogBatch, LogStore, OwnerRecord } from '../log/log-store.js';
 import type { RouterContext, RouterEvent } from './router-context.js';
 import { WrittenLog, type OutgoingEntry } from './written-log.js';
 
-type LossEvent = Extract<RouterEvent, { type: 'backlog-dropped' | 'backlog-refused' | 'buffer-dropped' }>;
+type LossEvent = Extract<
+  RouterEvent,
+  { type: 'backlog-dropped' | 'backlog-refused' | 'buffer-dropped' | 'discarded' }
+>;
 
 /** Interval in which losses are summed up, because there are thousands per second at full load. Milliseconds. */
 const INTERVAL = 1_000;
@@ -119,13 +122,32 @@ export class LogWriter {
     };
   }
 
-  /** Empties the buffer of a writer that has ended or is paused. */
+  /** Empties the buffer of a writer that is paused. */
   takeAll(): { readonly log: LogAddress; readonly entry: OutgoingEntry }[] {
-    this.buffered = 0;
-    this.bytes = 0;
-    return [...this.logs.values()].flatMap(({ log, queue }) =>
-      queue.take(queue.length).map((entry) => ({ log, entry })),
+    return [...this.logs.values()].flatMap((written) =>
+      this.take(written).map((entry) => ({ log: written.log, entry })),
     );
+  }
+
+  /** Drops what waits for these logs, because the term is over. */
+  discard(logs: Iterable<WrittenLog> = this.logs.values()): void {
+    for (const log of logs) {
+      const lost = this.take(log);
+      for (const { onSettled, trace } of lost) {
+        trace?.end('discarded');
+        onSettled?.(false);
+      }
+      this.context.counters.discarded += lost.length;
+      if (lost.length > 0) this.losses.add({ type: 'discarded', count: lost.length });
+    }
+  }
+
+  private take(log: WrittenLog): OutgoingEntry[] {
+    const { queue } = log;
+    this.buffered -= queue.length;
+    this.bytes -= queue.bytes;
+    log.underWay = 0;
+    return queue.take(queue.length);
   }
 
   private laneOf(stream: string): CallLane<LogBatch[]> {
@@ -134,14 +156,14 @@ export class LogWriter {
   }
 
   private openLane(key: string): CallLane<LogBatch[]> {
-    const { clock, mayAppend, onEvent, options, signal } = this.context;
+    const { clock, isOver, isValid, onEvent, options, signal } = this.context;
     const logs = () => (key === '' ? [...this.logs.values()] : [this.logs.get(key)].filter((log) => !!log));
     return new CallLane<LogBatch[]>({
       clock,
       signal,
       linger: options.linger,
       waiting: () => logs().some(({ queue }) => queue.length > 0),
-      mayCall: (repeated) => mayAppend() && (repeated || this.holds === 0),
+      mayCall: (repeated) => (isOver() || isValid()) && (repeated || this.holds === 0),
       compose: () => this.compose(logs()),
       call: (batches) => this.append(batches),
       onError: (error) => onEvent({ type: 'redis-error', error }),
@@ -149,12 +171,14 @@ export class LogWriter {
   }
 
   private async append(batches: readonly LogBatch[]): Promise<void> {
-    const { deposed, options, signal, term } = this.context;
-    const results = await this.dependencies.store.append(batches, { ...options, term });
+    const { deposed, isOver, options, signal, term } = this.context;
+    const results = await this.dependencies.store.append(batches, { ...options, term, over: isOver() });
     for (const [i, result] of results.entries()) {
       if (signal.aborted) return;
-      if (result.code === 'deposed') deposed();
-      else this.settle(this.logs.get(batches[i]!.log.stream)!, result);
+      const log = this.logs.get(batches[i]!.log.stream)!;
+      if (result.code === 'done') this.settle(log, result);
+      else if (isOver()) this.discard([log]);
+      else deposed();
     }
     if (this.buffered >= ENOUGH) for (const lane of this.lanes.values()) lane.wake(true);
   }

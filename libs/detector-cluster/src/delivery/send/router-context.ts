@@ -51,7 +51,7 @@ export type RouterEvent =
   | { readonly type: 'backlog-refused'; readonly log: string; readonly count: number }
   /** The buffer of this process was full: entries were not accepted. */
   | { readonly type: 'buffer-dropped'; readonly count: number }
-  /** The router has ended; these entries were never accepted, or it is unknown whether they were. */
+  /** The term is over; these entries were never accepted, or it is unknown whether they were. */
   | { readonly type: 'discarded'; readonly count: number }
   /** Partitions of a dead owner were given to a process. */
   | { readonly type: 'partitions-taken'; readonly to: string; readonly partitions: readonly number[] }
@@ -75,8 +75,8 @@ export interface RouterContext {
   readonly onEvent: (event: RouterEvent) => void;
   /** Whether this process may write as master at this instant. */
   readonly isValid: () => boolean;
-  /** Whether it may append at this instant, also after its term. */
-  readonly mayAppend: () => boolean;
+  /** The term is over: it appends what it still has, and writes nothing else. */
+  readonly isOver: () => boolean;
   /** Reads the members; rejects when they cannot be read. */
   readonly readMembers: () => Promise<void>;
   /** The store for all operations except appending. */

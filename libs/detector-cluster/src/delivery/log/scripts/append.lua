@@ -7,12 +7,14 @@
 -- ARGV[3] most bytes of messages in a log
 -- ARGV[4] 1: drop the oldest entries beyond a limit; 0: refuse new ones
 -- ARGV[5] 1: write also when all entries are there, so that WAIT on this connection covers them
--- ARGV[6..] per log: lifetime in ms or 0, sequence of the first entry, number of entries, messages (sequences are consecutive)
+-- ARGV[6] 1: the term of the writer is over, which then writes only to logs that have an owner record. Without a record, Redis may
+--   have lost what later terms have written
+-- ARGV[7..] per log: lifetime in ms or 0, sequence of the first entry, number of entries, messages (sequences are consecutive)
 -- Returns per log {code, accepted, of these already there, backlog in entries, backlog in bytes, dropped since the log exists}
 --   code 1: done; where accepted is less than given, the rest was refused because the log is full
---   code -2: a later term has written or granted here; nothing was written
+--   code -2: a later term has written or granted here, or may have; nothing was written
 local term, max_entries, max_bytes = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
-local drop_oldest, always_write = ARGV[4] == '1', ARGV[5] == '1'
+local drop_oldest, always_write, over = ARGV[4] == '1', ARGV[5] == '1', ARGV[6] == '1'
 local DROP_PER_CALL, PAGE = 5000, 100
 
 local function last_id(stream)
@@ -43,6 +45,7 @@ end
 local function append(stream, record, first, messages_from, count)
   local state = redis.call('HMGET', record, 'term', 'bytes', 'dropped')
   if tonumber(state[1] or '0') > tonumber(term) then return { -2, 0, 0, 0, 0, 0 } end
+  if over and redis.call('EXISTS', record) == 0 then return { -2, 0, 0, 0, 0, 0 } end
   local length = redis.call('XLEN', stream)
   -- An empty log holds no bytes, whatever was counted before Redis lost some of its data.
   local counted = tonumber(state[2] or '0')
@@ -80,7 +83,7 @@ local function append(stream, record, first, messages_from, count)
 end
 
 local replies = {}
-local at = 6
+local at = 7
 for key = 1, #KEYS, 2 do
   local stream, record = KEYS[key], KEYS[key + 1]
   local lifetime, first, count = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])

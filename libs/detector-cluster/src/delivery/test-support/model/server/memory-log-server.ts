@@ -23,6 +23,7 @@ export type ServerDefect =
   | 'acknowledges for any caller'
   | 'ignores the numbers of acknowledgements'
   | 'appends a repeated entry again'
+  | 'appends after the term to any log'
   | 'keeps the bytes of acknowledged entries'
   | 'grants what was taken as if it was released';
 
@@ -200,7 +201,14 @@ export class MemoryLogServer {
   }
 
   private appendTo({ log, first, messages }: LogBatch, options: AppendOptions): AppendResult {
-    const { acceptance, maxBacklogBytes: maxBytes, maxBacklogEntries: maxEntries, overflow, term } = options;
+    const {
+      acceptance,
+      maxBacklogBytes: maxBytes,
+      maxBacklogEntries: maxEntries,
+      over,
+      overflow,
+      term,
+    } = options;
     const deposed: AppendResult = {
       code: 'deposed',
       accepted: 0,
@@ -210,6 +218,8 @@ export class MemoryLogServer {
       dropped: 0,
     };
     if (this.figure(log, 'term') > term) return deposed;
+    if (over && this.recordOf(log).size === 0 && !this.has('appends after the term to any log'))
+      return deposed;
     let length = this.lengthOf(log);
     const counted = this.figure(log, 'bytes');
     let bytes = length === 0 ? 0 : counted;
