@@ -40,6 +40,10 @@ const clusterCheckSchema = checkSchema
       .meta({ description: 'By status' }),
     desired: count.nullable().meta({ description: 'Subscriptions that should run' }),
     backlog: count.meta({ description: 'Detections that wait in this process' }),
+    retiredConnections: count.meta({
+      description:
+        'Connections to workers that this process keeps, open and silent, after its time as master',
+    }),
     unreadableFor: z
       .number()
       .nullable()

@@ -11,9 +11,11 @@ import { FAILURES, NO_MASTER, SOURCE_NAMES } from './outages.js';
 
 /** What an outage means for the operator. */
 const MEANS: Readonly<Record<SourceRow['name'], string>> = {
-  redis: 'Workers and subscriptions are shown as they were then.',
+  redis:
+    'Workers and subscriptions are shown as they were then. Workers keep their cameras while the process of the last master runs.',
   database: 'Running cameras continue. Changes to displays take effect when the database is back.',
-  master: 'Running cameras continue. Nothing is planned until a process becomes master.',
+  master:
+    'Workers keep their cameras while the process of the last master runs, and for a short time after its end. Nothing is planned until a process becomes master.',
 };
 
 /** Outages that keep the page from being current. Always rendered, because screen readers do not announce a new live region. */

@@ -32,6 +32,8 @@ export type ClusterHealthDetails = {
   readonly desired: number | null;
   /** Unfinished detections of this process. */
   readonly backlog: number;
+  /** Connections to workers that this process keeps, open and silent, after its time as master. */
+  readonly retiredConnections: number;
   /** When a master last confirmed these figures, ISO 8601; null when no master did, or while Redis cannot be read. */
   readonly asOf: string | null;
   /** How long this process has not been able to read its detections; null while it is. Milliseconds. */

@@ -99,9 +99,15 @@ export class ClusterMetrics {
     );
     this.gauge(
       'buffered_entries',
-      'On the master: entries that wait in its memory for Redis',
+      'Entries that wait in the memory of this process for Redis, from its time as master',
       null,
-      ofRouter(({ buffered }) => buffered),
+      (cluster) => ({ '': cluster.buffered() }),
+    );
+    this.gauge(
+      'retired_connections',
+      'Connections to workers that this process keeps, open and silent, after its time as master',
+      null,
+      (cluster) => ({ '': cluster.retiredConnections() }),
     );
   }
 
@@ -259,6 +265,9 @@ interface MeasuredCluster {
   readonly sent: Readonly<RouterCounters>;
   /** Null except on the master, so that a sum over all processes counts everything once. */
   readonly router: () => RouterStats | null;
+  /** Entries that wait for Redis, and connections that are kept, after its time as master, too. */
+  readonly buffered: () => number;
+  readonly retiredConnections: () => number;
   /** Null except on the master while Redis answers. */
   readonly facts: () => Promise<ClusterFacts | null>;
 }
@@ -275,6 +284,8 @@ export function measuredCluster(cluster: MasterSlaveWorkerCluster): MeasuredClus
         delivery = null;
       })),
     router: () => cluster.routerStats(),
+    buffered: () => cluster.bufferedDetections,
+    retiredConnections: () => cluster.retiredConnections,
     facts: async () => (cluster.election.getIsMaster() ? facts.read().catch(() => null) : null),
   };
 }

@@ -63,7 +63,7 @@ describe('metrics of the cluster', () => {
     const { registry, samples } = await start();
     const found = await samples();
     const text = await registry.metrics();
-    const ofTheMaster = /^(workers|worker_|subscriptions|desired_subscriptions|log_|buffered_)/;
+    const ofTheMaster = /^(workers|worker_|subscriptions|desired_subscriptions|log_)/;
     for (const metric of await registry.getMetricsAsJSON()) {
       expect(metric.help).toMatch(/^\S.{15,}/);
       expect(metric.name).toMatch(/^detector_cluster_[a-z_]+$/);
@@ -95,6 +95,8 @@ describe('metrics of the cluster', () => {
       'regenerations_total{result="failed"}',
       'delivery_lag_seconds_count',
       'partitions',
+      'buffered_entries',
+      'retired_connections',
     ])
       expect([name, found.get(name)]).toEqual([name, 0]);
   });
@@ -153,8 +155,7 @@ describe('metrics of the cluster', () => {
       master.get('regenerations_total{result="ok"}'),
     );
     expect(slave.get('delivery_lag_seconds_sum')).toBeLessThan(5 * TIMEOUT);
-    for (const name of slave.keys())
-      expect(name).not.toMatch(/^(workers|subscriptions|desired_|log_|buffered_)/);
+    for (const name of slave.keys()) expect(name).not.toMatch(/^(workers|subscriptions|desired_|log_)/);
     expect(slave.get('reconcile_passes_total')).toBe(0);
 
     await second.cluster.removeDetectionListener('d;c', callback);

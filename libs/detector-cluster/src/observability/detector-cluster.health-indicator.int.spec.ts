@@ -119,7 +119,10 @@ describe('health indicator of the cluster', () => {
 
   it('is down while Redis is unavailable, still answers, and recovers', async () => {
     const { health } = await start();
-    await eventually('up', TIMEOUT, async () => (await health()).status === 'up');
+    await eventually('up', TIMEOUT, async () => {
+      const { status, workers } = await health();
+      return status === 'up' && workers?.Ready === 1;
+    });
     server.pause();
     try {
       const down = await eventually('down', TIMEOUT, async () => {
@@ -134,6 +137,11 @@ describe('health indicator of the cluster', () => {
         desired: null,
       });
       await eventually('unreadable', TIMEOUT, async () => ((await health()).unreadableFor ?? 0) > 0);
+      await eventually(
+        'the connections of the former master',
+        TIMEOUT,
+        async () => (await health()).retiredConnections === 1,
+      );
     } finally {
       server.resume();
     }

@@ -89,6 +89,7 @@ export class DetectorClusterHealthIndicator {
       desired: facts?.desired ?? null,
       asOf: asOf(facts),
       backlog,
+      retiredConnections: cluster.retiredConnections,
       unreadableFor,
       ...assessment,
     };
