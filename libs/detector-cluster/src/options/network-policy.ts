@@ -1,23 +1,47 @@
 import { lookup as resolve, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** IPv4 addresses that answer a machine about itself, often with credentials: link-local ones and those of cloud providers. */
+/**
+ * IPv4 addresses that are no host of a network, or answer a machine about itself, often with credentials. From the registry of
+ * special-purpose addresses of IANA, and those of cloud providers.
+ */
 const REFUSED_IPV4 = [
+  // This host: Linux connects to itself.
+  ['0.0.0.0', 8],
+  // Link-local, with the metadata services of most clouds.
   ['169.254.0.0', 16],
+  // Assignments of the IETF, with the metadata service of Oracle.
+  ['192.0.0.0', 24],
+  // Multicast.
+  ['224.0.0.0', 4],
+  // Reserved, with the broadcast address.
+  ['240.0.0.0', 4],
+  // The metadata services of Alibaba and Azure.
   ['100.100.100.200', 32],
   ['168.63.129.16', 32],
 ] as const;
 
-/** Prefixes of 96 bits whose last 32 are an IPv4 address: IPv4-compatible, IPv4-translated and NAT64. BlockList knows `::ffff:`. */
-const EMBEDDING_PREFIXES = ['::', '::ffff:0:', '64:ff9b::', '64:ff9b:1::'];
+/** Prefixes of 96 bits whose last 32 are an IPv4 address: IPv4-translated and NAT64. BlockList knows `::ffff:`. */
+const EMBEDDING_PREFIXES = ['::ffff:0:', '64:ff9b::', '64:ff9b:1::'];
 
 const REFUSED_NETWORKS = [
   ...REFUSED_IPV4.flatMap(([address, prefix]) => [
     `${address}/${prefix}`,
     ...EMBEDDING_PREFIXES.map((embedding) => `${embedding}${address}/${96 + prefix}`),
+    // IPv4-compatible. The first network would hold ::1, which is the loopback.
+    ...(address === '0.0.0.0' ? ['::/128'] : [`::${address}/${96 + prefix}`]),
     `2002:${groupsOf(address)}::/${16 + prefix}`,
   ]),
+  // Discard-only and dummy prefixes.
+  '100::/64',
+  '100:0:0:1::/64',
+  // Assignments of the IETF, among them Teredo.
+  '2001::/23',
+  // Segments of SRv6.
+  '5f00::/16',
   'fe80::/10',
+  // Multicast.
+  'ff00::/8',
   // The metadata services of EC2 (with the credentials of pods), Google, Oracle and Scaleway.
   'fd00:ec2::/32',
   'fd20:ce::254/128',
@@ -42,8 +66,8 @@ export class ForbiddenAddressError extends Error {
 }
 
 /**
- * The networks that cameras and workers may be in. Without a list every address is allowed except link-local ones and those of
- * metadata services; a list alone decides, so an entry such as `169.254.0.0/16` allows what is refused by default.
+ * The networks that cameras and workers may be in. Without a list every address is allowed except link-local, multicast and reserved
+ * ones and those of metadata services; a list alone decides, so an entry such as `169.254.0.0/16` allows what is refused by default.
  */
 export class NetworkPolicy {
   private readonly networks = new BlockList();
@@ -126,7 +150,7 @@ export class NetworkPolicy {
   private get problem(): string {
     return this.isAllowList
       ? 'must be in one of the networks of the option networks'
-      : 'must not be a link-local address or that of a metadata service (the option networks can allow it)';
+      : 'must not be a link-local, multicast or reserved address, or that of a metadata service (the option networks can allow it)';
   }
 
   private allowsHost(host: string): boolean {
@@ -170,7 +194,7 @@ function hostOf(url: string): string | null {
   const authority = url.slice(url.indexOf('//') + 2).split(/[/?#]/, 1)[0]!;
   if (host === '' || authority.includes('\\') || !URL.canParse(`http://${host}`)) return null;
   const { hostname } = new URL(`http://${host}`);
-  return hostname.replace(/^\[|\]$|\.$/g, '');
+  return hostname.replace(/^\[|\]$|\.+$/g, '');
 }
 
 /**
