@@ -4,6 +4,8 @@ import type { Clock } from '@detector-cluster/election';
 export const consumerDefaults = {
   /** Entries in memory: queued or running. */
   window: 1_000,
+  /** Maximum bytes of their messages. */
+  windowBytes: 16 * 1024 * 1024,
   /** How many of these may be queued for one subscription. Further entries wait in Redis and do not delay others. */
   windowPerSubscription: 64,
   /** Reading waits this long for a full queue; then the queue is slow, and reading continues without it. */

@@ -128,6 +128,57 @@ describe('DetectionWindow', () => {
     return { acknowledger, window };
   }
 
+  it('is bounded in bytes: over all, per subscription, and when it reads again what it has left in Redis', async () => {
+    const windowBytes = 64_000;
+    const options = { windowBytes, window: 100, windowPerSubscription: 25, maxUnconfirmed: 1_000 };
+    const all: RawEntry[] = Array.from({ length: 100 }, (_, n) => {
+      const [id, message] = entryOf(n, n % 20 === 19 ? QUICK : ASYNCHRONOUS);
+      return [id, `${message!.slice(0, -3)},"padding":"${'x'.repeat(4_000)}"}}}`];
+    });
+    const finished: number[] = [];
+    const waiting: (() => void)[] = [];
+    let most = 0;
+    const { window } = windowOf(
+      (entry, finish) => {
+        most = Math.max(most, window.bytes);
+        const end = () => {
+          finished.push(numberOf(entry));
+          finish();
+        };
+        if (entry.detection.subscriptionIdentifier === QUICK) return void end();
+        return new Promise<void>((resolve) =>
+          waiting.push(() => {
+            end();
+            resolve();
+          }),
+        );
+      },
+      { stored: all, options },
+    );
+    const log = logOf();
+    let read = 0;
+    for (let round = 0; round < 2_000 && finished.length < all.length; round++) {
+      const room = Math.min(window.room(), Math.floor(window.roomBytes / 4_200));
+      if (room > 0 && read < all.length) {
+        window.accept(log, all.slice(read, read + room));
+        read += room;
+        expect(window.bytes).toBeLessThanOrEqual(windowBytes);
+      }
+      clock.advance(60);
+      log.confirm(instantOf(clock));
+      window.proceed();
+      await settled();
+      // The slow callbacks end only after the quick ones of all that could be read.
+      if (read >= all.length || room <= 0) waiting.shift()?.();
+    }
+    await settled();
+    expect(finished.toSorted((a, b) => a - b)).toEqual(all.map((_, n) => n));
+    // The quick subscription did not wait for the slow one.
+    expect(finished.indexOf(99)).toBeLessThan(20);
+    expect(most).toBeLessThanOrEqual(windowBytes);
+    expect([window.size, window.bytes, window.parked]).toEqual([0, 0, 0]);
+  });
+
   it('starts no callback while 64 entries are unconfirmed, and lets no more be read than it can hold', async () => {
     const { handled, handle } = quick();
     const { acknowledger, window } = windowOf(handle, { answer: () => silence });

@@ -18,7 +18,7 @@ export interface WindowContext extends ConsumerContext {
 /**
  * The entries that this process has in memory: one serial queue per subscription of a log, the queues side by side.
  *
- * It is bounded, over all and per subscription. Entries for a subscription whose queue is full stay in Redis, and only their ids
+ * It is bounded, in entries and in bytes, over all and per subscription. Entries for a subscription whose queue is full stay in Redis, and only their ids
  * are kept: one slow callback neither fills the memory nor holds up the other subscriptions. No callback starts unless its log may
  * start one at that instant.
  */
@@ -26,6 +26,8 @@ export class DetectionWindow {
   private readonly logs = new Set<HeldLog>();
   /** Entries in memory that are not finished. */
   size = 0;
+  /** Bytes of their messages. */
+  bytes = 0;
   /** Entries left in Redis because their subscription's queue is full. */
   parked = 0;
   private roomWaiters: (() => void)[] = [];
@@ -41,7 +43,12 @@ export class DetectionWindow {
     let unplaced = 0;
     for (const log of this.logs) unplaced += log.unplaced.length;
     // All of these entries may be for a slow subscription, and so may those that have no place yet.
-    return Math.min(window - this.size, maxParked - this.parked - unplaced);
+    return this.roomBytes > 0 ? Math.min(window - this.size, maxParked - this.parked - unplaced) : 0;
+  }
+
+  /** How many bytes of messages may be read. */
+  get roomBytes(): number {
+    return this.context.options.windowBytes - this.bytes;
   }
 
   /** Resolves when there may be room. */
@@ -59,6 +66,7 @@ export class DetectionWindow {
       if (redelivered) log.begun.add(id);
       this.size++;
       const bytes = Buffer.byteLength(message ?? '');
+      this.bytes += bytes;
       const entry = this.decode({ log, id, bytes, redelivered }, message ?? '');
       if (entry !== undefined) log.unplaced.push(entry);
     }
@@ -76,10 +84,10 @@ export class DetectionWindow {
   /** Forgets all entries of a log, except those whose callbacks run. */
   drop(log: HeldLog): void {
     this.logs.delete(log);
-    this.size -= log.unplaced.length;
+    this.forget(log.unplaced);
     log.unplaced.length = 0;
     for (const queue of log.queues.values()) {
-      this.size -= queue.entries.length;
+      this.forget(queue.entries);
       this.parked -= queue.parked.length;
       queue.entries.length = 0;
       queue.parked = [];
@@ -139,9 +147,9 @@ export class DetectionWindow {
       log.queues.set(key, made);
       void this.drive(made, waiting);
     } else if (this.isSlow(queue)) this.park(queue, entry);
-    else if (this.freePlaces(queue) > 0) {
+    else if (!this.isFull(queue)) {
       queue.entries.push(entry);
-      if (this.freePlaces(queue) === 0) queue.fullSince ??= this.context.clock.now();
+      if (this.isFull(queue)) queue.fullSince ??= this.context.clock.now();
       void this.drive(queue);
     } else return false;
     return true;
@@ -167,7 +175,7 @@ export class DetectionWindow {
       };
     } catch (thrown) {
       this.context.handler.deadLetter(held, thrown as UnreadableMessageError);
-      this.finish();
+      this.finish(held);
       return undefined;
     }
   }
@@ -177,27 +185,46 @@ export class DetectionWindow {
     log.running++;
     const ended = () => {
       log.running--;
-      this.finish();
+      this.finish(entry);
     };
     const waiting = this.context.handler.handle(entry);
     if (waiting === undefined) ended();
     return waiting?.then(ended);
   }
 
-  private finish(): void {
-    this.size--;
+  private finish(entry: HeldEntry): void {
+    this.forget([entry]);
     this.wakeWaiters();
+  }
+
+  private forget(entries: readonly HeldEntry[]): void {
+    this.size -= entries.length;
+    for (const { bytes } of entries) this.bytes -= bytes;
   }
 
   /** Keeps only the id. The message is read again when there is a place. */
   private park(queue: SubscriptionQueue, { log, id, bytes, redelivered }: HeldEntry): void {
-    queue.parked.push({ log, id, bytes, redelivered });
+    const entry = { log, id, bytes, redelivered };
+    queue.parked.push(entry);
     this.parked++;
-    this.finish();
+    this.finish(entry);
   }
 
-  private freePlaces(queue: SubscriptionQueue): number {
-    return this.context.options.windowPerSubscription - queue.entries.length;
+  private isFull({ entries }: SubscriptionQueue): boolean {
+    return (
+      entries.length >= this.context.options.windowPerSubscription || bytesOf(entries) >= this.bytesOfOne
+    );
+  }
+
+  /** Whether at least half of it is free. */
+  private isLow({ entries }: SubscriptionQueue): boolean {
+    return entries.length <= this.lowWater && bytesOf(entries) * 2 <= this.bytesOfOne;
+  }
+
+  /** The bytes for one subscription: the same part of all as in entries. */
+  private get bytesOfOne(): number {
+    const { window, windowBytes, windowPerSubscription } = this.context.options;
+    return (windowBytes * windowPerSubscription) / window;
   }
 
   /** Its callbacks do not keep up. Its new entries stay in Redis, so that they do not hold up reading. */
@@ -222,7 +249,7 @@ export class DetectionWindow {
     while (entries.length > 0 && !acknowledger.full && !signal.aborted && this.mayStart(log)) {
       const waiting = this.handle(entries.shift()!);
       if (waiting !== undefined) await waiting;
-      if (entries.length <= this.lowWater) {
+      if (this.isLow(queue)) {
         queue.fullSince = undefined;
         void this.refill(queue);
       }
@@ -242,12 +269,14 @@ export class DetectionWindow {
     const { clock, onEvent, options, signal, store } = this.context;
     const over = () => signal.aborted || log.lost;
     queue.fetching = true;
-    while (options.window - this.size <= 0 && !over()) await this.whenRoom();
+    while ((options.window - this.size <= 0 || this.roomBytes <= 0) && !over()) await this.whenRoom();
     const most = Math.min(Math.max(1, this.lowWater), options.window - this.size);
-    const parked = queue.parked.slice(0, most);
+    const mostBytes = Math.min(this.bytesOfOne / 2, this.roomBytes);
+    const parked = fitting(queue.parked.slice(0, most), mostBytes);
     const ids = parked.map(({ id }) => id);
     // Their places are taken before the fetch, because other queues fetch at the same time.
     this.size += parked.length;
+    for (const { bytes } of parked) this.bytes += bytes;
     let entries: readonly RawEntry[] | undefined;
     while (entries === undefined && !over()) {
       try {
@@ -259,7 +288,7 @@ export class DetectionWindow {
     }
     queue.fetching = false;
     if (over() || entries === undefined) {
-      this.size -= parked.length;
+      this.forget(parked);
       this.wakeWaiters();
       this.removeIfIdle(queue);
       return;
@@ -271,17 +300,30 @@ export class DetectionWindow {
       // It was dropped because the log was full.
       if (message === null) {
         log.begun.delete(ids[i]!);
-        this.finish();
+        this.finish(parked[i]!);
         continue;
       }
       const entry = this.decode(parked[i]!, message);
       if (entry !== undefined) queue.entries.push(entry);
     }
-    if (queue.entries.length <= this.lowWater) void this.refill(queue);
+    if (this.isLow(queue)) void this.refill(queue);
     void this.drive(queue);
   }
 
   private wakeWaiters(): void {
     for (const wake of this.roomWaiters.splice(0)) wake();
   }
+}
+
+function bytesOf(entries: readonly HeldEntry[]): number {
+  let sum = 0;
+  for (const { bytes } of entries) sum += bytes;
+  return sum;
+}
+
+/** The first entries within the bytes, at least one. */
+function fitting(entries: readonly HeldEntry[], most: number): readonly HeldEntry[] {
+  let sum = 0;
+  const first = entries.findIndex(({ bytes }, i) => (sum += bytes) > most && i > 0);
+  return first < 0 ? entries : entries.slice(0, first);
 }

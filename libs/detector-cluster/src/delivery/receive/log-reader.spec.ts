@@ -30,7 +30,7 @@ describe('LogReader', () => {
   afterEach(() => stopping.abort());
 
   /** Every log has {@link EACH} entries. Reads `room` entries at most and notes what each read has brought. */
-  async function readAll(room: number) {
+  async function readAll(room: number, { roomBytes = Number.POSITIVE_INFINITY, message = '' } = {}) {
     const reads: { asked: number; brought: number; block: number }[] = [];
     const source: LogSource = {
       read: async (cursors: readonly Cursor[], count: number, block: number) => {
@@ -39,7 +39,7 @@ describe('LogReader', () => {
           const from = Number(cursor.split('-')[1]);
           const entries = Array.from({ length: Math.min(count, EACH - from) }, (_, n): RawEntry => [
             `0-${from + n + 1}`,
-            '',
+            message,
           ]);
           return [log.stream, { entries, complete: from + entries.length === EACH }];
         });
@@ -54,6 +54,7 @@ describe('LogReader', () => {
       options: { ...consumerDefaults, readBlock: 1, readLinger: 0 },
       window: {
         room: () => room,
+        roomBytes,
         whenRoom: () => Promise.resolve(),
         accept: (log, entries) => {
           log.cursor = entries.at(-1)![0];
@@ -79,5 +80,16 @@ describe('LogReader', () => {
   it('lets logs take turns when there is no room for all, and does not wait for some of them', async () => {
     const reads = await readAll(3);
     expect(reads.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => ({ asked: 3, brought: 3, block: 0 })));
+  });
+
+  it('reads few entries before it knows their size, and then so many as fit: large ones', async () => {
+    const reads = await readAll(1_000, { roomBytes: 256 * 1_024, message: 'x'.repeat(128 * 1_024) });
+    expect(reads[0]!.brought).toBe(4);
+    expect(Math.max(...reads.slice(1).map(({ brought }) => brought))).toBe(2);
+  });
+
+  it('reads few entries before it knows their size, and then so many as fit: small ones', async () => {
+    const reads = await readAll(1_000, { roomBytes: 256 * 1_024, message: 'x'.repeat(100) });
+    expect(reads.map(({ brought }) => brought).slice(0, 3)).toEqual([4, 5, 15]);
   });
 });

@@ -6,12 +6,15 @@ import type { HeldLog } from './held-log.js';
 
 export interface ReaderContext extends ConsumerContext {
   readonly source: LogSource;
-  readonly window: Pick<DetectionWindow, 'room' | 'whenRoom' | 'accept'>;
+  readonly window: Pick<DetectionWindow, 'room' | 'roomBytes' | 'whenRoom' | 'accept'>;
   readonly logs: () => Iterable<HeldLog>;
 }
 
 /** When a read has brought fewer entries, the next one waits for more, so that not every entry costs a read. */
 const ENOUGH = 64;
+
+/** A message is taken to have this many bytes before any was read: that of a worker's largest detection. */
+const UNKNOWN_SIZE = 64 * 1024;
 
 /**
  * Reads the logs that this process holds, each from its cursor. The cursor is the only state: a reply that was lost is read again,
@@ -23,6 +26,8 @@ export class LogReader {
   private failingSince: number | null = null;
   /** Index of the log that is read next if there is no room for all logs. */
   private turn = 0;
+  /** Bytes of a large message, by those of the last reads. */
+  private messageBytes = UNKNOWN_SIZE;
   private readonly condition: Condition;
   /** Resolves when the reader has stopped; `signal` stops it. */
   stopped: Promise<void> = Promise.resolve();
@@ -48,7 +53,8 @@ export class LogReader {
   private async run(): Promise<void> {
     const { clock, onEvent, options, signal, window } = this.context;
     while (!signal.aborted) {
-      const room = window.room();
+      // Redis limits a read by its entries alone. So many of the usual size fit.
+      const room = Math.min(window.room(), Math.max(1, Math.floor(window.roomBytes / this.messageBytes)));
       if (room <= 0) {
         await window.whenRoom();
         continue;
@@ -61,7 +67,7 @@ export class LogReader {
       try {
         const chosen = this.nextLogs(logs, room);
         const all = chosen.length === logs.length;
-        const read = await this.readOnce(chosen, Math.floor(room / chosen.length), all);
+        const read = await this.readOnce(chosen, Math.max(1, Math.floor(room / chosen.length)), all);
         this.failingSince = null;
         if ((read > 0 || !all) && read < ENOUGH) await pause(options.readLinger, clock, signal);
       } catch (thrown) {
@@ -88,14 +94,17 @@ export class LogReader {
     const block = mayWait && this.failingSince === null ? options.readBlock : 0;
     const found = await source.read(cursors, count, block);
     let read = 0;
+    let largest = 0;
     for (const log of logs) {
       const page = found.get(log.log.stream);
       if (page === undefined || signal.aborted) continue;
       read += page.entries.length;
+      for (const [, message] of page.entries) largest = Math.max(largest, message?.length ?? 0);
       if (page.entries.length > 0) window.accept(log, page.entries);
       if (page.complete) log.catchingUp = false;
     }
     this.read += read;
+    if (read > 0) this.messageBytes = Math.max(largest, this.messageBytes / 2);
     return read;
   }
 }
