@@ -92,7 +92,7 @@ describe('REST API', () => {
       const { errors = [] } = expectProblem(answer, 422);
       expect(new Map(errors.map(({ pointer, detail }) => [pointer, detail]))).toEqual(
         new Map([
-          ['#/cameraIdentifier', 'must not contain ";" or control characters'],
+          ['#/cameraIdentifier', 'must not contain ";"'],
           ['#/rtspUrl', 'must be a URL that starts with rtsp://, rtsps://, http://, https://'],
           ['#/snapshotInterval', 'must be at least 100 (milliseconds)'],
           ['#/un~1known~0', 'is not known here'],
@@ -101,15 +101,30 @@ describe('REST API', () => {
       );
     });
 
-    it.each(['a\u0000b', 'a\nb', 'a;b', '', '  ', '.', '..', 'x'.repeat(257), '\ud800', 7, null])(
-      'is refused with the identifier %j',
-      async (bad) => {
-        const answer = await send('POST', '/api/cameras', { cameraIdentifier: bad, rtspUrl: 'rtsp://h/s' });
-        expect(expectProblem(answer, 422).errors).toEqual([
-          { pointer: '#/cameraIdentifier', detail: expect.stringMatching(/^must /) },
-        ]);
-      },
-    );
+    it.each([
+      'a\u0000b',
+      'a\nb',
+      'a\u200bb',
+      'a\u202eb',
+      ' a',
+      'a ',
+      'a\u00a0b',
+      'cafe\u0301',
+      'a;b',
+      '',
+      '  ',
+      '.',
+      '..',
+      'x'.repeat(257),
+      '\ud800',
+      7,
+      null,
+    ])('is refused with the identifier %j', async (bad) => {
+      const answer = await send('POST', '/api/cameras', { cameraIdentifier: bad, rtspUrl: 'rtsp://h/s' });
+      expect(expectProblem(answer, 422).errors).toEqual([
+        { pointer: '#/cameraIdentifier', detail: expect.stringMatching(/^must /) },
+      ]);
+    });
 
     it('is refused when its identifier is taken', async () => {
       const camera = { cameraIdentifier: 'taken', rtspUrl: 'rtsp://192.0.2.1/s' };

@@ -1,4 +1,4 @@
-import { identifierProblem } from '@detector-cluster/detector-cluster/validation';
+import { identifierProblem, plainTextProblem } from '@detector-cluster/detector-cluster/validation';
 import { z } from 'zod';
 
 /** Control characters and halves of surrogate pairs: Postgres refuses or silently replaces them. */
@@ -12,9 +12,16 @@ export function textField(max: number) {
     .regex(printable, 'must not contain control characters');
 }
 
-/** Text that is not empty, e.g. a name. */
+/** A name: text that is not empty, and that no other text can look exactly like. */
 export function nameField() {
-  return textField(256).regex(/\S/, 'must not be empty');
+  return z
+    .string('must be a string')
+    .max(256, 'must be at most 256 characters')
+    .regex(/\S/, 'must not be empty')
+    .superRefine((value, context) => {
+      const problem = value.trim() === '' ? null : plainTextProblem(value);
+      if (problem !== null) context.addIssue(problem);
+    });
 }
 
 /**
@@ -25,7 +32,7 @@ export function identifierField() {
   return z
     .string('must be a string')
     .superRefine((value, context) => {
-      const problem = identifierProblem(value) ?? (printable.test(value) ? null : 'must be valid Unicode');
+      const problem = identifierProblem(value);
       if (problem !== null) context.addIssue(problem);
       else if (value === '.' || value === '..') context.addIssue('must not be "." or ".."');
     })

@@ -1,3 +1,4 @@
+import { plainTextProblem } from '../model/plain-text.js';
 import { redactCameraUrl } from '../redact/redact-url.js';
 
 /** A region of the image, in pixels, top left (X1,Y1) to bottom right (X2,Y2). */
@@ -13,8 +14,6 @@ const STREAM_SCHEMES = ['rtsp:', 'rtsps:', 'http:', 'https:'];
 const HTTP_SCHEMES = ['http:', 'https:'];
 const MAX_URL_LENGTH = 4096;
 const MAX_NAME_LENGTH = 256;
-// eslint-disable-next-line no-control-regex
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f]/;
 // eslint-disable-next-line no-control-regex
 const NOT_IN_URL = /[\s\u0000-\u001f\u007f-\u009f]/;
 
@@ -61,8 +60,7 @@ export function modelNameProblem(value: unknown): Problem {
   if (value.trim() === '') return 'must not be empty';
   if (value.length > MAX_NAME_LENGTH)
     return `must be at most ${MAX_NAME_LENGTH} characters, got ${value.length}`;
-  if (UNPRINTABLE.test(value)) return 'must not contain control characters';
-  return null;
+  return plainTextProblem(value);
 }
 
 export type CropReading =

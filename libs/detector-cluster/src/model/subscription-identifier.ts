@@ -1,3 +1,5 @@
+import { plainTextProblem } from './plain-text.js';
+
 /** The two halves of a subscription identifier. */
 export interface SubscriptionParts {
   readonly displayId: string;
@@ -17,8 +19,6 @@ export class InvalidInputError extends Error {
   }
 }
 
-// eslint-disable-next-line no-control-regex
-const forbidden = /[;\u0000-\u001f\u007f-\u009f]/;
 const MAX_LENGTH = 256;
 
 /** Whether `value` can be one half of a subscription identifier; returns the problem, or null. */
@@ -26,8 +26,8 @@ export function identifierProblem(value: unknown): string | null {
   if (typeof value !== 'string') return `must be a string, got ${value === null ? 'null' : typeof value}`;
   if (value.trim() === '') return 'must not be empty';
   if (value.length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters, got ${value.length}`;
-  if (forbidden.test(value)) return 'must not contain ";" or control characters';
-  return null;
+  if (value.includes(';')) return 'must not contain ";"';
+  return plainTextProblem(value);
 }
 
 /** Throws {@link InvalidInputError} naming `field` unless `value` can be one half of a subscription identifier. */

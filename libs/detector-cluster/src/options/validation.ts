@@ -10,5 +10,6 @@
  * ```
  * @packageDocumentation
  */
+export { plainTextProblem } from '../model/plain-text.js';
 export { identifierProblem } from '../model/subscription-identifier.js';
 export { isLoopback, NetworkPolicy } from './network-policy.js';

@@ -1,4 +1,5 @@
 import { unknownOptions } from '@detector-cluster/election/internal';
+import { plainTextProblem } from '../model/plain-text.js';
 import type { LookupFunction } from 'node:net';
 import { WorkerCredentials, withoutUserInfo, type WorkerTls } from '../workers/worker-credentials.js';
 import { isLoopback, type NetworkPolicy } from './network-policy.js';
@@ -76,6 +77,10 @@ export function resolveWorkers(
       problems.push(
         `workers[${i}].capacity: must be a number above 0 and at most ${MOST_SUBSCRIPTIONS}, which fit into one state report, got ${capacity}`,
       );
+    for (const text of Object.entries(labels ?? {}).flat()) {
+      const wrong = typeof text === 'string' ? plainTextProblem(text) : 'must be a string';
+      if (wrong !== null) problems.push(`workers[${i}].labels: ${JSON.stringify(text)} ${wrong}`);
+    }
     const wrong = workerCredentialProblems(details);
     problems.push(...wrong.map((text) => `workers[${i}].${text}`));
     if (wrong.length > 0) continue;
@@ -105,6 +110,8 @@ function forbidden(url: string, networks: NetworkPolicy): string | null {
 
 function workerUrlProblem(url: unknown): string | null {
   if (typeof url !== 'string') return 'must be a URL';
+  const hidden = plainTextProblem(url);
+  if (hidden !== null) return `${JSON.stringify(redactUrl(url))} ${hidden}`;
   if (!URL.canParse(url))
     return `${JSON.stringify(redactUrl(url))} is not a URL; expected e.g. ws://worker1:8000`;
   const { protocol, hash } = new URL(url);
