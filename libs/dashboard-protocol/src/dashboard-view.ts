@@ -25,6 +25,10 @@ export interface WorkerRow {
   readonly state: 'Connecting' | 'Ready' | 'Suspect' | 'Offline' | 'Quarantined';
   /** Set by operators. */
   readonly standing: 'open' | 'cordoned' | 'draining';
+  /** Why it is not ready, or gets no new subscriptions because it sends too much. */
+  readonly problem: string | null;
+  /** What it has sent beyond its budget; null: nothing. */
+  readonly excess: { readonly pauses: number; readonly dropped: number; readonly oversized: number } | null;
   /** Highest number of subscriptions since its drain began; `subscriptionCount` are left. Null: it is not being drained. */
   readonly drainTotal: number | null;
   /** Whole percent; null if the worker does not report it, or does not report at all. */

@@ -50,6 +50,7 @@ export type {
   DetectorClusterState,
   SlaveState,
   WorkerConnectionState,
+  WorkerExcess,
 } from './model/cluster-state.js';
 export type {
   Detection,
@@ -68,3 +69,4 @@ export {
 export type { PatchSessionHandler, SessionPatch, SessionPatchResult } from './sessions/session-patches.js';
 export { SubscriptionTrigger } from './trigger/subscription-trigger.js';
 export { DetectorConnection } from './workers/detector-connection.js';
+export type { WorkerLimits } from './workers/worker-limits.js';

@@ -192,6 +192,7 @@ describe('docs/options.md', () => {
       modelUrl: true,
       secret: true,
       networks: true,
+      workerLimits: true,
       changeFeed: true,
       overflow: true,
       partitions: true,

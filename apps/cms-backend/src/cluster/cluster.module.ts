@@ -74,6 +74,7 @@ class DetectionRecorder implements OnModuleInit {
         redis: redisSource(redis),
         keyPrefix: cluster.keyPrefix,
         workers: cluster.workers,
+        workerLimits: cluster.workerLimits,
         ...(cluster.networks !== null && { networks: cluster.networks }),
         prisma,
         trigger,

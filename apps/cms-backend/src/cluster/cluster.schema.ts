@@ -20,8 +20,19 @@ export const workerSchema = z
     online: z.boolean(),
     state: z.enum(WORKER_STATES),
     problem: z.string().nullable().meta({
-      description: 'The last refused frame of a worker that has sent no valid report since',
+      description:
+        'Why it is not ready: its last refused frame, or why there is no connection. Of a worker that is quarantined because it sends too much, that reason',
     }),
+    excess: z
+      .object({
+        pauses: z.int().meta({ description: 'How often its socket was paused until the master had read' }),
+        dropped: z
+          .int()
+          .meta({ description: 'Detections dropped beyond its rate or its part of the buffer' }),
+        oversized: z.int().meta({ description: 'Detections refused because of their size' }),
+      })
+      .nullable()
+      .meta({ description: 'What it has sent beyond its budget; null: nothing' }),
     standing: z.enum(STANDINGS).meta({ description: 'Set by operators' }),
     drainTotal: z.int().nullable().meta({
       description:

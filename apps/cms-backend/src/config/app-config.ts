@@ -1,6 +1,6 @@
 import type { ClusterLabel } from '@detector-cluster/dashboard-protocol';
 import type { ApiKey } from './api-keys-variable.js';
-import type { WorkerOption } from '@detector-cluster/detector-cluster';
+import type { WorkerLimits, WorkerOption } from '@detector-cluster/detector-cluster';
 import type { LogLevel } from '@nestjs/common';
 
 /** Everything the process takes from its environment, checked and with defaults applied. */
@@ -26,12 +26,14 @@ export interface AppConfig {
   readonly redis: RedisAddress;
   readonly cluster: {
     readonly workers: readonly WorkerOption[];
+    /** How much the master takes from one worker, where it is not the default. */
+    readonly workerLimits: Partial<WorkerLimits>;
     readonly keyPrefix: string;
     /** For people; null: none. */
     readonly label: ClusterLabel | null;
     /**
-     * Allowed networks, addresses and names of cameras and workers. Null: all except link-local addresses and those of metadata
-     * services.
+     * Allowed networks, addresses and names of cameras and workers. Null: all except link-local, multicast and reserved
+     * addresses and those of metadata services.
      */
     readonly networks: readonly string[] | null;
     readonly models: ModelStore;

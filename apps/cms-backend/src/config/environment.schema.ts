@@ -123,6 +123,8 @@ export const environmentSchema = z.object({
   WORKER_TLS_CERT: workerPem.optional(),
   WORKER_TLS_KEY: workerPem.optional(),
   WORKER_TLS_PASSPHRASE: z.string().optional(),
+  WORKER_DETECTION_BYTES: integer(1_024, 1_048_576).optional(),
+  WORKER_DETECTIONS_PER_SECOND: integer(1, 1_000_000).optional(),
   ALLOWED_NETWORKS: networksVariable.optional(),
   KEY_PREFIX: text(128).optional(),
   MODEL_BASE_URL: url('http:', 'https:').optional(),

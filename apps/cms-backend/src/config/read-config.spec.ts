@@ -23,6 +23,7 @@ describe('readConfig', () => {
       redis: { url: required.REDIS_URL },
       cluster: {
         workers: [],
+        workerLimits: {},
         networks: null,
         keyPrefix: '',
         label: null,
@@ -76,6 +77,8 @@ describe('readConfig', () => {
       WORKER_TLS_CA: pem('ca'),
       WORKER_TLS_CERT: pem('cert'),
       WORKER_TLS_KEY: pem('key'),
+      WORKER_DETECTION_BYTES: '2048',
+      WORKER_DETECTIONS_PER_SECOND: '500',
       WORKER_TLS_PASSPHRASE: 'phrase',
     });
     expect(config).toEqual({
@@ -92,6 +95,7 @@ describe('readConfig', () => {
       directUrl: required.DATABASE_URL,
       redis: { host: 'redis', port: 6380, password: 'pw' },
       cluster: {
+        workerLimits: { detectionBytes: 2_048, detectionsPerSecond: 500 },
         workers: [
           { url: 'ws://one:8000', token: 'w-token', allowInsecureCredentials: true },
           {

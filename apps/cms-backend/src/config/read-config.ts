@@ -42,6 +42,7 @@ function toConfig(env: Environment): AppConfig {
     redis: redisAddress(env),
     cluster: {
       workers: workers(env),
+      workerLimits: workerLimits(env),
       networks: env.ALLOWED_NETWORKS ?? null,
       keyPrefix: env.KEY_PREFIX ?? defaultKeyPrefix(env.LOCK_NAME),
       label:
@@ -74,6 +75,14 @@ function workers(env: Environment): WorkerEntry[] {
     tls: workerTls(env),
     allowInsecureCredentials: env.WORKER_INSECURE_CREDENTIALS,
   });
+}
+
+function workerLimits(env: Environment): AppConfig['cluster']['workerLimits'] {
+  const { WORKER_DETECTION_BYTES: detectionBytes, WORKER_DETECTIONS_PER_SECOND: detectionsPerSecond } = env;
+  return {
+    ...(detectionBytes !== undefined && { detectionBytes }),
+    ...(detectionsPerSecond !== undefined && { detectionsPerSecond }),
+  };
 }
 
 function insecureWorkers(env: Environment): string[] {

@@ -47,9 +47,9 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
   'worker-quarantined': {
     label: 'Worker quarantined',
     tone: 'bad',
-    many: 'workers are flapping and get no new subscriptions for a while.',
+    many: 'workers are quarantined and get no new subscriptions for a while.',
     sentence: (event) =>
-      phrase`${worker(event, 'url')} is flapping and gets no new subscriptions until ${instant(event, 'until')}.`,
+      phrase`${worker(event, 'url')} ${event.reason === 'flooding' ? 'sends too much' : 'is flapping'} and gets no new subscriptions until ${instant(event, 'until')}.`,
   },
   'worker-added': {
     label: 'Worker added',

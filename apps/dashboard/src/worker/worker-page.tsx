@@ -15,7 +15,7 @@ import { useHistory } from '../overview/history/history-section.js';
 import { spanOf } from '../overview/history/time-plot.js';
 import { UsageLines } from '../overview/workers/usage-line.js';
 import { StandingButtons, WorkerBadges } from '../overview/workers/worker-standing.js';
-import { workerName, STATE_TEXTS } from '../overview/workers/workers.js';
+import { excessText, workerName, STATE_TEXTS } from '../overview/workers/workers.js';
 import { routeHref } from '../shell/route.js';
 import { keepRange, replaceParameters, route } from '../shell/router.js';
 import { ExplainDialog } from '../subscriptions/explain/explain-dialog.js';
@@ -92,12 +92,26 @@ export function WorkerPage() {
 }
 
 function Facts({ worker }: { readonly worker: WorkerRow }) {
-  const { state, capacity, subscriptionCount, models, connectedAt } = worker;
+  const { state, capacity, subscriptionCount, models, connectedAt, problem, excess } = worker;
   return (
     <div class="panel worker-now">
       <dl class="worker-facts">
         <dt>State</dt>
         <dd>{STATE_TEXTS[state]}</dd>
+        {problem !== null && (
+          <>
+            <dt>Problem</dt>
+            <dd>
+              <Text value={problem} />
+            </dd>
+          </>
+        )}
+        {excess !== null && (
+          <>
+            <dt>Beyond its limits</dt>
+            <dd>{excessText(excess)}</dd>
+          </>
+        )}
         <dt>Connected for</dt>
         <dd>{connectedAt === null ? '–' : <AgeOf iso={connectedAt} />}</dd>
         <dt>Subscriptions</dt>

@@ -17,6 +17,11 @@ export interface Announcement {
 /** So many dials in a row must fail before a warning is logged. */
 const FIRST_ATTEMPTS = 3;
 
+const EXCESSES = {
+  unread: 'sends faster than the master reads: its socket is paused until the master has read',
+  rate: 'sends more detections than workerLimits.detectionsPerSecond: the others are dropped',
+};
+
 /** Reports events of the workers to the application, the log and the figures. */
 export function announceWorkers(
   pool: WorkerPool,
@@ -63,10 +68,18 @@ export function announceWorkers(
   );
   pool.on('worker:quarantined', (event) => {
     const until = new Date(event.until).toISOString();
-    logger.warn(`worker ${event.url} is flapping: it gets no new subscriptions until ${until}`);
-    journal.add({ type: 'worker-quarantined', url: event.url, until });
+    const why = event.reason === 'flapping' ? 'is flapping' : 'keeps sending more than its budget';
+    logger.warn(`worker ${event.url} ${why}: it gets no new subscriptions until ${until}`);
+    journal.add({ type: 'worker-quarantined', url: event.url, until, reason: event.reason });
   });
   pool.on('worker:state_report', (event) => emit('worker:state_report', event));
+  const excessive = new Set<string>();
+  pool.on('excess', (worker, kind) => {
+    figures.exceeded(worker, kind === 'rate' ? 'dropped' : 'pauses');
+    if (excessive.has(`${kind} ${worker}`)) return;
+    excessive.add(`${kind} ${worker}`);
+    logger.warn(`worker ${worker} ${EXCESSES[kind]}; further ones are only counted`);
+  });
   pool.on('listTooLong', (worker, bytes, isFirst) => {
     if (isFirst)
       logger.error(

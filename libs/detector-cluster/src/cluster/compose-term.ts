@@ -48,6 +48,8 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
     term: lease.term,
     mayAct,
     limits: { silence: timings.workerSilence, eviction: timings.workerEviction },
+    budget: options.workerLimits,
+    excessOf: (worker) => figures.excessOf(worker),
   });
   const connections = new ConnectionPublisher(store, keys, () => pool.states(nodeId));
   const sessions = new SessionSender({

@@ -19,7 +19,7 @@ export function describeRouterEvent(
       );
     case 'buffer-dropped':
       return logger.error(
-        `${event.count} detections were not accepted: Redis does not take them, and the buffer is full`,
+        `${event.count} detections of worker ${event.worker} were not accepted: Redis does not take them, and the buffer is full`,
       );
     case 'discarded':
       return logger.warn(`the term ended before ${event.count} detections were accepted; they are dropped`);

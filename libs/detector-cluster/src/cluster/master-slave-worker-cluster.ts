@@ -359,6 +359,7 @@ export class MasterSlaveWorkerCluster
       secretBox: options.secretBox,
       placement: options.placement,
       networks: options.networks,
+      workerLimits: options.workerLimits,
       timings: options.timings,
       calls: options.calls,
       createRouter: (store, isValid) => {
@@ -377,10 +378,11 @@ export class MasterSlaveWorkerCluster
             const { ids, workloads } = await this.members();
             router.setMembers(ids, ids, workloads);
           },
-          onEvent: (event) =>
-            event.type === 'redis-error'
-              ? this.onRedisError(event.error)
-              : describeRouterEvent(event, logger),
+          onEvent: (event) => {
+            if (event.type === 'redis-error') return this.onRedisError(event.error);
+            if (event.type === 'buffer-dropped') this.figures.exceeded(event.worker, 'dropped', event.count);
+            describeRouterEvent(event, logger);
+          },
         });
         return (this.router = router);
       },

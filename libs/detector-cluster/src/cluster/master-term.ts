@@ -18,6 +18,7 @@ import type { SessionStore } from '../sessions/session-store.js';
 import type { DetectorClusterEvents, WorkerEventName } from './cluster-events.js';
 import type { ClusterMembers } from './cluster-members.js';
 import type { ClusterLogger } from './worker-logger.js';
+import type { WorkerLimits } from '../workers/worker-limits.js';
 import type { NetworkPolicy } from '../options/network-policy.js';
 import type { ApplicationCalls } from '../util/application-calls.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
@@ -51,6 +52,7 @@ export interface MasterTermOptions {
   readonly secretBox: SecretBox | null;
   readonly placement: PlacementHintsOf | null;
   readonly networks: NetworkPolicy;
+  readonly workerLimits: WorkerLimits;
   readonly timings: DetectorClusterTimings;
   /** Calls into the application, with limits. */
   readonly calls: ApplicationCalls;

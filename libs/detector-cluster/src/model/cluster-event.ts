@@ -8,8 +8,13 @@ export type ClusterHappening =
         'worker-online' | 'worker-offline' | 'worker-drained' | 'worker-added' | 'worker-removed';
       readonly url: string;
     }
-  /** It gets nothing new until then (ISO 8601), because it was lost so often. */
-  | { readonly type: 'worker-quarantined'; readonly url: string; readonly until: string }
+  /** It gets nothing new until then (ISO 8601): it was lost so often (`flapping`), or sends too much (`flooding`). */
+  | {
+      readonly type: 'worker-quarantined';
+      readonly url: string;
+      readonly until: string;
+      readonly reason: 'flapping' | 'flooding';
+    }
   /** An action of a user of the application. */
   | {
       readonly type: 'operator-action';

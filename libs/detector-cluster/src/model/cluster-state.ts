@@ -1,3 +1,13 @@
+/** What a worker has sent beyond its budget (option `workerLimits`), since the process of the master began or it was configured. */
+export interface WorkerExcess {
+  /** How often its socket was paused, because too many of its frames waited for the master. */
+  readonly pauses: number;
+  /** Detections that were dropped: beyond `detectionsPerSecond`, or because it held the largest part of a full buffer. */
+  readonly dropped: number;
+  /** Detections that were refused because their frames were larger than `detectionBytes`. */
+  readonly oversized: number;
+}
+
 /**
  * One worker as the master sees it: the value of `worker:connections`. Credentials in URLs are removed. Frozen, because callers
  * share it: with a thousand workers, a copy for each caller would keep the master busy.
@@ -21,8 +31,13 @@ export interface WorkerConnectionState {
   /** Since when the master is connected to it, ISO 8601; empty while it is not. */
   readonly connectedAt: string;
   readonly state: WorkerLiveness;
-  /** The last refused frame of a worker that is not ready, which explains missing reports; null if there is none. */
+  /**
+   * Why the worker is not ready: the last refused frame, which explains missing reports, or why there is no connection. Of a worker that is
+   * quarantined because it sends too much, that reason. Null if there is none.
+   */
   readonly problem: string | null;
+  /** Null if it has never exceeded its budget. */
+  readonly excess: WorkerExcess | null;
   /** The directive of an operator: the worker gets nothing new (cordoned), and also hands over what it runs (draining). */
   readonly standing: 'open' | 'cordoned' | 'draining';
   /**
@@ -33,8 +48,8 @@ export interface WorkerConnectionState {
 }
 
 /**
- * Connecting: no report yet. Ready: reports arrive. Quarantined: reports arrive, but it was lost so often recently that it
- * gets nothing new. Suspect: the connection is lost or silent; it keeps its subscriptions. Offline: Suspect for so long that
+ * Connecting: no report yet. Ready: reports arrive. Quarantined: reports arrive, but it gets nothing new, because it was
+ * lost so often recently or sends too much. Suspect: the connection is lost or silent; it keeps its subscriptions. Offline: Suspect for so long that
  * its subscriptions are placed elsewhere.
  */
 export type WorkerLiveness = 'Connecting' | 'Ready' | 'Suspect' | 'Offline' | 'Quarantined';

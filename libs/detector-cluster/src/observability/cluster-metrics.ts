@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DeliveryStats, RouterStats, RouterCounters } from '../delivery/delivery-stats.js';
 import { ClusterFactsReader, type ClusterFacts } from './cluster-facts.js';
+import type { WorkerExcess } from '../model/cluster-state.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import type { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
 
@@ -165,6 +166,24 @@ export class ClusterMetrics {
       Object.fromEntries(f.invalidFramesOf),
     );
     counter(
+      'worker_pauses',
+      'How often the socket of a worker was paused because too many of its frames waited for the master',
+      'worker',
+      excess('pauses'),
+    );
+    counter(
+      'worker_detections_dropped',
+      'Detections of a worker that were dropped, because it sent more than its rate or held the largest part of a full buffer',
+      'worker',
+      excess('dropped'),
+    );
+    counter(
+      'worker_detections_oversized',
+      'Detections of a worker that were refused because of their size',
+      'worker',
+      excess('oversized'),
+    );
+    counter(
       'unassigned_detections',
       'Detections that were dropped because their worker does not hold the subscription',
       null,
@@ -237,6 +256,11 @@ function losses({ dropped, refused, bufferDropped, discarded }: RouterCounters):
     'buffer-full': bufferDropped,
     'term-ended': discarded,
   };
+}
+
+function excess(what: keyof WorkerExcess) {
+  return ({ excesses }: ReconcileFigures): Numbers =>
+    Object.fromEntries([...excesses].map(([worker, counts]) => [worker, counts[what]]));
 }
 
 function ofMaster(read: (facts: ClusterFacts) => Numbers) {

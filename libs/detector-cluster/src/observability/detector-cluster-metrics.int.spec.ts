@@ -10,6 +10,7 @@ import {
   DetectorClusterMetricsModule,
   registerDetectorClusterMetrics,
 } from './detector-cluster-metrics.module.js';
+import { defaultWorkerLimits } from '../workers/worker-limits.js';
 import { RecordingLogger, ScriptedWorker, startProcess } from './observed-app.fixture.js';
 import { eventually } from '../../../../test/support/until.js';
 
@@ -119,18 +120,24 @@ describe('metrics of the cluster', () => {
       'subscriptions{status="failed"}': 0,
       desired_subscriptions: 1,
       [`worker_invalid_frames_total{worker="${worker.url}"}`]: 0,
+      [`worker_pauses_total{worker="${worker.url}"}`]: 0,
+      [`worker_detections_dropped_total{worker="${worker.url}"}`]: 0,
+      [`worker_detections_oversized_total{worker="${worker.url}"}`]: 0,
     });
     for (let i = 0; i < 5; i++) worker.detect('d;c');
     worker.detect('d;other');
     worker.detect('d;other');
     for (const frame of ['{', '{', '{"type":"unheardOf"}']) worker.send(frame);
+    worker.detect('d;c', { padding: 'x'.repeat(defaultWorkerLimits.detectionBytes) });
     const master = await shows(first, {
       detections_in_total: 5,
       unassigned_detections_total: 2,
       'invalid_frames_total{kind="not-json"}': 2,
       'invalid_frames_total{kind="unknown-type"}': 1,
+      'invalid_frames_total{kind="detection-too-large"}': 1,
       'invalid_frames_total{kind="other"}': 0,
-      [`worker_invalid_frames_total{worker="${worker.url}"}`]: 3,
+      [`worker_invalid_frames_total{worker="${worker.url}"}`]: 4,
+      [`worker_detections_oversized_total{worker="${worker.url}"}`]: 1,
       buffered_entries: 0,
       log_entries: 5,
       log_fill_ratio: 5 / routerDefaults.maxBacklogEntries,
@@ -167,9 +174,9 @@ describe('metrics of the cluster', () => {
     for (const { cluster } of [first, second]) cluster.addGlobalDetectionListener(() => undefined);
     await shows(second, { partitions: routerDefaults.partitions });
     await shows(first, { partitions: 0 });
-    // No label names a subscription or a process. A worker is a label only of its own counter.
+    // No label names a subscription or a process. A worker is a label only of its own counters.
     for (const name of [...master.keys(), ...slave.keys()])
-      if (!name.startsWith('worker_invalid_frames_total')) expect(name).not.toMatch(/d;c|d;other|127\.0/);
+      if (!name.startsWith('worker_')) expect(name).not.toMatch(/d;c|d;other|127\.0/);
 
     // The topics of the log.
     const lines = logger.lines.join('\n');

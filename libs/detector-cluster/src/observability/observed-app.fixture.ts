@@ -46,8 +46,8 @@ export class ScriptedWorker {
     return this.held.has(subscriptionIdentifier);
   }
 
-  detect(subscriptionIdentifier: string): void {
-    const data = { detection: {}, modelId: 1, modelName: 'cars' };
+  detect(subscriptionIdentifier: string, detection: object = {}): void {
+    const data = { detection, modelId: 1, modelName: 'cars' };
     const timestamp = new Date().toISOString();
     this.send(JSON.stringify({ type: 'imageDetection', subscriptionIdentifier, timestamp, data }));
   }

@@ -1,5 +1,6 @@
 import type { RedisSource } from '@detector-cluster/election/redis';
 import type { WorkerTls } from '../workers/worker-credentials.js';
+import type { WorkerLimits } from '../workers/worker-limits.js';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import type { PlacementHintsOf } from '../desired/placement-hints.js';
 import type { PrismaDesiredClient } from '../desired/prisma-desired-source.js';
@@ -100,9 +101,11 @@ export interface DetectorClusterOptions extends DeliveryOptions {
   /**
    * Networks (`10.0.0.0/8`), addresses and host names (`nvr.example.com`, `*.cameras.example.com`) in which cameras, their snapshots
    * and workers may be; the same in every process. Names of workers are resolved, names of cameras must be listed. Default: all
-   * addresses except link-local ones and those of metadata services of clouds.
+   * addresses except link-local, multicast and reserved ones and those of metadata services of clouds.
    */
   readonly networks?: readonly string[];
+  /** How much the master takes from one worker, so that none can take up the memory and the time of all. */
+  readonly workerLimits?: Partial<WorkerLimits>;
   readonly timings?: Partial<DetectorClusterTimings>;
 }
 

@@ -21,6 +21,7 @@ import {
 import { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
 import { resolveWorkers } from './worker-definition.js';
 import { ApplicationCalls } from '../util/application-calls.js';
+import { resolveWorkerLimits, type WorkerLimits } from '../workers/worker-limits.js';
 import { WorkerList } from './worker-list.js';
 
 export interface ResolvedDetectorClusterOptions {
@@ -39,6 +40,7 @@ export interface ResolvedDetectorClusterOptions {
   /** Null without the option `secret`. */
   readonly secretBox: SecretBox | null;
   readonly networks: NetworkPolicy;
+  readonly workerLimits: WorkerLimits;
   readonly timings: DetectorClusterTimings;
   readonly calls: ApplicationCalls;
 }
@@ -141,6 +143,7 @@ export function resolveOptions(
   if (raw.changeFeed !== undefined) problems.push(...changeFeedProblems(raw.changeFeed));
   const delivery = resolveDeliveryOptions(raw, problems);
   const networks = NetworkPolicy.of(raw.networks, problems);
+  const workerLimits = resolveWorkerLimits(raw.workerLimits, problems);
   const timings = resolveTimings(raw.timings ?? {}, problems);
   const calls = new ApplicationCalls();
   const { workers: given = [] } = raw;
@@ -165,6 +168,7 @@ export function resolveOptions(
     delivery,
     secretBox,
     networks,
+    workerLimits,
     timings,
     calls,
   };

@@ -1,3 +1,4 @@
+import type { WorkerExcess } from '../model/cluster-state.js';
 import type { LeaveReason } from '../planner/plan.types.js';
 
 /** How a move ended. `aborted`: cancelled, the unit stays on its worker; `failed`: the new worker did not show it in time. */
@@ -42,6 +43,7 @@ export type RegenerationReason = keyof typeof regenerationReasons;
 /** The kinds of the worker protocol; unknown kinds of later versions count as `other`. */
 const invalidKinds = {
   'too-large': 0,
+  'detection-too-large': 0,
   'too-deep': 0,
   'not-json': 0,
   'not-an-object': 0,
@@ -53,6 +55,8 @@ const invalidKinds = {
 };
 
 export type InvalidFrameKind = keyof typeof invalidKinds;
+
+const NO_EXCESS: WorkerExcess = { pauses: 0, dropped: 0, oversized: 0 };
 
 /** Counters of this process as master, since its start and over all its terms. One object per process. */
 export class ReconcileFigures {
@@ -66,6 +70,8 @@ export class ReconcileFigures {
   readonly invalidFrames: Record<InvalidFrameKind, number> = { ...invalidKinds };
   /** The same frames by worker; of the workers that are or were dialled and are still configured. */
   readonly invalidFramesOf = new Map<string, number>();
+  /** What workers have sent beyond their budgets; of the same workers. */
+  readonly excesses = new Map<string, WorkerExcess>();
   /** Detections that were dropped because their worker does not hold the subscription. */
   unassignedDetections = 0;
   private readonly observers = new Set<DurationObserver>();
@@ -110,21 +116,35 @@ export class ReconcileFigures {
     this.movesEnded[end]++;
   }
 
-  /** A worker is dialled: its count begins at 0, so that a first invalid frame shows as a rise. */
+  /** A worker is dialled: its counts begin at 0, so that a first invalid frame shows as a rise. */
   dialled(worker: string): void {
     if (!this.invalidFramesOf.has(worker)) this.invalidFramesOf.set(worker, 0);
+    if (!this.excesses.has(worker)) this.excesses.set(worker, NO_EXCESS);
   }
 
   /** Forgets the counts of all other workers. */
   keepWorkers(workers: readonly string[]): void {
-    for (const worker of this.invalidFramesOf.keys())
-      if (!workers.includes(worker)) this.invalidFramesOf.delete(worker);
+    for (const counts of [this.invalidFramesOf, this.excesses])
+      for (const worker of counts.keys()) if (!workers.includes(worker)) counts.delete(worker);
   }
 
   /** A worker sent a frame that violates the protocol. */
   invalidFrame(worker: string, kind: string): void {
     this.invalidFrames[Object.hasOwn(invalidKinds, kind) ? (kind as InvalidFrameKind) : 'other']++;
     this.invalidFramesOf.set(worker, (this.invalidFramesOf.get(worker) ?? 0) + 1);
+    if (kind === 'detection-too-large') this.exceeded(worker, 'oversized');
+  }
+
+  /** A worker has sent more than its budget. */
+  exceeded(worker: string, what: keyof WorkerExcess, count = 1): void {
+    const before = this.excesses.get(worker) ?? NO_EXCESS;
+    this.excesses.set(worker, { ...before, [what]: before[what] + count });
+  }
+
+  /** Null: nothing. The same object until it changes. */
+  excessOf(worker: string): WorkerExcess | null {
+    const excess = this.excesses.get(worker) ?? NO_EXCESS;
+    return excess === NO_EXCESS ? null : excess;
   }
 
   /** A worker sent a detection of a subscription that it does not hold. */

@@ -190,5 +190,6 @@ const unknownWorker = (url: string): WorkerConnectionState => ({
   state: 'Connecting',
   problem: null,
   standing: 'open',
+  excess: null,
   drainTotal: null,
 });

@@ -8,6 +8,7 @@ import { DetectorConnection, type DetectorConnectionOptions } from './detector-c
 import { DialLimiter } from './dial-limiter.js';
 import { FrameInbox } from './frame-inbox.js';
 import { until } from '../../../../test/support/until.js';
+import { defaultWorkerLimits } from './worker-limits.js';
 
 const report = JSON.stringify({
   type: 'stateReport',
@@ -229,6 +230,100 @@ describe('DetectorConnection', () => {
     expect(connection.state()).toBe('Suspect');
     await once(connection, 'report');
     expect(connection.state()).toBe('Ready');
+  });
+
+  it('pauses the socket of a worker whose frames wait, holds no more than the budget, and reads all in the end', async () => {
+    const frames = 100;
+    const budget = { ...defaultWorkerLimits, unreadBytes: 1024 * 1024, unreadFrames: 50 };
+    // Each frame costs a clock that stands still otherwise as much as 20 turns of the event loop give.
+    let now = 0;
+    const inbox = new FrameInbox(() => now);
+    const connection = await connect({ inbox, budget });
+    const excess: string[] = [];
+    let most = 0;
+    connection.on('excess', (kind) => excess.push(kind));
+    connection.on('invalid', () => {
+      now += 20;
+      most = Math.max(most, connection.unreadBytes);
+    });
+    const socket = await worker.connection(0);
+    for (let n = 0; n < frames; n++) socket.send(Buffer.alloc(100_000, 'x'), { binary: false });
+    await until(() => connection.invalidFrames === frames);
+    expect(new Set(excess)).toEqual(new Set(['unread']));
+    expect(excess.length).toBeGreaterThan(2);
+    // The last chunk that the socket delivers may end several frames.
+    expect(most).toBeLessThan(2 * budget.unreadBytes);
+  });
+
+  it('does not take a worker for silent whose report waits behind its other frames', async () => {
+    let now = 0;
+    const connection = await connect({
+      inbox: new FrameInbox(() => now),
+      limits: { silence: 1_000, eviction: 60_000 },
+    });
+    connection.on('invalid', () => (now += 1e9));
+    const socket = await worker.connection(0);
+    socket.send(report);
+    await once(connection, 'report');
+    const since = performance.now();
+    // The first frame costs more turns than the test has time.
+    socket.send('x');
+    socket.send('x');
+    socket.send(report);
+    await until(() => connection.unread === 1);
+    // The clock of the inbox, and so the time that frames have waited, goes with the real one.
+    const tick = setInterval(() => (now = 1e9 + performance.now() - since), 10);
+    try {
+      await until(() => performance.now() - since > 1_500);
+      expect([connection.open, connection.state()]).toEqual([true, 'Ready']);
+      // A worker whose frames always wait is given up all the same.
+      await until(() => !connection.open);
+      expect(performance.now() - since).toBeGreaterThan(1_900);
+    } finally {
+      clearInterval(tick);
+    }
+  });
+
+  it('refuses detections above their limit, counts and names them, and takes others', async () => {
+    const invalid: string[][] = [];
+    const seen: string[] = [];
+    const connection = await connect({ budget: { ...defaultWorkerLimits, detectionBytes: 2_000 } });
+    connection.on('invalid', (...args) => invalid.push(args));
+    connection.on('detection', (_message, _frame, id) => seen.push(id));
+    const socket = await worker.connection(0);
+    const padded = (length: number, more: object = {}) => {
+      const text = JSON.stringify({ ...(JSON.parse(detection) as object), ...more, padding: '' });
+      return text.replace('"padding":""', `"padding":"${'x'.repeat(length - text.length)}"`);
+    };
+    socket.send(padded(2_000));
+    socket.send(padded(2_001));
+    // Its type is escaped, so only the parser knows that it is a detection.
+    socket.send(padded(2_001).replace('imageDetection', 'image\\u0044etection'));
+    socket.send(detection);
+    await until(() => seen.length === 2);
+    const detail =
+      'a detection of 2001 bytes; at most 2000 are accepted (option workerLimits.detectionBytes)';
+    await until(() => invalid.length === 2);
+    expect(invalid[0]).toEqual(['detection-too-large', detail]);
+    expect(invalid[1]).toEqual(['detection-too-large', detail.replace('2001', '2006')]);
+    expect(connection.invalidFrames).toBe(2);
+  });
+
+  it('drops detections beyond their rate, and none of the reports', async () => {
+    const connection = await connect({ budget: { ...defaultWorkerLimits, detectionsPerSecond: 20 } });
+    const excess: string[] = [];
+    let [detections, reports] = [0, 0];
+    connection.on('excess', (kind) => excess.push(kind));
+    connection.on('detection', () => detections++);
+    connection.on('report', () => reports++);
+    const socket = await worker.connection(0);
+    for (let n = 0; n < 500; n++) {
+      socket.send(detection);
+      if (n % 50 === 0) socket.send(report);
+    }
+    await until(() => detections + excess.length === 500 && reports === 10);
+    expect(new Set(excess)).toEqual(new Set(['rate']));
+    expect(detections).toBeGreaterThanOrEqual(20);
   });
 
   it('still reads after release, but sends nothing and does not dial again', async () => {

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { LookupFunction } from 'node:net';
 import {
   encodeCommand,
+  MAX_FRAME_BYTES,
   parseWorkerMessage,
   type ImageDetectionMessage,
   type PatchSessionMessage,
@@ -13,10 +14,13 @@ import { WebSocket, type RawData } from 'ws';
 import type { WorkerLiveness } from '../model/cluster-state.js';
 import { fullJitter } from '../util/intervals.js';
 import { CommandQueue } from './command-queue.js';
+import { dialProblem } from './dial-problem.js';
 import type { DialLimiter } from './dial-limiter.js';
-import type { FrameInbox } from './frame-inbox.js';
+import type { FrameInbox, FrameLane } from './frame-inbox.js';
 import { liveness, nextLivenessChange, type LivenessFacts, type LivenessLimits } from './liveness.js';
+import { RateLimit } from './rate-limit.js';
 import type { WorkerCredentials } from './worker-credentials.js';
+import { defaultWorkerLimits, type WorkerLimits } from './worker-limits.js';
 
 /** The document's heartbeat limits. */
 const defaultLimits: LivenessLimits = { silence: 10_000, eviction: 15_000 };
@@ -24,6 +28,7 @@ const defaultLimits: LivenessLimits = { silence: 10_000, eviction: 15_000 };
 /** A frame above the protocol's limit is counted and dropped; only one beyond this closes the connection. */
 const HARD_PAYLOAD_LIMIT = 16 * 1024 * 1024;
 const DIAL_TIMEOUT = 3_000;
+const REPORT = Buffer.from('"stateReport"');
 /** A host that has neither answered nor refused within this time is silent: it is dialled after others. */
 const SILENT_AFTER = 1_000;
 
@@ -46,6 +51,8 @@ export interface DetectorConnectionOptions {
   /** Number for the next connection, unique within the term: part of the ids of its detections. */
   readonly nextConnectionNumber: () => number;
   readonly limits?: LivenessLimits;
+  /** Default: those of the options. */
+  readonly budget?: WorkerLimits;
   readonly random?: () => number;
 }
 
@@ -68,8 +75,13 @@ export interface DetectorConnectionEvents {
   patchSession: [message: PatchSessionMessage];
   /** A frame that violates the protocol. The connection stays open. */
   invalid: [kind: string, detail: string];
+  /** The worker sends more than its budget allows. `unread`: its socket was paused. `rate`: a detection was dropped. */
+  excess: [kind: 'unread' | 'rate'];
+  /** Its socket is read again. */
+  resumed: [];
   disconnected: [reason: string];
-  socketError: [error: Error];
+  /** `problem`: why there is no connection, for people. */
+  socketError: [error: Error, problem: string];
 }
 
 /**
@@ -107,7 +119,14 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   private writtenAndRead = 0;
   private readonly commands: CommandQueue;
   private readonly reader = new WorkerMessageReader();
-  private readonly readFrame = (frame: Buffer) => this.read(frame);
+  private readonly lane: FrameLane;
+  private readonly budget: WorkerLimits;
+  private readonly rate: RateLimit | null;
+  /** Since when the worker could have reported: its last report on this connection, or the opening. Monotonic milliseconds. */
+  private heardAt = 0;
+  /** `behindFor` of the lane at {@link heardAt}. */
+  private behindBefore = 0;
+  private unreadReports = 0;
 
   constructor(private readonly options: DetectorConnectionOptions) {
     super();
@@ -117,6 +136,20 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
       socket: () => this.socket,
       mayAct: options.mayAct,
       write: (text, done) => this.write(text, done),
+    });
+    this.budget = options.budget ?? defaultWorkerLimits;
+    const { detectionsPerSecond, unreadBytes, unreadFrames } = this.budget;
+    this.rate = detectionsPerSecond === null ? null : new RateLimit(detectionsPerSecond);
+    this.lane = options.inbox.lane({
+      limits: { bytes: unreadBytes, frames: unreadFrames },
+      onFull: () => {
+        this.socket?.pause();
+        this.emit('excess', 'unread');
+      },
+      onRoom: () => {
+        this.socket?.resume();
+        this.emit('resumed');
+      },
     });
   }
 
@@ -197,12 +230,18 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     this.clearTimers();
     this.commands.clear();
     this.removeAllListeners();
+    this.lane.clear();
     this.socket?.terminate();
   }
 
-  /** How many frames were received that are not read yet. Detections do not wait. */
+  /** How many state reports were received that are not read yet. */
   get unread(): number {
-    return this.options.inbox.countOf(this.readFrame);
+    return this.unreadReports;
+  }
+
+  /** Bytes of frames that were received and are not read yet. */
+  get unreadBytes(): number {
+    return this.lane.bytes;
   }
 
   /** Whether the worker has shown that it has read everything that was written to the socket. */
@@ -215,7 +254,25 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   }
 
   private facts(): LivenessFacts {
-    return { since: this.since, lastReportAt: this.lastReportAt, lostAt: this.lostAt };
+    return {
+      since: this.since,
+      lastReportAt: this.lastReportAt,
+      lostAt: this.lostAt,
+      behind: this.behind,
+    };
+  }
+
+  /**
+   * How long frames of the worker have waited for this process since its last report, which may be among them. It counts up to the limit
+   * of silence, so that a worker whose frames always wait is given up all the same. Milliseconds.
+   */
+  private get behind(): number {
+    return Math.min(this.lane.behindFor() - this.behindBefore, this.limits.silence);
+  }
+
+  private heard(): void {
+    this.heardAt = performance.now();
+    this.behindBefore = this.lane.behindFor();
   }
 
   private clearTimers(): void {
@@ -230,6 +287,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     const dialledAt = performance.now();
     this.emit('connecting');
     let socket: WebSocket;
+    let accepted = false;
     try {
       const { headers, ...tls } = this.options.credentials?.request() ?? {};
       socket = new WebSocket(this.url, {
@@ -241,12 +299,16 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
           'x-detector-master': this.options.nodeId,
         },
         handshakeTimeout: DIAL_TIMEOUT,
+        finishRequest: (request) => {
+          request.once('socket', (stream) => stream.once('connect', () => (accepted = true)));
+          request.end();
+        },
         maxPayload: HARD_PAYLOAD_LIMIT,
         perMessageDeflate: false,
       });
     } catch (error) {
       release();
-      this.emit('socketError', error as Error);
+      this.emit('socketError', error as Error, dialProblem(error as Error, false));
       return this.scheduleRedial();
     }
     this.socket = socket;
@@ -261,13 +323,14 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     socket.on('message', (data) => this.onMessage(data));
     socket.on('pong', (data) => (this.writtenAndRead = Number(data.toString())));
     socket.on('error', (error) => {
-      if (this.phase !== 'closed') this.emit('socketError', error);
+      if (this.phase !== 'closed') this.emit('socketError', error, dialProblem(error, accepted));
     });
     socket.on('close', (code, reason) => {
       release();
       if (!opened) this.answered = performance.now() - dialledAt < SILENT_AFTER;
       const text = reason.toString();
-      this.onClose(code, this.options.credentials?.redact(text) ?? text);
+      // Its frames that wait are read before.
+      this.lane.take(0, () => this.onClose(code, this.options.credentials?.redact(text) ?? text));
     });
   }
 
@@ -287,6 +350,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     this.sequence = 0;
     this.connectedAt = new Date().toISOString();
     this.answered = true;
+    this.heard();
     if (this.phase === 'running') {
       this.watchSilence();
       // Goes before all commands that were sent while the socket was being opened.
@@ -305,24 +369,57 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
         : Buffer.from(data);
     const subscription = subscriptionOfDetection(frame);
     if (subscription !== null) {
-      this.emit('detection', new ScannedDetection(subscription, frame), frame, this.nextDetectionId());
+      this.lane.take(
+        frame.length,
+        () => this.detected(new ScannedDetection(subscription, frame), frame),
+        true,
+      );
       return;
     }
-    this.options.inbox.take(this.readFrame, frame);
+    if (frame.length > MAX_FRAME_BYTES) {
+      // The frame is refused whatever it says, so it does not stay in memory.
+      const { length } = frame;
+      this.lane.take(length, () => this.invalid('too-large', `${length} bytes, at most ${MAX_FRAME_BYTES}`));
+      return;
+    }
+    const isReport = frame.includes(REPORT);
+    if (isReport) this.unreadReports++;
+    this.lane.take(frame.length, () => {
+      if (isReport) this.unreadReports--;
+      this.read(frame);
+    });
+  }
+
+  private detected(message: ImageDetectionMessage, frame: Buffer): void {
+    if (this.phase === 'closed') return;
+    const { detectionBytes } = this.budget;
+    if (frame.length > detectionBytes) {
+      this.invalid(
+        'detection-too-large',
+        `a detection of ${frame.length} bytes; at most ${detectionBytes} are accepted (option workerLimits.detectionBytes)`,
+      );
+      return;
+    }
+    if (this.rate !== null && !this.rate.take(performance.now())) {
+      this.emit('excess', 'rate');
+      return;
+    }
+    this.emit('detection', message, frame, this.nextDetectionId());
+  }
+
+  private invalid(kind: string, detail: string): void {
+    this.invalidFrames++;
+    this.emit('invalid', kind, detail);
   }
 
   private read(frame: Buffer): void {
     if (this.phase === 'closed') return;
     const parsed = this.reader.read(frame);
-    if (!parsed.ok) {
-      this.invalidFrames++;
-      this.emit('invalid', parsed.kind, parsed.detail);
-      return;
-    }
+    if (!parsed.ok) return this.invalid(parsed.kind, parsed.detail);
     const { message } = parsed;
     switch (message.type) {
       case 'imageDetection':
-        this.emit('detection', message, frame, this.nextDetectionId());
+        this.detected(message, frame);
         break;
       case 'stateReport':
         this.lastReport = message;
@@ -330,6 +427,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
         this.lastReportTime = new Date().toISOString();
         this.lostAt = null;
         this.attempt = 0;
+        this.heard();
         if (this.phase === 'running') this.watchSilence();
         this.emit('report', message);
         break;
@@ -345,7 +443,6 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
 
   private onClose(code: number, reason: string): void {
     const wasOpen = this.socket !== null && this.connectionNumber !== 0;
-    this.options.inbox.finish(this.readFrame);
     this.socket = null;
     this.stopWatching();
     this.commands.clear();
@@ -366,9 +463,16 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
 
   /** A socket that is open and silent for too long is given up: a half-open connection shows no other sign. */
   private watchSilence(): void {
-    if (this.silence === undefined)
-      this.silence = setTimeout(() => this.socket?.terminate(), this.limits.silence);
+    if (this.silence === undefined) this.awaitReport(this.limits.silence);
     else this.silence.refresh();
+  }
+
+  private awaitReport(ms: number): void {
+    this.silence = setTimeout(() => {
+      const left = this.heardAt + this.limits.silence + this.behind - performance.now();
+      if (left > 0) this.awaitReport(left);
+      else this.socket?.terminate();
+    }, ms);
   }
 
   private stopWatching(): void {

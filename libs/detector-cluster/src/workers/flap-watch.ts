@@ -15,6 +15,7 @@ const historySchema = z.object({
   losses: z.array(z.number()).max(LOSSES),
   until: z.number(),
   times: z.number(),
+  reason: z.literal('flooding').exactOptional(),
 });
 
 type History = z.infer<typeof historySchema>;
@@ -26,16 +27,20 @@ export function boundedFlaps(
   memory: z.infer<typeof flapMemorySchema>,
   now: number,
 ): z.infer<typeof flapMemorySchema> {
-  const bounded = ({ losses, until, times }: History): History => ({
-    losses: losses.map((at) => Math.min(at, now)),
-    until: Math.min(until, now + CAP),
-    times,
+  const bounded = (history: History): History => ({
+    ...history,
+    losses: history.losses.map((at) => Math.min(at, now)),
+    until: Math.min(history.until, now + CAP),
   });
   return Object.fromEntries(Object.entries(memory).map(([url, history]) => [url, bounded(history)]));
 }
 
+/** Why a worker gets nothing new. */
+export type QuarantineReason = 'flapping' | 'flooding';
+
 /**
- * Decides which workers come and go so often that they get nothing new for a while, because each loss would cost their streams a move.
+ * Decides which workers get nothing new for a while: those that come and go so often that each loss would cost their streams a move, and
+ * those that send more than the master reads.
  * Times are wall clock, milliseconds, because the memory outlives the master. Compare the ejection of outliers in Envoy.
  */
 export class FlapWatch {
@@ -54,6 +59,29 @@ export class FlapWatch {
         ? { losses, until: now + doubling(BASE, times, CAP), times: times + 1 }
         : { ...before, losses, times },
     );
+  }
+
+  /**
+   * A worker keeps sending more than its budget.
+   * @param workers how many there are, including it
+   * @param flooding how many of them do so now; if that is too large a share, the fault is elsewhere
+   */
+  floods(url: string, now: number, workers: number, flooding: number): void {
+    if (this.isQuarantined(url, now) || flooding > workers * MOST_SHARE || !this.mayQuarantine(now, workers))
+      return;
+    const before = this.histories.get(url) ?? { losses: [], until: 0, times: 0 };
+    const times = now - before.until > MEMORY ? 0 : before.times;
+    this.histories.set(url, {
+      losses: before.losses,
+      until: now + doubling(BASE, times, CAP),
+      times: times + 1,
+      reason: 'flooding',
+    });
+  }
+
+  /** Why it is quarantined, or was last. */
+  reasonOf(url: string): QuarantineReason {
+    return this.histories.get(url)?.reason ?? 'flapping';
   }
 
   isQuarantined(url: string, now: number): boolean {

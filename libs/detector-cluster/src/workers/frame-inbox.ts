@@ -1,62 +1,210 @@
 /** How long frames are read in one turn of the event loop. Milliseconds. */
 const SLICE = 5;
+/** How much of that one connection may use while it has more frames. Milliseconds. */
+const SHARE = 1;
 
-/** Reads one frame of a connection. */
-export type ReadFrame = (frame: Buffer) => void;
+/** How many bytes of a frame cost as much as 1 ms of reading: to receive and collect them takes time that is not measured here. */
+const BYTES_PER_MS = 256 * 1024;
+
+/** How long a connection that was full rests before more of it is wanted: longer each time while it is full again soon. Milliseconds. */
+const SHORTEST_REST = 50;
+const LONGEST_REST = 500;
+const SOON = 1_000;
+
+/** Most frames of one connection that may wait. */
+export interface LaneLimits {
+  readonly bytes: number;
+  readonly frames: number;
+}
+
+export interface LaneHooks {
+  readonly limits: LaneLimits;
+  /** A limit is exceeded: no more frames are wanted for now. */
+  readonly onFull: () => void;
+  /** Half of both limits is free again, and the connection has rested. */
+  readonly onRoom: () => void;
+}
+
+interface Waiting {
+  readonly bytes: number;
+  readonly isUrgent: boolean;
+  readonly read: () => void;
+}
 
 /**
  * Frames of many connections, read in slices of the event loop. The reports of a thousand workers can arrive in one turn of the loop;
- * read at once, they would hold up the lease and everything else for as long as they take together. Frames of one connection keep
- * their order.
+ * read at once, they would hold up the lease and everything else for as long as they take together. The connections take turns: one that
+ * has used its share of a turn waits until it has paid for it in later turns, so that a connection that floods delays only itself.
  */
 export class FrameInbox {
-  private readonly waiting = new Map<ReadFrame, Buffer[]>();
-  private turn: NodeJS.Immediate | undefined;
+  private readonly waiting = new Set<FrameLane>();
+  private immediate: NodeJS.Immediate | undefined;
   private left = SLICE;
+  /** Number of the turn. */
+  turn = 0;
 
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  constructor(readonly now: () => number = () => performance.now()) {}
 
-  /** Reads the frame now, or in a later turn if the frames of this turn have taken their time. */
-  take(read: ReadFrame, frame: Buffer): void {
-    this.turn ??= setImmediate(() => this.nextTurn());
-    const before = this.waiting.get(read);
-    if (before !== undefined) before.push(frame);
-    else if (this.left > 0) this.run(read, frame);
-    else this.waiting.set(read, [frame]);
+  lane(hooks: LaneHooks): FrameLane {
+    return new FrameLane(this, hooks);
   }
 
-  /** How many frames of a connection wait. */
-  countOf(read: ReadFrame): number {
-    return this.waiting.get(read)?.length ?? 0;
+  /** Whether the frames of this turn have left time for another one. */
+  get hasTime(): boolean {
+    return this.left > 0;
   }
 
-  /** Reads all waiting frames of a connection. */
-  finish(read: ReadFrame): void {
-    const frames = this.waiting.get(read) ?? [];
-    this.waiting.delete(read);
-    for (const frame of frames) this.run(read, frame);
+  /** Notes that reading has taken time. */
+  spend(ms: number): void {
+    this.left -= ms;
+    this.immediate ??= setImmediate(() => this.nextTurn());
+  }
+
+  /** The lane has frames for later turns. */
+  later(lane: FrameLane): void {
+    this.waiting.add(lane);
+    this.immediate ??= setImmediate(() => this.nextTurn());
+  }
+
+  forget(lane: FrameLane): void {
+    this.waiting.delete(lane);
   }
 
   private nextTurn(): void {
-    this.turn = undefined;
+    this.immediate = undefined;
+    this.turn++;
     this.left = SLICE;
-    for (const [read, frames] of this.waiting) {
-      if (this.left <= 0) break;
-      this.waiting.delete(read);
-      const [first, ...rest] = frames;
-      // Removes the frame before it is read, because more frames or the end of the connection may arrive during the read.
-      if (rest.length > 0) this.waiting.set(read, rest);
-      this.run(read, first!);
+    for (let lanes = this.waiting.size; lanes > 0 && this.left > 0; lanes--) {
+      const [lane] = this.waiting as Iterable<FrameLane> as unknown as [FrameLane];
+      this.waiting.delete(lane);
+      lane.readShare();
+      if (lane.frames > 0) this.waiting.add(lane);
     }
-    if (this.waiting.size > 0) this.turn ??= setImmediate(() => this.nextTurn());
+    if (this.waiting.size > 0) this.immediate ??= setImmediate(() => this.nextTurn());
+  }
+}
+
+/** The frames of one connection. They keep their order, except that urgent ones overtake others. */
+export class FrameLane {
+  /** Waiting frames, from {@link head} on. */
+  private items: Waiting[] = [];
+  private head = 0;
+  private urgent = 0;
+  private isFull = false;
+  private rest = SHORTEST_REST;
+  private resting: NodeJS.Timeout | undefined;
+  /** When it was last no longer full. */
+  private roomAt = Number.NEGATIVE_INFINITY;
+  /** Time of reading that later turns have to pay for, as of the turn {@link paidTurn}. Milliseconds. */
+  private debt = 0;
+  private paidTurn = 0;
+  private behindSince: number | null = null;
+  private behindBefore = 0;
+  /** Bytes of the frames that wait. */
+  bytes = 0;
+
+  constructor(
+    private readonly inbox: FrameInbox,
+    private readonly hooks: LaneHooks,
+  ) {}
+
+  /** How many frames wait. */
+  get frames(): number {
+    return this.items.length - this.head;
   }
 
-  private run(read: ReadFrame, frame: Buffer): void {
-    const began = this.now();
+  /** How long frames of this connection have waited for this process, here or beyond the socket, over all. Milliseconds. */
+  behindFor(now = this.inbox.now()): number {
+    return this.behindBefore + (this.behindSince === null ? 0 : now - this.behindSince);
+  }
+
+  /**
+   * Reads a frame now, or in a later turn if this turn has no time for it.
+   * @param bytes counted against the limit while it waits
+   * @param isUrgent it waits only for the share of its own connection, not for frames of others
+   */
+  take(bytes: number, read: () => void, isUrgent = false): void {
+    const isNext = isUrgent ? this.urgent === 0 : this.frames === 0;
+    if (isNext && this.hasShare && (isUrgent || this.inbox.hasTime)) {
+      this.run(read, bytes);
+      return;
+    }
+    this.behindSince ??= this.inbox.now();
+    this.items.push({ bytes, isUrgent, read });
+    this.bytes += bytes;
+    if (isUrgent) this.urgent++;
+    this.inbox.later(this);
+    const { limits, onFull } = this.hooks;
+    if (this.isFull || (this.bytes <= limits.bytes && this.frames <= limits.frames)) return;
+    this.isFull = true;
+    const isSoon = this.inbox.now() - this.roomAt < SOON;
+    this.rest = isSoon ? Math.min(LONGEST_REST, 2 * this.rest) : SHORTEST_REST;
+    onFull();
+  }
+
+  /** Reads for as long as the turn and the share of this connection allow. */
+  readShare(): void {
+    while (this.frames > 0 && this.hasShare && this.inbox.hasTime) {
+      // Removes the frame before it is read, because more frames or the end of the connection may arrive during the read.
+      const { bytes, read } = this.remove();
+      this.run(read, bytes);
+    }
+  }
+
+  /** Drops the frames that wait. */
+  clear(): void {
+    while (this.frames > 0) this.remove();
+    clearTimeout(this.resting);
+    this.inbox.forget(this);
+  }
+
+  private get hasShare(): boolean {
+    const { turn } = this.inbox;
+    if (turn !== this.paidTurn) this.debt = Math.max(0, this.debt - SHARE * (turn - this.paidTurn));
+    this.paidTurn = turn;
+    return this.debt < SHARE;
+  }
+
+  private remove(): Waiting {
+    const item = this.items[this.head]!;
+    this.items[this.head++] = undefined as never;
+    if (this.head === this.items.length) {
+      this.items = [];
+      this.head = 0;
+      if (!this.isFull) this.caughtUp();
+    } else if (this.head > 1_024 && this.head * 2 > this.items.length) {
+      this.items = this.items.slice(this.head);
+      this.head = 0;
+    }
+    this.bytes -= item.bytes;
+    if (item.isUrgent) this.urgent--;
+    const { limits } = this.hooks;
+    if (this.isFull && this.bytes * 2 <= limits.bytes && this.frames * 2 <= limits.frames)
+      this.resting ??= setTimeout(() => this.rested(), this.rest);
+    return item;
+  }
+
+  private rested(): void {
+    this.resting = undefined;
+    this.isFull = false;
+    this.roomAt = this.inbox.now();
+    if (this.frames === 0) this.caughtUp();
+    this.hooks.onRoom();
+  }
+
+  private caughtUp(): void {
+    this.behindBefore = this.behindFor();
+    this.behindSince = null;
+  }
+
+  private run(read: () => void, bytes: number): void {
+    const began = this.inbox.now();
     try {
-      read(frame);
+      read();
     } finally {
-      this.left -= this.now() - began;
+      const took = this.inbox.now() - began;
+      this.debt += took + bytes / BYTES_PER_MS;
+      this.inbox.spend(took);
     }
   }
 }

@@ -16,6 +16,8 @@ export interface LivenessFacts {
   readonly lastReportAt: number | null;
   /** When its socket closed, until the next report; null while the connection that reported last is open. */
   readonly lostAt: number | null;
+  /** How long frames have waited for this process since the last report: silence then is none of the worker's. Milliseconds. */
+  readonly behind: number;
 }
 
 /**
@@ -40,6 +42,6 @@ export function nextLivenessChange(facts: LivenessFacts, limits: LivenessLimits,
 
 function suspectSince(facts: LivenessFacts, limits: LivenessLimits): number {
   if (facts.lastReportAt === null) return facts.since ?? Number.POSITIVE_INFINITY;
-  const silentAt = facts.lastReportAt + limits.silence;
+  const silentAt = facts.lastReportAt + limits.silence + facts.behind;
   return facts.lostAt === null ? silentAt : Math.min(facts.lostAt, silentAt);
 }

@@ -5,10 +5,12 @@ import type {
 } from '@detector-cluster/worker-protocol';
 import { isDeepStrictEqual } from 'node:util';
 import type { WorkerDirective, WorkerStanding } from '../control/directive-store.js';
-import type { WorkerConnectionState, WorkerLiveness } from '../model/cluster-state.js';
+import type { WorkerConnectionState, WorkerExcess, WorkerLiveness } from '../model/cluster-state.js';
 import type { WorkerDefinition } from '../options/worker-definition.js';
 import type { WorkerObservation } from '../reconcile/observation.js';
 import type { DetectorConnection } from './detector-connection.js';
+import type { ExcessWatch } from './excess-watch.js';
+import type { QuarantineReason } from './flap-watch.js';
 import type { ReportedStreams } from './reported-streams.js';
 import type { WorkerCommands } from './worker-commands.js';
 import type { Metrics, WorkerMetrics } from './worker-metrics.js';
@@ -28,8 +30,10 @@ export interface WorkerPoolEvents {
   'worker:offline': [{ url: string }, state: WorkerLiveness, reason: string];
   /** It was suspect for so long that its subscriptions may go to other workers. */
   'worker:given-up': [{ url: string }];
-  /** It gets nothing new until then (wall clock, milliseconds), because it was lost so often. */
-  'worker:quarantined': [{ url: string; until: number }];
+  /** It gets nothing new until then (wall clock, milliseconds). */
+  'worker:quarantined': [{ url: string; until: number; reason: QuarantineReason }];
+  /** It sends more than its budget; see the event `excess` of a connection. */
+  excess: [worker: string, kind: 'unread' | 'rate'];
   'worker:state_report': [{ url: string; report: StateReportMessage }];
   /** A worker that was ready before reports these streams otherwise than before, or has read the command for them. */
   streams: [worker: string, subscriptionIdentifiers: readonly string[]];
@@ -56,8 +60,9 @@ export interface Member {
   refused: boolean;
   /** It was online under the master before. */
   expected: boolean;
-  /** The last frame that was refused, if no report has come since. */
+  /** Why no report has come: the last frame that was refused, or the end or refusal of the connection. */
   problem: string | null;
+  readonly excess: ExcessWatch;
   readonly invalidKinds: Set<string>;
   /** What readers were shown last, and the report that it was made from. */
   shown: { readonly report: StateReportMessage | null; readonly state: WorkerConnectionState } | null;
@@ -124,7 +129,12 @@ interface Present {
   readonly processId: string;
   readonly liveness: WorkerLiveness;
   readonly standing: WorkerStanding;
+  /** Why it is quarantined; null: it is not. */
+  readonly quarantine: QuarantineReason | null;
+  readonly excess: WorkerExcess | null;
 }
+
+const FLOODING = 'it sends more than the master accepts from one worker, so it gets no new subscriptions';
 
 const NO_IDS: readonly string[] = Object.freeze([]);
 
@@ -135,14 +145,14 @@ const NO_IDS: readonly string[] = Object.freeze([]);
 export function reportedState(
   url: string,
   member: Member,
-  { processId, liveness: state, standing }: Present,
+  { processId, liveness: state, standing, quarantine, excess }: Present,
 ): WorkerConnectionState {
   const { connection } = member;
   const report = isUp(state) ? connection.lastReport : null;
   const held = state === 'Offline' ? NO_IDS : member.streams.ids;
   member.drainTotal =
     standing === 'draining' ? Math.max(member.drainTotal ?? 0, member.streams.byId.size) : null;
-  const problem = isUp(state) ? null : member.problem;
+  const problem = isUp(state) ? (quarantine === 'flooding' ? FLOODING : null) : member.problem;
   const connectedAt = connection.open ? connection.connectedAt : '';
   const before = member.shown?.report === report ? member.shown.state : undefined;
   if (
@@ -150,6 +160,7 @@ export function reportedState(
     before.subscriptions === held &&
     before.standing === standing &&
     before.problem === problem &&
+    before.excess === excess &&
     before.drainTotal === member.drainTotal &&
     before.connectedAt === connectedAt &&
     before.lastHeartbeat === connection.lastReportTime
@@ -161,6 +172,7 @@ export function reportedState(
     online: isUp(state),
     state,
     problem,
+    excess,
     standing,
     drainTotal: member.drainTotal,
     cpuUsage: report?.cpuUsage ?? null,

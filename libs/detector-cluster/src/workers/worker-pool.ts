@@ -3,9 +3,10 @@ import { EventEmitter } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import { DetectorConnection, type CommandOutcome } from './detector-connection.js';
 import { DialLimiter } from './dial-limiter.js';
+import { ExcessWatch } from './excess-watch.js';
 import { FrameInbox } from './frame-inbox.js';
 import type { LivenessLimits } from './liveness.js';
-import type { WorkerConnectionState, WorkerLiveness } from '../model/cluster-state.js';
+import type { WorkerConnectionState, WorkerExcess, WorkerLiveness } from '../model/cluster-state.js';
 import type { WorkerDirective } from '../control/directive-store.js';
 import type { WorkerObservation } from '../reconcile/observation.js';
 import type { WorkerDefinition } from '../options/worker-definition.js';
@@ -13,6 +14,7 @@ import type { FlapWatch } from './flap-watch.js';
 import type { FreezeWorker } from './network-freeze.js';
 import { ReportedStreams } from './reported-streams.js';
 import { WorkerCommands } from './worker-commands.js';
+import type { WorkerLimits } from './worker-limits.js';
 import { WorkerMetrics } from './worker-metrics.js';
 import {
   isUp,
@@ -32,6 +34,9 @@ export interface WorkerPoolOptions {
   readonly mayAct: () => boolean;
   readonly limits: LivenessLimits;
   readonly flaps: FlapWatch;
+  readonly budget: WorkerLimits;
+  /** What a worker has sent beyond its budget; null: nothing. */
+  readonly excessOf: (worker: string) => WorkerExcess | null;
 }
 
 /** Every worker connection of one master: what they report, and who is alive. Workers are named by their redacted URL. */
@@ -183,7 +188,9 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       const liveness = this.livenessOf(url, member, now);
       const standing =
         member.leavingSince === null ? (this.directives.get(url)?.standing ?? 'open') : 'draining';
-      yield reportedState(url, member, { processId, liveness, standing });
+      const quarantine = liveness === 'Quarantined' ? this.flaps.reasonOf(url) : null;
+      const excess = this.options.excessOf(url);
+      yield reportedState(url, member, { processId, liveness, standing, quarantine, excess });
     }
   }
 
@@ -252,7 +259,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
   }
 
   private add(definition: WorkerDefinition): void {
-    const { nodeId, term, mayAct, limits } = this.options;
+    const { nodeId, term, mayAct, limits, budget } = this.options;
     const streams = new ReportedStreams();
     const connection = new DetectorConnection({
       url: definition.url,
@@ -265,6 +272,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       inbox: this.inbox,
       nextConnectionNumber: () => ++this.connections,
       limits,
+      budget,
     });
     const member: Member = {
       definition,
@@ -284,6 +292,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       refused: false,
       expected: false,
       problem: null,
+      excess: new ExcessWatch(),
       invalidKinds: new Set(),
       shown: null,
       observed: null,
@@ -302,6 +311,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     connection.on('connecting', () => this.emit('worker:connecting', { url: id }));
     connection.on('open', () => {
       member.refused = false;
+      member.problem = null;
       this.emit('worker:connected', { url: id });
     });
     connection.on('report', (report) => {
@@ -324,13 +334,25 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       member.problem = `${kind}: ${detail}`;
       this.emit('invalid', id, kind, detail, isFirst);
     });
+    connection.on('resumed', () => member.excess.lasted(performance.now()));
+    connection.on('excess', (kind) => {
+      this.emit('excess', id, kind);
+      const now = performance.now();
+      member.excess.note(now);
+      if (!member.excess.persistsAt(now)) return;
+      const flooding = [...this.members.values()].filter(({ excess }) => excess.persistsAt(now)).length;
+      this.flaps.floods(id, Date.now(), this.members.size, flooding);
+      if (this.refresh(id, member)) this.emit('change');
+    });
     connection.on('disconnected', (reason) => {
+      member.problem ??= reason;
       member.commands.disconnected();
       this.emit('worker:disconnected', { url: id, reason }, isUp(member.state));
       this.refresh(id, member);
       this.emit('change');
     });
-    connection.on('socketError', (error) => {
+    connection.on('socketError', (error, problem) => {
+      member.problem = problem;
       const refused = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
       if (refused !== member.refused) {
         member.refused = refused;
@@ -356,7 +378,10 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     const state = this.livenessOf(id, member, performance.now());
     if (state === before) return false;
     member.state = state;
-    if (state === 'Quarantined') this.emit('worker:quarantined', { url: id, until: this.flaps.until(id) });
+    if (state === 'Quarantined') {
+      const reason = this.flaps.reasonOf(id);
+      this.emit('worker:quarantined', { url: id, until: this.flaps.until(id), reason });
+    }
     if (up && !wasUp) this.emit('worker:online', { url: id });
     else if (!up && (wasUp || (before === 'Connecting' && state === 'Offline')))
       this.emit('worker:offline', { url: id }, state, lossOf(member.connection));

@@ -29,6 +29,9 @@ export function parseJsonSafely(text: string): unknown {
   return suspicious ? JSON.parse(text, dropPollution) : JSON.parse(text);
 }
 
+/** The beginning of an array or object. */
+const NESTS = /^\s*[[{]/;
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_ARRAY = 0x5b;
@@ -41,8 +44,8 @@ const CLOSE_OBJECT = 0x7d;
  * `JSON.stringify`, `structuredClone` and most application code recurse and would throw on the result.
  */
 export function nestingExceeds(text: string, limit: number): boolean {
-  // An unclosed opening bracket per level is enough to reach a depth, so only the length can rule it out.
-  if (text.length <= limit) return false;
+  // An unclosed opening bracket per level is enough to reach a depth, so only the length and the beginning can rule it out.
+  if (text.length <= limit || !NESTS.test(text)) return false;
   let depth = 0;
   let inString = false;
   for (let i = 0; i < text.length; i++) {
@@ -65,6 +68,8 @@ export type JsonFrame =
   | { readonly ok: true; readonly type: string; readonly value: Record<string, unknown> }
   | { readonly ok: false; readonly kind: FrameFailureKind; readonly detail: string };
 
+const BEGINS_JSON: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n{["-0123456789tfn'));
+
 const refuse = (kind: FrameFailureKind, detail: string): JsonFrame => ({ ok: false, kind, detail });
 
 // A UTF-16 unit takes at most 3 bytes of UTF-8, so most strings need no counting.
@@ -75,6 +80,9 @@ const byteLength = (raw: string | Buffer) =>
 export function parseJsonFrame(raw: string | Buffer): JsonFrame {
   const bytes = byteLength(raw);
   if (bytes > MAX_FRAME_BYTES) return refuse('too-large', `${bytes} bytes, at most ${MAX_FRAME_BYTES}`);
+  // What cannot be JSON is not decoded, because a large text lives as long as the next full collection of garbage.
+  if (typeof raw !== 'string' && !BEGINS_JSON.has(raw[0]!))
+    return refuse('not-json', `${bytes} bytes that are not JSON`);
   const text = typeof raw === 'string' ? raw : raw.toString('utf8');
   if (nestingExceeds(text, MAX_NESTING))
     return refuse('too-deep', `nested deeper than ${MAX_NESTING} levels`);

@@ -13,6 +13,8 @@ export const worker = (url: string, more: Partial<WorkerRow> = {}): WorkerRow =>
   online: true,
   state: 'Ready',
   standing: 'open',
+  problem: null,
+  excess: null,
   drainTotal: null,
   cpuUsage: 1,
   memoryUsage: 1,

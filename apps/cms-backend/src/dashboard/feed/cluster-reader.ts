@@ -19,6 +19,8 @@ const worker = z.object({
   online: z.boolean(),
   state: z.enum(['Connecting', 'Ready', 'Suspect', 'Offline', 'Quarantined']),
   standing: z.enum(['open', 'cordoned', 'draining']),
+  problem: z.string().nullable(),
+  excess: z.object({ pauses: z.int(), dropped: z.int(), oversized: z.int() }).nullable(),
   // A master of an earlier version does not write it.
   drainTotal: z.int().nullable().default(null),
   cpuUsage: percent,

@@ -76,7 +76,7 @@ export const STATE_TEXTS: Readonly<Record<WorkerRow['state'], string>> = {
   Ready: 'Connected and reporting on time',
   Suspect: 'Connection lost or no reports: keeps its subscriptions, gets no new ones',
   Offline: 'No reports for too long: other workers take its subscriptions if they can',
-  Quarantined: 'Flapping: gets no new subscriptions for a while',
+  Quarantined: 'Flapping, or sends too much: gets no new subscriptions for a while',
 };
 
 export const STANDING_TEXTS: Readonly<Record<WorkerRow['standing'], string>> = {
@@ -84,6 +84,19 @@ export const STANDING_TEXTS: Readonly<Record<WorkerRow['standing'], string>> = {
   cordoned: 'Cordoned by an operator: gets no new subscriptions',
   draining: 'Drained by an operator: its subscriptions move to other workers',
 };
+
+/** What a worker has sent beyond its budget. */
+export function excessText({ pauses, dropped, oversized }: NonNullable<WorkerRow['excess']>): string {
+  const parts: readonly (readonly [number, string])[] = [
+    [pauses, 'pauses of its socket'],
+    [dropped, 'detections dropped'],
+    [oversized, 'detections refused for their size'],
+  ];
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${count.toLocaleString('en-GB')} ${what}`)
+    .join(', ');
+}
 
 /** Whether an operator should look at it. */
 export function needsAttention({ state, standing }: WorkerRow): boolean {

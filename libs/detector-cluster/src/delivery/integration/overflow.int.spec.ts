@@ -77,6 +77,42 @@ describe.each(generations)('overflow (Redis %s)', (generation) => {
     expect(router.stats().dropped).toBe(910);
   });
 
+  it.each([
+    ['drop-oldest', [0, 1, 2, 3, 4], [200, 299]],
+    ['refuse-new', [0, 1, 2, 3, 4], [0, 99]],
+  ] as const)(
+    'a full buffer costs the worker that fills it, and no other (%s)',
+    async (overflow, others, [first, last]) => {
+      let valid = false;
+      const { router, events } = cluster.master({
+        isValid: () => valid,
+        options: { partitions: 4, maxBufferEntries: 105, overflow },
+      });
+      router.setMembers(['a']);
+      const a = await cluster.process('a', {}, undefined);
+      await router.start();
+      expect(a.events).toEqual([]);
+      // It fills the buffer through two subscriptions in different partitions, others send a little before, between and after.
+      for (let n = 0; n < 300; n++) {
+        if (n % 60 === 0) cluster.send(router, 'quiet', 'quiet;camera');
+        cluster.send(router, 'noisy', n % 2 === 0 ? 'noisy;1' : 'noisy;2');
+      }
+      expect(router.stats()).toMatchObject({ buffered: 105, bufferDropped: 200 });
+      valid = true;
+      await until(() => router.stats().accepted === 105);
+      await until(() => cluster.delivered.length === 105);
+      expect(cluster.numbersOf('quiet;camera')).toEqual(others);
+      const noisy = [...cluster.numbersOf('noisy;1'), ...cluster.numbersOf('noisy;2')];
+      expect(noisy).toHaveLength(100);
+      if (overflow === 'drop-oldest') expect(Math.min(...noisy)).toBeGreaterThanOrEqual(first / 2 - 25);
+      else expect(Math.max(...noisy)).toBeLessThanOrEqual(Math.ceil(last / 2) + 25);
+      const dropped = () =>
+        events.flatMap((event) => (event.type === 'buffer-dropped' ? [[event.worker, event.count]] : []));
+      await until(() => dropped().reduce((sum, [, count]) => sum + Number(count), 0) === 200);
+      expect(new Set(dropped().map(([worker]) => worker))).toEqual(new Set(['noisy']));
+    },
+  );
+
   it("'drop-oldest' counts exactly where replies are lost and the master changes", async () => {
     const { router } = await start({ maxBacklogEntries: 50, batchEntries: 5 });
     for (let i = 0; i < 200; i++) {

@@ -4,6 +4,7 @@ import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import { CallLane } from '../loops.js';
 import type { LogAddress } from '../log/log-address.js';
 import type { LogBatch, LogStore, OwnerRecord } from '../log/log-store.js';
+import { BufferShares } from './buffer-shares.js';
 import type { RouterContext, RouterEvent } from './router-context.js';
 import { WrittenLog, type OutgoingEntry } from './written-log.js';
 
@@ -23,7 +24,7 @@ class LossReporter {
   constructor(private readonly context: Pick<RouterContext, 'clock' | 'onEvent'>) {}
 
   add(loss: LossEvent): void {
-    const key = 'log' in loss ? `${loss.type} ${loss.log}` : loss.type;
+    const key = `${loss.type} ${'log' in loss ? loss.log : loss.worker}`;
     const known = this.losses.get(key);
     this.losses.set(key, known === undefined ? loss : { ...known, count: known.count + loss.count });
     if (this.timer === undefined) this.report();
@@ -69,6 +70,7 @@ export class LogWriter {
   /** Entries that wait, or whose outcome is unknown. */
   buffered = 0;
   private bytes = 0;
+  private readonly shares = new BufferShares();
   private holds = 0;
 
   constructor(
@@ -101,7 +103,8 @@ export class LogWriter {
     written.queue.push(entry);
     this.buffered++;
     this.bytes += entry.bytes;
-    this.keepBounds(written);
+    this.shares.add(written, entry);
+    this.keepBounds();
     this.laneOf(log.stream).wake(this.buffered >= ENOUGH);
   }
 
@@ -147,7 +150,9 @@ export class LogWriter {
     this.buffered -= queue.length;
     this.bytes -= queue.bytes;
     log.underWay = 0;
-    return queue.take(queue.length);
+    const taken = queue.take(queue.length);
+    for (const entry of taken) this.shares.remove(log, entry);
+    return taken;
   }
 
   private laneOf(stream: string): CallLane<LogBatch[]> {
@@ -207,6 +212,8 @@ export class LogWriter {
     const { counters } = this.context;
     this.buffered -= log.underWay;
     this.bytes -= log.queue.bytes;
+    for (const entry of log.queue.peek(log.underWay, Number.POSITIVE_INFINITY))
+      this.shares.remove(log, entry);
     const { dropped, refused } = log.settle(result);
     this.bytes += log.queue.bytes;
     counters.accepted += result.accepted;
@@ -218,17 +225,28 @@ export class LogWriter {
     if (refused > 0) this.losses.add({ type: 'backlog-refused', log: stream, count: refused });
   }
 
-  /** Entries under way stay: Redis may have them. */
-  private keepBounds({ queue, underWay }: WrittenLog): void {
+  /** A full buffer costs the worker that holds most of it. Entries under way stay: Redis may have them. */
+  private keepBounds(): void {
     const { maxBufferBytes, maxBufferEntries, overflow } = this.context.options;
-    while ((this.buffered > maxBufferEntries || this.bytes > maxBufferBytes) && queue.length > underWay) {
-      const lost = queue.dropOldest(overflow === 'drop-oldest' ? underWay : queue.length - 1)!;
+    const which = overflow === 'drop-oldest' ? 'oldest' : 'newest';
+    while (this.buffered > maxBufferEntries || this.bytes > maxBufferBytes) {
+      const { logs, worker } = this.shares.largest(this.buffered > maxBufferEntries ? 'entries' : 'bytes');
+      const isItsOwn = ({ detection }: OutgoingEntry) => detection.workerUrl === worker;
+      let lost: OutgoingEntry | undefined;
+      for (const log of logs) {
+        lost = log.queue.drop(log.underWay, which, isItsOwn);
+        if (lost === undefined) continue;
+        this.shares.remove(log, lost);
+        break;
+      }
+      // All that it holds is under way.
+      if (lost === undefined) return;
       this.buffered--;
       this.bytes -= lost.bytes;
       lost.trace?.end('dropped');
       lost.onSettled?.(false);
       this.context.counters.bufferDropped++;
-      this.losses.add({ type: 'buffer-dropped', count: 1 });
+      this.losses.add({ type: 'buffer-dropped', worker, count: 1 });
     }
   }
 }

@@ -49,8 +49,8 @@ export type RouterEvent =
   | { readonly type: 'backlog-dropped'; readonly log: string; readonly count: number }
   /** A log is full: entries for it were not accepted. */
   | { readonly type: 'backlog-refused'; readonly log: string; readonly count: number }
-  /** The buffer of this process was full: entries were not accepted. */
-  | { readonly type: 'buffer-dropped'; readonly count: number }
+  /** The buffer of this process was full: entries of the worker that held most of it were not accepted. */
+  | { readonly type: 'buffer-dropped'; readonly worker: string; readonly count: number }
   /** The term is over; these entries were never accepted, or it is unknown whether they were. */
   | { readonly type: 'discarded'; readonly count: number }
   /** Partitions of a dead owner were given to a process. */

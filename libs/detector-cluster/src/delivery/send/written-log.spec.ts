@@ -7,7 +7,12 @@ describe('EntryQueue', () => {
     const action = fc.oneof(
       fc.record({ do: fc.constant('push' as const), bytes: fc.nat(50) }),
       fc.record({ do: fc.constant('take' as const), count: fc.nat(2_000) }),
-      fc.record({ do: fc.constant('drop' as const), kept: fc.nat(5) }),
+      fc.record({
+        do: fc.constant('drop' as const),
+        kept: fc.nat(5),
+        which: fc.constantFrom('oldest' as const, 'newest' as const),
+        isOdd: fc.boolean(),
+      }),
       fc.record({ do: fc.constant('fill' as const), count: fc.nat(3_000) }),
     );
     fc.assert(
@@ -23,9 +28,13 @@ describe('EntryQueue', () => {
         for (const each of actions) {
           if (each.do === 'push') push(each.bytes);
           else if (each.do === 'fill') for (let i = 0; i < each.count; i++) push(1);
-          else if (each.do === 'drop')
-            expect(queue.dropOldest(each.kept)).toBe(model.splice(each.kept, 1)[0]);
-          else {
+          else if (each.do === 'drop') {
+            const isWanted = (item: { n: number }) => (item.n % 2 === 1) === each.isOdd;
+            const found = model.filter((item, i) => i >= each.kept && isWanted(item));
+            const dropped = found.at(each.which === 'oldest' ? 0 : -1);
+            expect(queue.drop(each.kept, each.which, isWanted)).toBe(dropped);
+            model = model.filter((item) => item !== dropped);
+          } else {
             const count = Math.min(each.count, model.length);
             expect(queue.take(count)).toEqual(model.slice(0, count));
             model = model.slice(count);

@@ -35,9 +35,15 @@ export class EntryQueue<T extends { readonly bytes: number }> {
     return this.remove(0, count);
   }
 
-  /** Removes and returns the oldest entry after the `kept` oldest ones. */
-  dropOldest(kept: number): T | undefined {
-    return this.remove(kept, 1)[0];
+  /** Removes and returns the oldest, or the newest, entry of some kind after the `kept` oldest ones. */
+  drop(kept: number, which: 'oldest' | 'newest', isWanted: (item: T) => boolean): T | undefined {
+    const { items } = this;
+    const last = items.length - 1;
+    for (let i = kept; i <= last; i++) {
+      const at = which === 'oldest' ? i : last + kept - i;
+      if (isWanted(items[at]!)) return this.remove(at, 1)[0];
+    }
+    return undefined;
   }
 
   private remove(from: number, count: number): T[] {
