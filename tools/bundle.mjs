@@ -16,6 +16,7 @@ const BUNDLES = {
   'tools/chaos/dist/bundle': [
     'tools/chaos/dist/journal/journalled-backend.child.js',
     'tools/chaos/dist/support/worker-host.child.js',
+    'tools/chaos/dist/flood/flooder.child.js',
   ],
   'test/support/dist': children.map((name) => `test/support/${name}`),
 };

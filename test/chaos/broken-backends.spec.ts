@@ -2,6 +2,7 @@ import { SeededRandom } from '@detector-cluster/local-cluster';
 import { Logger } from '@nestjs/common';
 import { describe, expect, it, vi } from 'vitest';
 import { deliveryScenario } from '../../tools/chaos/src/delivery/delivery.scenario.js';
+import { floodScenario } from '../../tools/chaos/src/flood/flood.scenario.js';
 import { partitionScenario } from '../../tools/chaos/src/scenarios/partition.scenario.js';
 import type { Figures, Scenario } from '../../tools/chaos/src/scenario.js';
 import { stormScenario } from '../../tools/chaos/src/storm/storm.scenario.js';
@@ -42,6 +43,12 @@ describe('chaos, with backends that break a promise', () => {
     const figures = await partition;
     expect(figures).toMatchObject({ ok: false, vanished: 6, missed: 6 });
     expect(figures.moves).toBeGreaterThan(0);
+  });
+
+  it('flood: fails if the sockets of workers are never paused', async () => {
+    const figures = await runWith('without-worker-budget', floodScenario);
+    expect(figures).toMatchObject({ ok: false });
+    expect(figures.maxGrowthMb).toBeGreaterThan(64);
   });
 
   it('storm: fails if the master does not hear of raw SQL', async () => {

@@ -6,7 +6,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** Run side by side, because most of their time is waiting. */
 const LANES = [
-  ['partition', 'fence', 'redis-outage', 'redis-failover'],
+  ['partition', 'fence', 'redis-outage', 'redis-failover', 'flood'],
   ['delivery', 'herd', 'drain', 'storm', 'redis-restart'],
 ] as const;
 
@@ -70,6 +70,12 @@ describe('chaos, in short', () => {
     const result = await figuresOf('redis-failover');
     expect(result).toMatchObject({ lost: 0, outOfOrder: 0, kills: 2 });
     expect(result.lostWithoutOption).toBeGreaterThan(0);
+  });
+
+  it('flood: a worker that sends far too much costs the master little memory, and the others nothing', async () => {
+    const result = await figuresOf('flood');
+    expect(result).toMatchObject({ falselyOffline: 0, quarantined: true, sameMaster: true });
+    expect(result.maxGrowthMb).toBeLessThanOrEqual(64);
   });
 
   it('exits 0 if every scenario held, else 1', async () => {

@@ -3,6 +3,7 @@ import { parseChaosOptions, type ChaosOptions } from './chaos-options.js';
 import type { Figures, Scenario } from './scenario.js';
 import { runSeeds } from './run-seeds.js';
 import { deliveryScenario } from './delivery/delivery.scenario.js';
+import { floodScenario } from './flood/flood.scenario.js';
 import { drainScenario } from './scenarios/drain.scenario.js';
 import { fenceScenario } from './scenarios/fence.scenario.js';
 import { herdScenario } from './scenarios/herd.scenario.js';
@@ -20,6 +21,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   herd: herdScenario,
   drain: drainScenario,
   storm: stormScenario,
+  flood: floodScenario,
   'redis-restart': redisRestartScenario,
   'redis-failover': redisFailoverScenario,
   'redis-outage': redisOutageScenario,

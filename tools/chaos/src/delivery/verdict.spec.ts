@@ -45,6 +45,7 @@ const start = (sequence: number, more: Partial<Delivery> = {}): Delivery => ({
   workerUrl: 'ws://worker',
   sequence,
   at: sequence,
+  takenAt: sequence,
   startedAt: sequence,
   ...more,
 });

@@ -8,6 +8,7 @@ const delivery = {
   subscriptionIdentifier: 'display;camera',
   workerUrl: 'ws://worker',
   sequence: 7,
+  takenAt: 1_699_999_999_990,
   at: 1_700_000_000_000,
   startedAt: 123_456_789_012_345,
 };

@@ -11,6 +11,8 @@ export interface Delivery {
   readonly workerUrl: string;
   /** The worker's own number, rising per subscription. */
   readonly sequence: number;
+  /** When the worker made it, by the wall clock. Milliseconds since 1970. */
+  readonly takenAt: number;
   /** When the callback started, by the wall clock. Milliseconds since 1970. */
   readonly at: number;
   /** The same instant by CLOCK_MONOTONIC, one clock for all processes of a Linux machine. Nanoseconds. */

@@ -20,13 +20,13 @@ const write = (line: JournalLine): void => void writeSync(journal, `${JSON.strin
 
 app
   .get(DetectorCluster, { strict: false })
-  .addGlobalDetectionListener(({ subscriptionIdentifier, data }, { detectionId, workerUrl }) => {
+  .addGlobalDetectionListener(({ subscriptionIdentifier, timestamp, data }, { detectionId, workerUrl }) => {
     const startedAt = Number(process.hrtime.bigint());
     const sequence = data.detection!.sequence as number;
     const at = Date.now();
-    write({
-      delivery: { process: pid, detectionId, subscriptionIdentifier, workerUrl, sequence, at, startedAt },
-    });
+    const takenAt = timestamp.getTime();
+    const delivery = { process: pid, detectionId, subscriptionIdentifier, workerUrl, sequence };
+    write({ delivery: { ...delivery, takenAt, at, startedAt } });
   });
 
 /** Writes down each detection that its master calls accepted. Traces nothing. */

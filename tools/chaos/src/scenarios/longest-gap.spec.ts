@@ -9,6 +9,7 @@ const delivery = (subscriptionIdentifier: string, at: number): Delivery => ({
   workerUrl: 'ws://worker',
   sequence: at,
   at,
+  takenAt: at,
   startedAt: at,
 });
 

@@ -20,9 +20,13 @@ import { WorkerLink, type WorkerLinkOptions } from './worker-link.js';
 interface WorkerHostOptions {
   readonly name: string;
   readonly workers: number;
+  /** Default: reference workers. */
+  readonly script?: string;
   /** Environment of every worker, e.g. `DETECTIONS_PER_SECOND`. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
+
+const WORKER_HOST = 'tools/chaos/dist/bundle/worker-host.child.js';
 
 /** A process that runs many reference workers. Each keeps its port over restarts. */
 class WorkerHost {
@@ -32,11 +36,16 @@ class WorkerHost {
     private readonly directory: string,
   ) {}
 
-  static async start({ name, workers, env = {} }: WorkerHostOptions): Promise<WorkerHost> {
+  static async start({
+    name,
+    workers,
+    env = {},
+    script = WORKER_HOST,
+  }: WorkerHostOptions): Promise<WorkerHost> {
     const directory = await tempDirectory(name);
     const host = await startApp({
       name,
-      script: 'tools/chaos/dist/bundle/worker-host.child.js',
+      script,
       readyPath: '/',
       env: {
         ...env,
@@ -166,10 +175,11 @@ export class ChaosStage {
   async allReady(
     isFresh: (worker: ClusterStateAnswer['workers'][number]) => boolean = () => true,
     timeout = TIMEOUT,
+    states: readonly string[] = ['Ready'],
   ): Promise<void> {
     await until(this.context.signal, 'all workers ready', timeout, async () => {
       const { workers } = await this.cluster.state();
-      const ready = workers.filter((worker) => worker.state === 'Ready' && isFresh(worker)).length;
+      const ready = workers.filter((worker) => states.includes(worker.state) && isFresh(worker)).length;
       if (ready === this.links.length) return true;
       throw new Error(`${ready} of ${this.links.length} workers are ready`);
     });

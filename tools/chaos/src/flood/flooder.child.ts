@@ -1,0 +1,81 @@
+// A worker that holds subscriptions and reports like any other, and on demand sends far more than it should. PORT is the port of the
+// process itself, which returns the worker's port at / and takes the kind of the flood at /flood/<kind>.
+import {
+  encodeWorkerMessage,
+  parseWorkerCommand,
+  type CameraConnection,
+} from '@detector-cluster/worker-protocol';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { FLOODS, type Flood } from './flood-kinds.js';
+
+const { PORT = '0', DETECTIONS_PER_SECOND = '0' } = process.env;
+const REPORT_INTERVAL = 2_000;
+const TICK = 10;
+/** Frames are sent while the kernel has taken all but so many bytes. */
+const MOST_BUFFERED = 8 * 1024 * 1024;
+const GARBAGE = Buffer.alloc(1024 * 1024, 'a');
+const TINY_PER_TICK = 20_000;
+
+let flood: Flood | 'none' = 'none';
+const held = new Map<string, CameraConnection>();
+const sequences = new Map<string, number>();
+
+const sockets = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
+await once(sockets, 'listening');
+
+const report = (socket: WebSocket) =>
+  socket.send(
+    encodeWorkerMessage({
+      type: 'stateReport',
+      cpuUsage: 10,
+      memoryUsage: 10,
+      cameraConnections: [...held.values()],
+    }),
+  );
+
+sockets.on('connection', (socket) => {
+  socket.on('error', () => undefined);
+  report(socket);
+  socket.on('message', (frame: Buffer) => {
+    const parsed = parseWorkerCommand(frame);
+    if (!parsed.ok) throw new Error(`the master sent an invalid command: ${parsed.detail}`);
+    const { command } = parsed;
+    if (command.type === 'subscribe') {
+      const { subscriptionIdentifier, modelId, modelName } = command.payload;
+      held.set(subscriptionIdentifier, { subscriptionIdentifier, modelId, modelName, online: true });
+    } else if (command.type === 'unsubscribe') held.delete(command.payload.subscriptionIdentifier);
+    else if (command.type === 'requestState') report(socket);
+  });
+});
+setInterval(() => sockets.clients.forEach(report), REPORT_INTERVAL);
+
+function detect(socket: WebSocket): void {
+  for (const { subscriptionIdentifier, modelId, modelName } of held.values()) {
+    const sequence = (sequences.get(subscriptionIdentifier) ?? 0) + 1;
+    sequences.set(subscriptionIdentifier, sequence);
+    const timestamp = new Date().toISOString();
+    const data = { detection: { sequence, carBrand: 'Honda' }, modelId, modelName };
+    socket.send(encodeWorkerMessage({ type: 'imageDetection', subscriptionIdentifier, timestamp, data }));
+  }
+}
+
+let due = 0;
+setInterval(() => {
+  const [socket] = [...sockets.clients].slice(-1);
+  if (socket === undefined) return;
+  due += (Number(DETECTIONS_PER_SECOND) * TICK * (flood === 'detections' ? FLOODS.detections : 1)) / 1_000;
+  for (; due >= 1; due--) if (socket.bufferedAmount < MOST_BUFFERED) detect(socket);
+  if (flood === 'garbage')
+    while (socket.bufferedAmount < MOST_BUFFERED) socket.send(GARBAGE, { binary: false });
+  if (flood === 'tiny')
+    for (let n = 0; n < TINY_PER_TICK && socket.bufferedAmount < MOST_BUFFERED; n++) socket.send('x');
+}, TICK);
+
+createServer((request, response) => {
+  const kind = /^\/flood\/(.+)$/.exec(request.url ?? '')?.[1];
+  if (kind !== undefined) flood = kind as Flood | 'none';
+  response.end(JSON.stringify([(sockets.address() as AddressInfo).port]));
+}).listen(Number(PORT), '127.0.0.1');
