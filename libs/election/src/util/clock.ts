@@ -53,5 +53,22 @@ export function validityOf(lease: number): number {
   return Math.floor(lease / CLOCK_RATE_RATIO) - 1;
 }
 
+/** What a duration measured by one clock is at most by another one. Whole milliseconds. */
+export function onFastestClock(duration: number): number {
+  return Math.ceil(duration * CLOCK_RATE_RATIO);
+}
+
+/**
+ * No lease lasts longer. A record that says otherwise, or does not say it, is taken to say this, so that the election ends the wait for
+ * it. Milliseconds.
+ */
+export const LONGEST_LEASE = 3_600_000;
+
+/** What a record says of a lease's length. */
+export function readLeaseLength(said: unknown): number {
+  const ms = typeof said === 'string' && said !== '' ? Number(said) : said;
+  return Number.isInteger(ms) && (ms as number) > 0 ? Math.min(ms as number, LONGEST_LEASE) : LONGEST_LEASE;
+}
+
 /** The longest time that a timer of Node waits; it fires at once for a longer one. Milliseconds. */
 export const LONGEST_TIMER = 2 ** 31 - 1;

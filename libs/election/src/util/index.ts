@@ -5,7 +5,10 @@ export {
   type ClockInstant,
   deadlineAfter,
   instantOf,
+  LONGEST_LEASE,
   LONGEST_TIMER,
+  onFastestClock,
+  readLeaseLength,
   validityOf,
 } from './clock.js';
 export { failTogether, unknownOptions } from './option-problems.js';

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../../util/clock.js';
+import { LONGEST_LEASE, systemClock, type Clock } from '../../util/clock.js';
 import { durationProblems } from '../../util/duration-problems.js';
 import type { EtcdSource } from './client/etcd-connection.js';
 
@@ -33,6 +33,7 @@ export function resolveEtcdElectionOptions(options: EtcdElectionOptions): Resolv
   const problems = [...sourceProblems(etcd), ...durationProblems({ lockTtl, heartbeatInterval })];
   if (lockName === '') problems.push('lockName must not be empty');
   if (lockTtl % 1_000 !== 0) problems.push(`lockTtl must be whole seconds, in milliseconds, not ${lockTtl}`);
+  if (lockTtl > LONGEST_LEASE) problems.push(`lockTtl must be at most ${LONGEST_LEASE}, not ${lockTtl}`);
   if (heartbeatInterval * 2 >= lockTtl)
     problems.push(
       `lockTtl (${lockTtl}) must be more than twice heartbeatInterval (${heartbeatInterval}), ` +

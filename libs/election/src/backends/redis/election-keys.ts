@@ -2,7 +2,7 @@ import { channelPrefix } from './connection/redis-source.js';
 
 /** Keys and channels of one election. All share the prefix, which on Redis Cluster carries a hash tag: `{name}`. */
 export interface ElectionKeys {
-  /** Hash: owner, term, seq, mode; expires with the lease. */
+  /** Hash: owner, term, seq, mode, validity; expires with the lease. */
   readonly lease: string;
   /** String: id of the leader; expires with the lease. */
   readonly master: string;
@@ -10,6 +10,11 @@ export interface ElectionKeys {
   readonly heartbeat: string;
   /** String: the highest term granted; stays. */
   readonly term: string;
+  /**
+   * String: how long the holder of the last lease may act without a confirmation, milliseconds by the fastest clock. Stays when the lease
+   * expires, until the next one; gone when the lease was released.
+   */
+  readonly validity: string;
   /**
    * Prefix of channels. A candidate's process listens to `<presence><candidate id>` and
    * `<presence><candidate id>:<incarnation>` for as long as it lives.
@@ -27,6 +32,7 @@ export function electionKeys(lockName: string, database = 0): ElectionKeys {
     master: `${lockName}:master`,
     heartbeat: `${lockName}:heartbeat`,
     term: `${lockName}:term`,
+    validity: `${lockName}:validity`,
     presence: `${channels}presence:`,
     changed: `${channels}changed`,
   };

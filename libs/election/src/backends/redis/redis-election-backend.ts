@@ -3,6 +3,7 @@ import type { Candidate, ElectionBackend, ElectionState } from '../../contract/e
 import type { ElectionControl, LeaderView } from '../../contract/election-control.js';
 import { CampaignMemory, CampaignSlot } from '../../lease/campaign-slot.js';
 import { candidateOfOwner } from '../../lease/lease-owner.js';
+import { seenLeaseOf } from '../../lease/seen-lease.js';
 import { Condition } from '../../util/condition.js';
 import { RedisCampaign } from './campaign/redis-campaign.js';
 import { boundedCall } from './connection/bounded-call.js';
@@ -46,9 +47,9 @@ export class RedisElectionBackend implements ElectionBackend {
   constructor(options: RedisElectionOptions) {
     this.options = resolveRedisElectionOptions(options);
     const { redis, lockName, commandTimeout, crashDetection } = this.options;
-    this.memory = new CampaignMemory(this.options.presence?.incarnation);
-    this.slot = new CampaignSlot(this.options.clock);
     this.keys = electionKeys(lockName, databaseOf(redis));
+    this.memory = new CampaignMemory(this.options.presence?.incarnation, seenLeaseOf(this.keys.changed));
+    this.slot = new CampaignSlot(this.options.clock);
     this.commands = openRedis(redis, {
       ...commandSettings,
       commandTimeout,

@@ -1,7 +1,9 @@
 import type { CampaignContext } from '../../backends/redis/campaign/lease-renewer.js';
 import { RedisCampaign } from '../../backends/redis/campaign/redis-campaign.js';
+import type { PresenceTiming } from '../../backends/redis/presence/presence-timing.js';
 import {
   type CrashDetection,
+  type ElectionTiming,
   resolveRedisElectionOptions,
 } from '../../backends/redis/redis-election-options.js';
 import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
@@ -9,6 +11,7 @@ import { Elector } from '../../elector/elector.js';
 import { CampaignMemory } from '../../lease/campaign-slot.js';
 import { instanceOf } from '../../lease/lease-owner.js';
 import type { Grant } from '../../testing/check-history.js';
+import { onFastestClock } from '../../util/clock.js';
 import { Condition } from '../../util/condition.js';
 import type { ModelWorld } from './model-world.js';
 import type { Network } from './store/model-connection.js';
@@ -63,11 +66,16 @@ class ModelBackend implements ElectionBackend {
   }
 }
 
-export interface CandidateOptions {
-  readonly id: string;
+/** What the processes of one election need not have in common. */
+export interface CandidateKind {
   readonly crashDetection: CrashDetection;
+  readonly timing: ElectionTiming & PresenceTiming;
   /** How many milliseconds of its clock are one in the world. */
   readonly rate: number;
+}
+
+export interface CandidateOptions extends CandidateKind {
+  readonly id: string;
 }
 
 /** Consecutive calls that end a campaign: the owed release, a call in flight, the final release. */
@@ -85,7 +93,10 @@ export class ModelCandidate {
   readonly presence: ModelPresence | undefined;
   readonly backend: ModelBackend;
   readonly elector: Elector;
+  readonly memory: CampaignMemory;
   readonly grants: { -readonly [Key in keyof Grant]: Grant[Key] }[] = [];
+  /** For how long it elects nobody after the store has restarted, whatever it has seen. Milliseconds. */
+  readonly waits: number;
   /** The longest time for which {@link stop} may last, in milliseconds of its clock. */
   readonly stopWithin: number;
   private leading: number | undefined;
@@ -96,7 +107,7 @@ export class ModelCandidate {
 
   constructor(
     private readonly world: ModelWorld,
-    { id, crashDetection, rate }: CandidateOptions,
+    { id, crashDetection, timing, rate }: CandidateOptions,
   ) {
     const { time, server, dice, options } = world;
     this.id = id;
@@ -105,22 +116,23 @@ export class ModelCandidate {
     this.network = { latency: options.latency, loss: 0, lateness: 1_000 };
     const parts = { time, server, dice, process: this.process, network: this.network };
     const resolved = {
-      ...resolveRedisElectionOptions({ redis: 'redis://model', ...options.timing, crashDetection }),
-      ...options.unchecked,
+      ...resolveRedisElectionOptions({ redis: 'redis://model', ...timing, crashDetection }),
       clock: this.process,
       random: dice.roll,
       onWarning: () => undefined,
     };
+    this.waits = onFastestClock(resolved.validity[crashDetection]);
     this.stopWithin = CALLS_TO_STOP * resolved.commandTimeout;
     const counts = crashDetection === 'presence';
-    this.store = new ModelLeaseStore(parts, counts, resolved.commandTimeout, () =>
+    this.store = new ModelLeaseStore(parts, { ...resolved, sees: counts }, resolved.commandTimeout, () =>
       this.backend.current?.connected(),
     );
     this.presence = counts
       ? new ModelPresence(parts, instanceOf(this.candidateId, id), () => this.backend.current?.lookAgain())
       : undefined;
+    this.memory = new CampaignMemory(id);
     this.backend = new ModelBackend(
-      { store: this.store, options: resolved, presence: this.presence, memory: new CampaignMemory(id) },
+      { store: this.store, options: resolved, presence: this.presence, memory: this.memory },
       {
         said: (state) => options.alter?.(state, this.process) ?? state,
         led: ({ term, validUntil }) => this.granted(term, validUntil),

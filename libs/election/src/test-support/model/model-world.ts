@@ -1,5 +1,3 @@
-import type { ElectionTiming } from '../../backends/redis/redis-election-options.js';
-import type { PresenceTiming } from '../../backends/redis/presence/presence-timing.js';
 import type { ElectionState } from '../../contract/election-backend.js';
 import { checkHistory, type GuardedWrite } from '../../testing/check-history.js';
 import type { Clock } from '../../util/clock.js';
@@ -23,17 +21,17 @@ class FencedResource {
 
 export interface WorldOptions {
   readonly seed: number;
-  readonly timing: ElectionTiming & PresenceTiming;
   readonly latency: readonly [low: number, high: number];
   readonly serverRate: number;
-  /** The assumption about mixed modes: a store that loses data stays down while a lease that rests on time may be valid. */
-  readonly timedLeasesOutlastLoss: boolean;
+  /**
+   * The assumption about leases of different lengths: no candidate elects, after a store has lost data, that has not seen the lease which
+   * may be valid still. So the store stays down while a candidate has not, and none starts meanwhile.
+   */
+  readonly unseenLeasesOutlastLoss: boolean;
   /** All candidates have one id, as processes have that are configured wrongly. */
   readonly namesakes?: boolean;
   /** Deliberate defects, to show that the checks find them. */
   readonly defects?: readonly ServerDefect[];
-  /** Durations that the check of the options would refuse. */
-  readonly unchecked?: Partial<PresenceTiming>;
   /** Changes what a campaign says. */
   readonly alter?: (state: ElectionState, clock: Clock) => ElectionState;
 }
@@ -54,7 +52,7 @@ export class ModelWorld {
 
   constructor(readonly options: WorldOptions) {
     this.dice = new Dice(options.seed);
-    this.server = new ModelServer(this.time, options.serverRate, options.timing, options.defects);
+    this.server = new ModelServer(this.time, options.serverRate, options.defects);
     this.server.onNews = (news) => {
       for (const candidate of this.candidates)
         this.tell(candidate, () => candidate.backend.current?.hear(news));

@@ -34,8 +34,8 @@ export async function play({ world: options, candidates, steps }: ElectionSchedu
   const { violations } = world;
   let started = 0;
   const join = () => {
-    const { crashDetection, rate } = candidates[started % candidates.length]!;
-    world.add({ id: `c${++started}`, crashDetection, rate });
+    const kind = candidates[started % candidates.length]!;
+    world.add({ id: `c${++started}`, ...kind });
   };
   const faults = new Faults(world, join);
   candidates.forEach(join);
@@ -51,7 +51,9 @@ export async function play({ world: options, candidates, steps }: ElectionSchedu
   world.note('faults end');
   const ended = world.time.now;
   await world.run(AFTERMATH);
-  const { lockTtl, checkInterval } = options.timing;
+  const longest = (of: 'lockTtl' | 'checkInterval') =>
+    Math.max(...candidates.map(({ timing }) => timing[of]));
+  const [lockTtl, checkInterval] = [longest('lockTtl'), longest('checkInterval')];
   // A store that has restarted waits for what may be valid still, in whole seconds.
   const bound = RECONNECTED + Math.ceil(lockTtl / 1_000) * 1_000 + 1_000 + checkInterval + 500;
   if (!(await world.run(bound, () => world.agreed() !== undefined)))

@@ -159,7 +159,7 @@ describe('EtcdCampaign', () => {
     queue.first = undefined;
     queue.duringCall = () => {
       queue.duringCall = () => undefined;
-      queue.heard(event('PUT', keys.leader, writeLeaderRecord({ id: 'a', term: 6 })));
+      queue.heard(event('PUT', keys.leader, writeLeaderRecord({ id: 'a', term: 6, ttl: TTL })));
       queue.heard(event('DELETE', keys.leader));
     };
     queue.heard(event('DELETE', 'x/candidates/a'));
@@ -170,7 +170,7 @@ describe('EtcdCampaign', () => {
   });
 
   it('raises the term above those it knows, and steps down for a candidate that knows higher ones', async () => {
-    memory.floor = 50;
+    memory.saw(50);
     start();
     await settle();
     expect(queue.offsets).toEqual([50]);
@@ -184,15 +184,28 @@ describe('EtcdCampaign', () => {
     ]);
   });
 
-  it('waits for the length of a lease if the store has been replaced', async () => {
-    memory.hasLostData({ ...queue.header, cluster_id: '9' });
-    start();
-    await settle();
-    expect(states).toMatchObject([{ role: 'error', error: { code: 'STORE_RESTARTED' } }]);
-    for (let waited = 0; waited < TTL; waited += 500) {
-      clock.advance(500);
+  it.each([
+    ['its own lease', 'shorter', 4_000, TTL],
+    ['the lease of the last leader', 'longer', 20_000, 20_000],
+  ])(
+    'waits for the length of %s, if that of the leader was %s and the store has been replaced',
+    async (_what, _than, ttl, wait) => {
+      queue.first = 'x/candidates/a';
+      start();
       await settle();
-    }
-    expect(states.at(-1)!.role).toBe('leader');
-  });
+      queue.heard(event('PUT', keys.leader, writeLeaderRecord({ id: 'a', term: 6, ttl })));
+      queue.first = undefined;
+      queue.header = { ...queue.header, cluster_id: '9' };
+      const lost = clock.now();
+      queue.heard(event('DELETE', 'x/candidates/a'));
+      await settle();
+      expect(states.at(-1)).toMatchObject({ role: 'error', error: { code: 'STORE_RESTARTED' } });
+      while (states.at(-1)!.role !== 'leader') {
+        clock.advance(500);
+        await settle();
+      }
+      expect(clock.now() - lost).toBeGreaterThanOrEqual(wait);
+      expect(clock.now() - lost).toBeLessThan(wait + 2_000);
+    },
+  );
 });

@@ -27,6 +27,8 @@ interface CampaignContext {
 
 interface EtcdLeadership {
   readonly term: number;
+  /** How long its lease lasts without renewal. Milliseconds. */
+  readonly ttl: number;
   readonly termOffset: number;
   validUntil: number;
   leaseUntil: number;
@@ -98,7 +100,7 @@ export class EtcdCampaign {
     this.abandon();
     if (place && leadership) {
       this.ending = 'expired';
-      await this.context.queue.sayReleased(place, leadership.term).catch(() => undefined);
+      await this.context.queue.sayReleased(place, leadership).catch(() => undefined);
     }
     await this.settle().catch(() => undefined);
   }
@@ -178,13 +180,14 @@ export class EtcdCampaign {
     const first = !this.leadership;
     const leadership = (this.leadership ??= {
       term,
+      ttl,
       termOffset,
       validUntil: -Infinity,
       leaseUntil: -Infinity,
     });
     leadership.validUntil = Math.max(leadership.validUntil, from + validityOf(ttl));
     leadership.leaseUntil = Math.max(leadership.leaseUntil, from + ttl);
-    memory.floor = term;
+    memory.saw(term, ttl);
     this.reports.forget();
     // Earlier events are outdated.
     this.news.length = 0;
@@ -192,7 +195,7 @@ export class EtcdCampaign {
     const record = readLeaderRecord(view.leader.text ?? '');
     if (record?.id == null || record.term !== term)
       queue
-        .announce(place, { id: candidateId, term }, view)
+        .announce(place, { id: candidateId, term, ttl }, view)
         .catch((error: unknown) => this.hear(this.reports.failed(toError(error))));
     return {
       role: 'leader',
@@ -255,7 +258,7 @@ export class EtcdCampaign {
     if (this.leadership) return;
     const record = type === 'PUT' ? readLeaderRecord(kv.value.toString()) : undefined;
     if (record && record.term < memory.floor) return;
-    this.hear(this.known(record?.id ?? null, record?.term ?? memory.floor));
+    this.hear(this.known(record ?? { id: null, term: memory.floor, ttl: 0 }));
   }
 
   private watchFailed(error: EtcdError): void {
@@ -268,7 +271,8 @@ export class EtcdCampaign {
 
   private remember({ header }: QueueView): void {
     const { memory, options } = this.context;
-    if (memory.hasLostData(header)) memory.quietUntil = options.clock.now() + options.lockTtl;
+    if (memory.hasLostData(header))
+      memory.quietUntil = options.clock.now() + Math.max(options.lockTtl, memory.validity);
   }
 
   private knowsOfLoss(view: QueueView): boolean {
@@ -279,16 +283,15 @@ export class EtcdCampaign {
     const { memory } = this.context;
     const record = readLeaderRecord(view.leader.text ?? '');
     // The first candidate in the queue may not know yet that it leads.
-    if (record && record.term === termOf(view) && record.term >= memory.floor)
-      return this.known(record.id, record.term);
-    return this.known(null, memory.floor);
+    if (record && record.term === termOf(view) && record.term >= memory.floor) return this.known(record);
+    return this.known({ id: null, term: memory.floor, ttl: 0 });
   }
 
-  private known(leaderId: string | null, term: number): ElectionState | undefined {
+  private known({ id, term, ttl }: LeaderRecord): ElectionState | undefined {
     const { memory } = this.context;
-    memory.saw(term);
-    if (leaderId !== null) this.ending = 'expired';
-    return this.reports.follow(leaderId, term);
+    memory.saw(term, ttl);
+    if (id !== null) this.ending = 'expired';
+    return this.reports.follow(id, term);
   }
 
   private hear(state: ElectionState | undefined): void {

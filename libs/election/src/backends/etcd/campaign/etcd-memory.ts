@@ -1,4 +1,5 @@
 import { CampaignMemory } from '../../../lease/campaign-slot.js';
+import { readLeaseLength } from '../../../util/clock.js';
 import type { EtcdHeader } from '../client/etcd-api.js';
 
 /** The state that outlives a campaign: what one backend has seen of its store, and its pending calls to it. */
@@ -22,21 +23,23 @@ export class EtcdMemory extends CampaignMemory {
 export interface LeaderRecord {
   readonly id: string | null;
   readonly term: number;
+  /** How long its lease lasts without renewal: what a candidate waits for that finds the store without the lease. Milliseconds. */
+  readonly ttl: number;
 }
 
 const VERSION = 1;
 
-export function writeLeaderRecord({ id, term }: LeaderRecord): string {
-  return JSON.stringify({ version: VERSION, id, term });
+export function writeLeaderRecord({ id, term, ttl }: LeaderRecord): string {
+  return JSON.stringify({ version: VERSION, id, term, ttl });
 }
 
 /** Reads a record; `undefined` when it is not one of this version. */
 export function readLeaderRecord(text: string): LeaderRecord | undefined {
   try {
-    const { version, id, term } = JSON.parse(text) as Record<string, unknown>;
+    const { version, id, term, ttl } = JSON.parse(text) as Record<string, unknown>;
     if (version !== VERSION || (typeof id !== 'string' && id !== null) || !Number.isSafeInteger(term))
       return undefined;
-    return { id: id as string | null, term: term as number };
+    return { id: id as string | null, term: term as number, ttl: readLeaseLength(ttl) };
   } catch {
     return undefined;
   }

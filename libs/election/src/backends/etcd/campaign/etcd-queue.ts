@@ -143,12 +143,18 @@ export class EtcdQueue {
   }
 
   /** Says that the leader of that term hands over; those who watch so know that its place was not lost. */
-  async sayReleased({ key, createRevision }: Place, term: number): Promise<void> {
+  async sayReleased(
+    { key, createRevision }: Place,
+    { term, ttl }: Pick<LeaderRecord, 'term' | 'ttl'>,
+  ): Promise<void> {
     await this.connection.call('/etcdserverpb.KV/Txn', {
       compare: [{ target: 'CREATE', result: 'EQUAL', key: bytes(key), create_revision: createRevision! }],
       success: [
         {
-          request_put: { key: bytes(this.keys.leader), value: bytes(writeLeaderRecord({ id: null, term })) },
+          request_put: {
+            key: bytes(this.keys.leader),
+            value: bytes(writeLeaderRecord({ id: null, term, ttl })),
+          },
         },
       ],
     });

@@ -4,8 +4,8 @@ import { readLeaderRecord, writeLeaderRecord } from './etcd-memory.js';
 describe('the record of the leader', () => {
   it('is read as it was written', () => {
     for (const record of [
-      { id: 'a:b', term: 17 },
-      { id: null, term: 17 },
+      { id: 'a:b', term: 17, ttl: 10_000 },
+      { id: null, term: 17, ttl: 10_000 },
     ])
       expect(readLeaderRecord(writeLeaderRecord(record))).toEqual(record);
   });
@@ -21,4 +21,11 @@ describe('the record of the leader', () => {
   ])('is unknown when it is %j', (text) => {
     expect(readLeaderRecord(text)).toBeUndefined();
   });
+
+  it.each(['', ',"ttl":0', ',"ttl":-1', ',"ttl":1.5', ',"ttl":"x"', ',"ttl":1e300', ',"ttl":null'])(
+    'states a lease of an hour, the longest, when the length is garbled: %j',
+    (ttl) => {
+      expect(readLeaderRecord(`{"version":1,"id":"a","term":1${ttl}}`)).toMatchObject({ ttl: 3_600_000 });
+    },
+  );
 });

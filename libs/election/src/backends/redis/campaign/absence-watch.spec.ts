@@ -7,6 +7,7 @@ const absent: HeldLease = {
   term: 7,
   mode: 'presence',
   seq: '5',
+  validity: 409,
   absent: true,
   ttl: 30_000,
 };
@@ -21,8 +22,19 @@ describe('AbsenceWatch', () => {
     expect(watch.due(1_500)).toEqual(absent);
   });
 
+  it('waits for as long as the leader says that it may act, whatever its own grace', () => {
+    const watch = new AbsenceWatch(500);
+    watch.observe({ ...absent, validity: 4_081 }, 1_000);
+    expect(watch.dueAt).toBe(5_081);
+    expect(watch.due(5_080)).toBeUndefined();
+    // The leader shortened it, and so was confirmed.
+    watch.observe({ ...absent, seq: '6' }, 2_000);
+    expect(watch.dueAt).toBe(2_500);
+  });
+
   it.each([
     ['was confirmed', { seq: '6' }],
+    ['was confirmed for longer', { seq: '6', validity: 450 }],
     ['has another term', { term: 8 }],
     ['is another one', { owner: 'b:1' }],
   ])('starts again when the leader %s', (_what, change) => {

@@ -118,12 +118,13 @@ export class Claim {
 }
 
 /**
- * A follower's memory of a leader that is absent. A leader may be replaced when `grace` has passed since the *receipt* of the
- * first look that showed exactly this owner, term and seq without its process.
+ * A follower's memory of a leader that is absent. A leader may be replaced when `grace`, and the validity that its record states, have
+ * passed since the *receipt* of the first look that showed exactly this owner, term and seq without its process.
  *
  * Why that is safe: seq rises with every confirmation, so an unchanged one means that the leader's last confirmation was
- * applied before the first look, and was sent earlier still. Its validity ends less than `grace` after it was sent, so before
- * the replacement. No clock is shared and no round trip is bounded. The store checks all of it again when it replaces.
+ * applied before the first look, and was sent earlier still. Its validity ends before the stated time has passed since then, so before
+ * the replacement. The leader itself states it: the options of the follower do not matter. A leader that changes it raises seq. No clock
+ * is shared and no round trip is bounded. The store checks owner, term and seq again when it replaces.
  */
 export class AbsenceWatch {
   private seen: HeldLease | undefined;
@@ -161,7 +162,7 @@ export class AbsenceWatch {
 
   /** When the leader may be replaced; `Infinity` while it is present. */
   get dueAt(): number {
-    return this.since + this.grace;
+    return this.since + Math.max(this.grace, this.seen?.validity ?? 0);
   }
 
   /** The leader to replace, if it is time. */

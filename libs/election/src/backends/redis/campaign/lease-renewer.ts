@@ -7,7 +7,7 @@ import type {
 import type { CampaignMemory } from '../../../lease/campaign-slot.js';
 import { candidateOfOwner } from '../../../lease/lease-owner.js';
 import type { Backoff } from '../../../util/backoff.js';
-import { instantOf } from '../../../util/clock.js';
+import { instantOf, onFastestClock } from '../../../util/clock.js';
 import type { Condition } from '../../../util/condition.js';
 import { toError } from '../../../util/to-error.js';
 import type { LeaseStore } from '../lease/lease-store.js';
@@ -119,7 +119,7 @@ export class LeaseRenewer {
 
   private judge({ sent, change, result }: Answer): Ending | ElectionState | undefined {
     const { claim } = this;
-    const { clock, heartbeatInterval } = this.context.options;
+    const { clock, heartbeatInterval, validity } = this.context.options;
     if (result instanceof Error) {
       const cap = claim.restsOnPresence ? PRESENCE_RETRY : heartbeatInterval / 4;
       claim.sendAt = clock.now() + this.backoff.next(cap);
@@ -130,6 +130,7 @@ export class LeaseRenewer {
       case 'granted':
         this.modes.answered(clock.now() - sent.monotonic);
         claim.confirm(sent, result, change);
+        this.context.memory.saw(claim.term, onFastestClock(validity[result.mode]));
         return this.leader();
       case 'held':
         return { reason: 'refused', leaderId: candidateOfOwner(result.owner), term: result.term };

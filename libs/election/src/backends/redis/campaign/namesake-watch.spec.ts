@@ -7,6 +7,7 @@ const held = (owner: string, seq: string): HeldLease => ({
   term: 1,
   mode: 'presence',
   seq,
+  validity: 409,
   absent: false,
   ttl: 1_000,
 });

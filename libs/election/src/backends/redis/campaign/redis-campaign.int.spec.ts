@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CampaignMemory } from '../../../lease/campaign-slot.js';
 import type { ElectionState } from '../../../contract/election-backend.js';
 import { systemClock } from '../../../util/clock.js';
+import { validityOf } from '../../../util/clock.js';
 import { Condition } from '../../../util/condition.js';
 import { untilElectable } from '../../../test-support/until-electable.js';
 import { electionKeys, type ElectionKeys } from '../election-keys.js';
@@ -51,7 +52,7 @@ describe('RedisCampaign when replies get lost', () => {
     keys = electionKeys(`{campaign-${randomUUID()}}`);
     store = new LossyStore(redis, keys, {
       lockTtl: TIMING.lockTtl,
-      presenceValidity: 400,
+      validity: { presence: 400, lease: validityOf(TIMING.lockTtl) },
       commandTimeout: 1_000,
       count: '',
     });

@@ -14,6 +14,7 @@ const held: LeaseReply = {
   term: 7,
   mode: 'lease',
   seq: '1',
+  validity: 100,
   absent: false,
   ttl: 100,
 };

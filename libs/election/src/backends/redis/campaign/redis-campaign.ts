@@ -4,7 +4,7 @@ import { candidateOfOwner, ClaimName, instanceOf } from '../../../lease/lease-ow
 import { Cooldown, Vacancy } from '../../../lease/vacancy.js';
 import { FollowerReports } from '../../../lease/follower-reports.js';
 import { Backoff } from '../../../util/backoff.js';
-import { type ClockInstant, instantOf } from '../../../util/clock.js';
+import { type ClockInstant, instantOf, onFastestClock } from '../../../util/clock.js';
 import { toError } from '../../../util/to-error.js';
 import type { ElectionNews } from '../election-keys.js';
 import type { GrantedLease, HeldLease, LeaseReply } from '../lease/lease-store.js';
@@ -37,10 +37,6 @@ export class RedisCampaign {
   private next: 'acquire' | 'look' = 'acquire';
   /** The lease whose absent holder this candidate asked to replace. */
   private replacing: HeldLease | undefined;
-  /** Until when a candidate whose lease rests on time may lead, even if the store loses the lease. */
-  private timedLeaseUntil = -Infinity;
-  /** The last lease seen rested on time. */
-  private timed = false;
   private presenceDeadline = -Infinity;
   private warned = false;
 
@@ -102,10 +98,8 @@ export class RedisCampaign {
 
   /** A connection to the store was made. */
   connected(): void {
-    const { clock, presenceGrace, lockTtl } = this.context.options;
+    const { clock, presenceGrace } = this.context.options;
     const now = clock.now();
-    // It may have been extended until the store went away, and the store may have forgotten that.
-    if (this.timed) this.timedLeaseUntil = now + lockTtl;
     this.presenceDeadline = now + PRESENCE_TIMEOUT;
     this.absence.ignoreUntil(now + Math.max(presenceGrace, BLIND_AFTER_RECONNECT));
     this.renewer?.confirmNow(true);
@@ -215,7 +209,7 @@ export class RedisCampaign {
         owner: this.claim.owner,
         candidateId: candidate.id,
         floor: memory.floor,
-        afterTimedLease: now < this.timedLeaseUntil,
+        floorValidity: memory.validity,
         claimedFor: this.claim.send(),
       },
       absent,
@@ -258,16 +252,14 @@ export class RedisCampaign {
       this.wait = 0;
       return undefined;
     }
-    const { lockTtl, checkInterval, presenceLook, random } = this.context.options;
+    const { checkInterval, presenceLook, random } = this.context.options;
     this.claim.refused();
     this.replacing = undefined;
     this.next = 'look';
     this.cooldown.end();
     // Not later than the real end, or an expiry would count as a release.
     this.vacancy.held(sent.monotonic + lease.ttl);
-    this.timed = lease.mode === 'lease';
-    // Never earlier than it was: a store that lost its last writes knows of an earlier end.
-    if (this.timed) this.timedLeaseUntil = Math.max(this.timedLeaseUntil, now + Math.min(lease.ttl, lockTtl));
+    this.context.memory.saw(lease.term, lease.validity);
     this.wait = checkInterval;
     if (this.context.presence) {
       this.absence.observe(lease, now);
@@ -291,7 +283,7 @@ export class RedisCampaign {
     const reason = this.replacing ? 'absent' : ended;
     this.replacing = undefined;
     this.absence.forget();
-    memory.saw(term);
+    memory.saw(term, onFastestClock(options.validity[mode]));
     this.reports.forget();
     if (presence && mode === 'lease' && !this.warned) {
       this.warned = true;

@@ -11,6 +11,8 @@ export interface HeldLease {
   readonly mode: LeaseMode;
   /** Changes with every confirmation. */
   readonly seq: string;
+  /** How long the owner may act after it sent a confirmation, by the fastest clock. Milliseconds. */
+  readonly validity: number;
   /** The server sees no connection of the owner's process. False also when the server does not report it. */
   readonly absent: boolean;
   /** Milliseconds; `Infinity` without an end. */
@@ -42,8 +44,8 @@ export interface Claimant {
   readonly candidateId: string;
   /** The highest term that the candidate has seen. */
   readonly floor: number;
-  /** The candidate has seen a lease that rests on time alone, which may still be valid although the store lost it. */
-  readonly afterTimedLease: boolean;
+  /** How long the holder of that term may act after it sent a confirmation, by the fastest clock; 0 when unknown. Milliseconds. */
+  readonly floorValidity: number;
   /** How long ago the lease was claimed under this name for the first time; 0 for the first attempt. Milliseconds. */
   readonly claimedFor: number;
 }

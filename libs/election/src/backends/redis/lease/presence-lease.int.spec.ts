@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pretendInfo } from '../../../test-support/pretend-info.js';
 import { untilElectable } from '../../../test-support/until-electable.js';
 import { eventually } from '../../../testing/eventually.js';
 import { electionKeys, type ElectionKeys } from '../election-keys.js';
 import { instanceOfOwner } from '../../../lease/lease-owner.js';
+import { LONGEST_LEASE, validityOf } from '../../../util/clock.js';
 import type { HeldLease, ModeChange } from './lease-store.js';
 import { RedisLeaseStore } from './redis-lease-store.js';
 
@@ -13,11 +15,10 @@ const servers = { 'Redis 7': process.env.REDIS_URL, 'Redis 8': process.env.REDIS
 /** Longer than a busy machine lets this process or Redis stand still. Milliseconds. */
 const LOCK_TTL = 8_000;
 
-const claimant = (owner: string, afterTimedLease = false) => ({
+const claimant = (owner: string, seen = { floor: 0, floorValidity: 0 }) => ({
   owner,
   candidateId: instanceOfOwner(owner),
-  floor: 0,
-  afterTimedLease,
+  ...seen,
   claimedFor: 0,
 });
 
@@ -44,7 +45,7 @@ for (const [name, url] of Object.entries(servers))
     const storeWith = (count: 'NUMSUB' | '') =>
       new RedisLeaseStore(redis, keys, {
         lockTtl: LOCK_TTL,
-        presenceValidity: 400,
+        validity: { presence: 400, lease: validityOf(LOCK_TTL) },
         commandTimeout: 1_000,
         count,
       });
@@ -171,16 +172,112 @@ for (const [name, url] of Object.entries(servers))
 
     it('is granted sooner after a restart of the server than a lease that rests on time', async () => {
       const uptime = Number(/uptime_in_seconds:(\d+)/.exec(await redis.info('server'))![1]);
+      const lockTtl = (uptime + 100) * 1_000;
       const cautious = new RedisLeaseStore(redis, keys, {
-        lockTtl: (uptime + 100) * 1_000,
-        presenceValidity: 400,
+        lockTtl,
+        validity: { presence: 400, lease: validityOf(lockTtl) },
         commandTimeout: 1_000,
         count: 'NUMSUB',
       });
       expect(await cautious.acquire(claimant('a:1'))).toMatchObject({ kind: 'restarted' });
       await show('a');
-      expect(await cautious.acquire(claimant('a:1', true))).toMatchObject({ kind: 'restarted' });
       expect(await cautious.acquire(claimant('a:1'))).toMatchObject({ kind: 'granted', mode: 'presence' });
+    });
+
+    it('states how long its leader may act without a confirmation, in either mode', async () => {
+      const term = await termOf('a:1');
+      const [byTime, byPresence] = [LOCK_TTL, 409];
+      const stated = async () => [await redis.hget(keys.lease, 'validity'), await redis.get(keys.validity)];
+      const between = (low: number, high: number) => async () => {
+        for (const text of await stated()) {
+          expect(Number(text)).toBeGreaterThanOrEqual(low);
+          expect(Number(text)).toBeLessThanOrEqual(high);
+        }
+        expect((await look()).validity).toBe(Number((await stated())[0]));
+      };
+      await between(byTime - 2, byTime)();
+      await show('a');
+      await confirm('a:1', term, { mode: 'presence', number: 1 });
+      await between(byPresence, byPresence)();
+      await confirm('a:1', term);
+      await between(byPresence, byPresence)();
+      await confirm('a:1', term, { mode: 'lease', number: 2 });
+      await between(byTime - 2, byTime)();
+      await confirm('a:1', term, { mode: 'presence', number: 1 });
+      await between(byTime - 2, byTime)();
+    });
+
+    it.each(['', 'x', '-1', '0', '1.5', 'nan', 'inf', '1e300', '99999999999'])(
+      'is taken to be valid for an hour, the longest, when it states %j',
+      async (garbage) => {
+        await show('a');
+        await termOf('a:1');
+        await redis.hset(keys.lease, 'validity', garbage);
+        expect(await look()).toMatchObject({ validity: LONGEST_LEASE });
+        await redis.hdel(keys.lease, 'validity');
+        expect(await look()).toMatchObject({ validity: LONGEST_LEASE });
+      },
+    );
+
+    describe('on a server that has started a minute ago', () => {
+      const UPTIME = 60;
+      const LONG = 300_000;
+      beforeEach(() => pretendInfo(redis, () => `uptime_in_seconds:${UPTIME}\r\n`));
+
+      it('is not granted while a longer lease may be valid that the candidate has seen and the server has lost', async () => {
+        await show('a');
+        expect(await store.acquire(claimant('a:1', { floor: 5, floorValidity: LONG }))).toEqual({
+          kind: 'restarted',
+          wait: LONG + 1_000 - UPTIME * 1_000,
+        });
+        // Nor to candidates that have not seen it.
+        await show('b');
+        expect(await acquire('b:1')).toMatchObject({ kind: 'restarted' });
+        expect(await store.acquire(claimant('b:1', { floor: 5, floorValidity: 409 }))).toMatchObject({
+          kind: 'restarted',
+        });
+      });
+
+      it('is not granted while the last lease may be valid, which the server knows', async () => {
+        await show('a');
+        await redis.set(keys.validity, LONG);
+        expect(await acquire('a:1')).toMatchObject({ kind: 'restarted' });
+      });
+
+      it('is granted when that lease was released, or a later one was granted', async () => {
+        await show('a');
+        const term = await termOf('a:1');
+        await store.release('a:1');
+        expect(await redis.exists(keys.validity)).toBe(0);
+        const seen = { floor: term, floorValidity: LONG };
+        expect(await store.acquire(claimant('a:2', seen))).toMatchObject({ kind: 'granted' });
+        await redis.del(keys.lease);
+        expect(await store.acquire(claimant('a:3', seen))).toMatchObject({ kind: 'granted' });
+      });
+
+      it.each(['', 'x', '-1', '0', 'nan', '{}'])(
+        'is granted when the server knows nothing but %j',
+        async (garbage) => {
+          await show('a');
+          await redis.set(keys.validity, garbage);
+          expect(await acquire('a:1')).toMatchObject({ kind: 'granted' });
+          expect(await redis.get(keys.validity)).toBe('409');
+        },
+      );
+
+      it('is granted when what it knows is no string', async () => {
+        await show('a');
+        await redis.rpush(keys.validity, 'x');
+        expect(await acquire('a:1')).toMatchObject({ kind: 'granted' });
+        expect(await redis.get(keys.validity)).toBe('409');
+      });
+
+      it('is granted an hour after the start when it knows of a lease beyond all leases', async () => {
+        await show('a');
+        await redis.set(keys.validity, '1e300');
+        const wait = LONGEST_LEASE + 1_000 - UPTIME * 1_000;
+        expect(await acquire('a:1')).toEqual({ kind: 'restarted', wait });
+      });
     });
 
     it('ends when the server has restarted since it was confirmed, and may have lost the claim of a successor', async () => {

@@ -7,6 +7,7 @@ import { untilElectable } from '../../../test-support/until-electable.js';
 import { eventually } from '../../../testing/eventually.js';
 import { electionKeys, type ElectionKeys } from '../election-keys.js';
 import { instanceOfOwner } from '../../../lease/lease-owner.js';
+import { onFastestClock, validityOf } from '../../../util/clock.js';
 import type { HeldLease, LeaseMode, LeaseReply } from './lease-store.js';
 import { RedisLeaseStore, type RedisLeaseStoreOptions } from './redis-lease-store.js';
 
@@ -29,7 +30,7 @@ for (const [name, url] of Object.entries(servers))
     let store: RedisLeaseStore;
     const options: RedisLeaseStoreOptions = {
       lockTtl: LOCK_TTL,
-      presenceValidity: 400,
+      validity: { presence: 400, lease: validityOf(LOCK_TTL) },
       commandTimeout: 1_000,
       count: 'NUMSUB',
     };
@@ -45,10 +46,16 @@ for (const [name, url] of Object.entries(servers))
       redis.disconnect();
     });
 
-    const briefStore = () => new RedisLeaseStore(redis, keys, { ...options, lockTtl: 1_000 });
+    const storeOf = (lockTtl: number) =>
+      new RedisLeaseStore(redis, keys, {
+        ...options,
+        lockTtl,
+        validity: { presence: 400, lease: validityOf(lockTtl) },
+      });
+    const briefStore = () => storeOf(1_000);
     const acquire = (owner: string, floor = 0, absent?: HeldLease) =>
       store.acquire(
-        { owner, candidateId: instanceOfOwner(owner), floor, afterTimedLease: false, claimedFor: 0 },
+        { owner, candidateId: instanceOfOwner(owner), floor, floorValidity: 0, claimedFor: 0 },
         absent,
       );
     const confirm = (owner: string, term: number) =>
@@ -66,6 +73,7 @@ for (const [name, url] of Object.entries(servers))
         term: String(first),
         seq: '1',
         mode: 'lease',
+        validity: String(onFastestClock(validityOf(LOCK_TTL))),
         change: '0',
       });
       expect(await redis.get(keys.master)).toBe('me:boot');
@@ -153,12 +161,12 @@ for (const [name, url] of Object.entries(servers))
 
     it('grants nothing while an older leader may still believe in a lease from before a restart', async () => {
       const uptime = Number(/uptime_in_seconds:(\d+)/.exec(await redis.info('server'))![1]);
-      const cautious = new RedisLeaseStore(redis, keys, { ...options, lockTtl: (uptime + 60) * 1_000 });
+      const cautious = storeOf((uptime + 60) * 1_000);
       const reply = await cautious.acquire({
         owner: 'a:1',
         candidateId: 'a',
         floor: 0,
-        afterTimedLease: false,
+        floorValidity: 0,
         claimedFor: 0,
       });
       expect(reply).toMatchObject({ kind: 'restarted' });

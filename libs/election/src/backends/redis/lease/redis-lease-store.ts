@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { boundedCall } from '../connection/bounded-call.js';
 import { RedisScript, ServerAge } from '../connection/redis-script.js';
 import type { ElectionKeys } from '../election-keys.js';
-import { CLOCK_RATE_RATIO } from '../../../util/clock.js';
+import { LONGEST_LEASE, onFastestClock, readLeaseLength } from '../../../util/clock.js';
 import type { Claimant, ClaimedLease, HeldLease, LeaseMode, LeaseReply, LeaseStore } from './lease-store.js';
 import { acquire, confirm, look, release } from './scripts/scripts.generated.js';
 
@@ -16,6 +16,7 @@ type Reply =
       seq?: string,
       listeners?: number,
       ttl?: number,
+      validity?: string | null,
     ]
   | [code: 2]
   | [code: -1, wait: number, runId: string];
@@ -31,17 +32,11 @@ export type PresenceCount = 'NUMSUB' | 'SHARDNUMSUB' | '';
 
 export interface RedisLeaseStoreOptions {
   readonly lockTtl: number;
-  /** The longest time for which a leader of a `presence` lease may act without a confirmation. Milliseconds. */
-  readonly presenceValidity: number;
+  /** How long a leader may act after it sent a confirmation, by its own clock. Milliseconds. */
+  readonly validity: Readonly<Record<LeaseMode, number>>;
   readonly commandTimeout: number;
   readonly count: PresenceCount;
 }
-
-/** A duration that was measured here, for a server whose clock may run faster. */
-const onServer = (ms: number) => Math.ceil(ms * CLOCK_RATE_RATIO);
-
-/** After a restart of the server, this many seconds without a grant outlast a validity of `ms`. */
-const quietAfter = (ms: number) => Math.ceil(ms / 1_000) + 1;
 
 /** The lease record in Redis: one script for each call. */
 export class RedisLeaseStore implements LeaseStore {
@@ -54,14 +49,13 @@ export class RedisLeaseStore implements LeaseStore {
   ) {}
 
   async acquire(claimant: Claimant, absent?: HeldLease): Promise<LeaseReply> {
-    const { lease, master, heartbeat, term, changed, presence } = this.keys;
-    const { lockTtl, presenceValidity, count } = this.options;
-    const { owner, candidateId, floor, afterTimedLease, claimedFor } = claimant;
-    const quiet = quietAfter(lockTtl);
+    const { lease, master, heartbeat, term, validity, changed, presence } = this.keys;
+    const { lockTtl, count } = this.options;
+    const { owner, candidateId, floor, floorValidity, claimedFor } = claimant;
     const reply = await this.bounded(() =>
       acquireScript.run(
         this.redis,
-        [lease, master, heartbeat, term],
+        [lease, master, heartbeat, term, validity],
         [
           owner,
           candidateId,
@@ -70,13 +64,15 @@ export class RedisLeaseStore implements LeaseStore {
           changed,
           presence,
           count,
-          quiet,
-          afterTimedLease ? quiet : quietAfter(presenceValidity),
+          onFastestClock(this.options.validity.lease),
+          onFastestClock(this.options.validity.presence),
           absent?.owner ?? '',
           absent?.term ?? '',
           absent?.seq ?? '',
-          onServer(claimedFor),
+          onFastestClock(claimedFor),
           ...this.age.args,
+          floorValidity,
+          LONGEST_LEASE,
         ],
       ),
     );
@@ -85,13 +81,13 @@ export class RedisLeaseStore implements LeaseStore {
   }
 
   async confirm(claimed: ClaimedLease): Promise<LeaseReply> {
-    const { lease, master, heartbeat, presence } = this.keys;
+    const { lease, master, heartbeat, validity, presence } = this.keys;
     const { lockTtl, count } = this.options;
     const { owner, candidateId, term, change, lapsedFor } = claimed;
     const reply = await this.bounded(() =>
       confirmScript.run(
         this.redis,
-        [lease, master, heartbeat],
+        [lease, master, heartbeat, validity],
         [
           owner,
           String(term),
@@ -101,7 +97,8 @@ export class RedisLeaseStore implements LeaseStore {
           count,
           change?.mode ?? '',
           change?.number ?? 0,
-          onServer(lapsedFor),
+          onFastestClock(lapsedFor),
+          change ? onFastestClock(this.options.validity[change.mode]) : 0,
         ],
       ),
     );
@@ -109,8 +106,10 @@ export class RedisLeaseStore implements LeaseStore {
   }
 
   async release(owner: string): Promise<void> {
-    const { lease, master, heartbeat, changed } = this.keys;
-    await this.bounded(() => releaseScript.run(this.redis, [lease, master, heartbeat], [owner, changed]));
+    const { lease, master, heartbeat, validity, changed } = this.keys;
+    await this.bounded(() =>
+      releaseScript.run(this.redis, [lease, master, heartbeat, validity], [owner, changed]),
+    );
   }
 
   async look(): Promise<LeaseReply> {
@@ -134,7 +133,7 @@ function read(reply: Reply, vacantTerm = 0): LeaseReply {
     case 2:
       return { kind: 'unseen' };
     case 0: {
-      const [, owner, term, mode, seq, listeners, ttl] = reply;
+      const [, owner, term, mode, seq, listeners, ttl, validity] = reply;
       if (owner === undefined || owner === null) return { kind: 'vacant', term: Number(term ?? vacantTerm) };
       return {
         kind: 'held',
@@ -142,6 +141,7 @@ function read(reply: Reply, vacantTerm = 0): LeaseReply {
         term: Number(term),
         mode: mode === 'presence' ? 'presence' : 'lease',
         seq: seq ?? '',
+        validity: readLeaseLength(validity),
         absent: listeners === 0,
         ttl: ttl === undefined || ttl < 0 ? Infinity : ttl,
       };

@@ -1,4 +1,4 @@
-import type { CrashDetection } from '../../../backends/redis/redis-election-options.js';
+import type { CandidateKind } from '../model-candidate.js';
 import type { Step } from './fault.js';
 import type { WorldOptions } from '../model-world.js';
 
@@ -6,6 +6,6 @@ import type { WorldOptions } from '../model-world.js';
 export interface ElectionSchedule {
   readonly world: WorldOptions;
   /** The candidates that start with the world, and those that start later, in turn. */
-  readonly candidates: readonly { readonly crashDetection: CrashDetection; readonly rate: number }[];
+  readonly candidates: readonly CandidateKind[];
   readonly steps: readonly Step[];
 }

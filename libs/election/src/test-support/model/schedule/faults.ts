@@ -8,6 +8,8 @@ const MOST_CANDIDATES = 6;
 export class Faults {
   /** The endings of those that last. */
   private readonly lasting = new Set<() => void>();
+  /** Term of the last lease that the store may have lost. */
+  private lostTerm = 0;
 
   /** @param join Starts one more candidate. */
   constructor(
@@ -20,7 +22,7 @@ export class Faults {
     world.note(`FAULT ${JSON.stringify(fault)}`);
     switch (fault.kind) {
       case 'start':
-        if (this.running.length < MOST_CANDIDATES) this.join();
+        if (this.running.length < MOST_CANDIDATES && this.unseen(false) === 0) this.join();
         return;
       case 'scripts lost':
         return world.server.scripts.clear();
@@ -119,16 +121,27 @@ export class Faults {
   }
 
   private restart(lasts: number, lost: number): void {
-    const { server, candidates, time, options } = this.world;
+    const { server, candidates, time } = this.world;
     if (!server.up) return;
     server.crash();
-    const down =
-      lost > 0 && options.timedLeasesOutlastLoss ? Math.max(lasts, server.timedLeaseUntil - time.now) : lasts;
-    time.after(down, () => {
+    if (lost > 0) this.lostTerm = server.lastLease.term;
+    const { term, validity } = server.lastLease;
+    const known = this.running.every(
+      ({ memory, waits }) => waits >= validity || (memory.floor === term && memory.validity >= validity),
+    );
+    time.after(Math.max(lasts, lost > 0 ? this.unseen(known) : 0), () => {
       server.start(lost);
       for (const candidate of candidates)
         this.world.tell(candidate, () => candidate.backend.current?.lookAgain());
     });
+  }
+
+  /** How long a lease may be valid still that the store has lost, and that candidates have not seen. */
+  private unseen(known: boolean): number {
+    const { server, candidates, time, options } = this.world;
+    const { term, validity, until } = server.lastLease;
+    if (known || term !== this.lostTerm || !options.unseenLeasesOutlastLoss) return 0;
+    return candidates.every(({ waits }) => waits >= validity) ? 0 : Math.max(0, until - time.now);
   }
 
   private endAfter(duration: number, end: () => void): void {

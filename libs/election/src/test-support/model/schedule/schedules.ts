@@ -105,36 +105,48 @@ const rate = fc.constantFrom(0.99, 1, 1.01);
 
 const timing = fc
   .record({
-    lockTtl: fc.constantFrom(1_500, 3_000),
-    presenceValidity: fc.constantFrom(400, 490),
+    lockTtl: fc.constantFrom(1_500, 3_000, 6_000),
+    checkInterval: fc.constantFrom(300, 500),
+    presence: fc.constantFrom(
+      { presenceGrace: 500, presenceValidity: 400 },
+      { presenceGrace: 500, presenceValidity: 490 },
+      { presenceGrace: 1_200, presenceValidity: 1_100 },
+    ),
   })
-  .map(({ lockTtl, presenceValidity }) => ({
+  .map(({ lockTtl, checkInterval, presence }) => ({
     lockTtl,
-    heartbeatInterval: lockTtl / 3,
-    checkInterval: 500,
+    heartbeatInterval: Math.min(1_000, lockTtl / 3),
+    checkInterval,
     presenceLook: 250,
-    presenceGrace: 500,
-    presenceValidity,
+    ...presence,
     confirmInterval: 100,
   }));
 
-/** Random schedules of a cluster whose candidates are of the given kinds. */
-export function schedules(kinds: readonly CrashDetection[]): fc.Arbitrary<ElectionSchedule> {
+/**
+ * Random schedules of a cluster whose candidates are of the given kinds.
+ * @param mixed Each candidate has durations of its own. Default: all have the same.
+ */
+export function schedules(kinds: readonly CrashDetection[], mixed = false): fc.Arbitrary<ElectionSchedule> {
   const step: fc.Arbitrary<Step> = fc.record({ after, fault: fault(kinds) });
   return fc.record({
     world: fc
       .record({
         seed: fc.integer(),
-        timing,
         latency: fc.constantFrom<readonly [number, number]>([0.1, 1], [0.2, 10], [5, 60]),
         serverRate: rate,
-        timedLeasesOutlastLoss: fc.constant(kinds.includes('presence')),
+        unseenLeasesOutlastLoss: fc.constant(mixed || kinds.includes('presence')),
       })
       .map((world) => ({ ...world, namesakes: world.seed % 4 === 0 })),
-    candidates: fc.array(fc.record({ crashDetection: fc.constantFrom(...kinds), rate }), {
-      minLength: 2,
-      maxLength: 4,
-    }),
+    candidates: timing.chain((common) =>
+      fc.array(
+        fc.record({
+          crashDetection: fc.constantFrom(...kinds),
+          timing: mixed ? timing : fc.constant(common),
+          rate,
+        }),
+        { minLength: 2, maxLength: 4 },
+      ),
+    ),
     steps: fc.array(step, { minLength: 1, maxLength: 14 }),
   });
 }

@@ -7,6 +7,7 @@ import type {
   LeaseStore,
 } from '../../../backends/redis/lease/lease-store.js';
 import { type ConnectionParts, ModelConnection } from './model-connection.js';
+import type { CallerOptions } from './model-server.js';
 
 interface Waiter {
   readonly resolve: () => void;
@@ -22,12 +23,11 @@ export class ModelLeaseStore implements LeaseStore {
   private readonly unanswered = new Set<Waiter>();
 
   /**
-   * @param sees Whether the process asks the server to count listeners.
    * @param connected Called each time a connection was made.
    */
   constructor(
     private readonly parts: ConnectionParts,
-    private readonly sees: boolean,
+    private readonly caller: CallerOptions,
     private readonly timeout: number,
     connected: () => void,
   ) {
@@ -49,15 +49,15 @@ export class ModelLeaseStore implements LeaseStore {
   }
 
   acquire(claimant: Claimant, absent?: HeldLease): Promise<LeaseReply> {
-    return this.bounded('acquire', () => this.parts.server.acquire(claimant, absent, this.sees));
+    return this.bounded('acquire', () => this.parts.server.acquire(claimant, absent, this.caller));
   }
 
   confirm(lease: ClaimedLease): Promise<LeaseReply> {
-    return this.bounded('confirm', () => this.parts.server.confirm(lease, this.sees));
+    return this.bounded('confirm', () => this.parts.server.confirm(lease, this.caller));
   }
 
   look(): Promise<LeaseReply> {
-    return this.bounded('look', () => this.parts.server.look(this.sees));
+    return this.bounded('look', () => this.parts.server.look(this.caller.sees));
   }
 
   async release(owner: string): Promise<void> {

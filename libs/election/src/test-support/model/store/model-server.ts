@@ -8,7 +8,7 @@ import type {
   LeaseMode,
   LeaseReply,
 } from '../../../backends/redis/lease/lease-store.js';
-import { CLOCK_RATE_RATIO } from '../../../util/clock.js';
+import { onFastestClock } from '../../../util/clock.js';
 import type { SimTime } from '../time/sim-time.js';
 
 /** One end of a connection, as the server sees it. */
@@ -24,6 +24,7 @@ interface LeaseRecord {
   readonly term: number;
   readonly seq: number;
   readonly mode: LeaseMode;
+  readonly validity: number;
   /** Number of the last change of mode. */
   readonly change: number;
   /** On the server's clock. */
@@ -34,11 +35,17 @@ interface Snapshot {
   readonly at: number;
   readonly record: LeaseRecord | undefined;
   readonly term: number;
+  /** Of the last lease; 0 when it was released, or is lost. */
+  readonly validity: number;
 }
 
-export interface ServerOptions {
+/** What a caller brings along. */
+export interface CallerOptions {
   readonly lockTtl: number;
-  readonly presenceValidity: number;
+  /** By its own clock. */
+  readonly validity: Readonly<Record<LeaseMode, number>>;
+  /** It asks the server to count listeners. */
+  readonly sees: boolean;
 }
 
 /** What a broken server does not do. */
@@ -52,9 +59,12 @@ export type ServerDefect =
   | 'continues as if it had not restarted'
   | 'repeats a grant as if it had not restarted'
   | 'counts terms from what it has stored'
+  | 'does not state how long a leader may act'
+  | 'forgets how long a leader may act'
+  | 'ignores what candidates have seen'
   | 'releases for any caller';
 
-const quietAfter = (ms: number): number => Math.ceil(ms / 1_000) + 1;
+const NOTHING: Snapshot = { at: -Infinity, record: undefined, term: 0, validity: 0 };
 
 /** The wall clock of a server that starts with the world. */
 const EPOCH = 1_700_000_000_000;
@@ -70,8 +80,8 @@ export class ModelServer {
   readonly scripts = new Set<string>();
   readonly sockets = new Set<ServerSocket>();
   onNews: (news: ElectionNews) => void = () => undefined;
-  /** When the last lease that rested on time has expired, on the clock of the world. */
-  timedLeaseUntil = -Infinity;
+  /** The last that was granted or confirmed, and until when its holder may act, on the clock of the world. */
+  lastLease = { term: 0, validity: 0, until: -Infinity };
   private readonly defects: ReadonlySet<ServerDefect>;
   private startedAt: number;
   private data: Snapshot;
@@ -80,12 +90,11 @@ export class ModelServer {
   constructor(
     private readonly time: SimTime,
     private readonly rate: number,
-    private readonly options: ServerOptions,
     defects: readonly ServerDefect[] = [],
   ) {
     this.defects = new Set(defects);
     this.startedAt = this.clock() - 3_600_000;
-    this.data = { at: -Infinity, record: undefined, term: 0 };
+    this.data = NOTHING;
   }
 
   get record(): LeaseRecord | undefined {
@@ -93,9 +102,10 @@ export class ModelServer {
     return record && this.clock() < record.expiresAt ? record : undefined;
   }
 
-  acquire(claimant: Claimant, absent: HeldLease | undefined, sees: boolean): LeaseReply {
+  acquire(claimant: Claimant, absent: HeldLease | undefined, caller: CallerOptions): LeaseReply {
     this.refuse(true);
-    const { owner, floor, afterTimedLease, claimedFor } = claimant;
+    const { owner, floor, floorValidity, claimedFor } = claimant;
+    const { sees } = caller;
     const { record } = this;
     if (record && record.owner !== owner && !this.replaceable(record, absent, sees))
       return this.held(record, sees);
@@ -103,24 +113,29 @@ export class ModelServer {
       record?.owner === owner && !this.startedWithin(claimedFor, 'repeats a grant') ? record : undefined;
     const seen = sees && this.listeners(instanceOfOwner(owner)) > 0;
     const mode = mine?.mode ?? (seen ? 'presence' : 'lease');
-    const quiet = quietAfter(
-      mode === 'lease' || afterTimedLease ? this.options.lockTtl : this.options.presenceValidity,
-    );
-    const wait = this.quietFor(quiet);
-    if (!mine && wait > 0 && !this.has('grants right after a restart')) return { kind: 'restarted', wait };
-    const stored = this.data.term + 1;
+    const validity = mine?.validity ?? onFastestClock(caller.validity[mode]);
+    const stored = this.data.term;
+    const last = this.has('forgets how long a leader may act') ? 0 : this.data.validity;
+    const counts = stored < floor || (last > 0 && stored === floor);
+    const known = counts && !this.has('ignores what candidates have seen') ? floorValidity : 0;
+    const wait = this.quietFor(Math.ceil(Math.max(validity, last, known) / 1_000) + 1);
+    if (!mine && wait > 0 && !this.has('grants right after a restart')) {
+      if (known > last) this.store({ validity: known });
+      return { kind: 'restarted', wait };
+    }
     const term =
       mine?.term ??
       (this.has('counts terms from what it has stored')
-        ? stored
-        : Math.max(stored, floor + 1, Math.floor(this.clock())));
-    this.write({ owner, term, seq: mine?.seq ?? 0, mode, change: mine?.change ?? 0 });
+        ? stored + 1
+        : Math.max(stored + 1, floor + 1, Math.floor(this.clock())));
+    this.write({ owner, term, seq: mine?.seq ?? 0, mode, validity, change: mine?.change ?? 0 }, caller);
     if (!mine) this.onNews({ term, owner, reason: 'acquired' });
     return { kind: 'granted', term, mode, seen };
   }
 
-  confirm(claimed: ClaimedLease, sees: boolean): LeaseReply {
+  confirm(claimed: ClaimedLease, caller: CallerOptions): LeaseReply {
     this.refuse(true);
+    const { sees } = caller;
     const { owner, term, change, lapsedFor } = claimed;
     const { record } = this;
     if (!record) return { kind: 'vacant', term };
@@ -131,7 +146,8 @@ export class ModelServer {
     const mode = changes?.mode ?? record.mode;
     const seen = sees && this.listeners(instanceOfOwner(owner)) > 0;
     if (mode === 'presence' && !seen && !this.has('confirms whom it does not see')) return { kind: 'unseen' };
-    this.write({ ...record, mode, change: changes?.number ?? record.change });
+    const validity = changes ? onFastestClock(caller.validity[mode]) : record.validity;
+    this.write({ ...record, mode, validity, change: changes?.number ?? record.change }, caller);
     return { kind: 'granted', term, mode, seen };
   }
 
@@ -139,7 +155,7 @@ export class ModelServer {
     this.refuse(true);
     const { record } = this;
     if (!record || (record.owner !== owner && !this.has('releases for any caller'))) return;
-    this.store(undefined);
+    this.store({ record: undefined, validity: 0 });
     this.onNews({ term: record.term, owner, reason: 'released' });
   }
 
@@ -161,12 +177,7 @@ export class ModelServer {
     this.refusal = undefined;
     this.scripts.clear();
     this.startedAt = this.clock();
-    if (lost > 0)
-      this.data = this.history.findLast(({ at }) => at < this.time.now - lost) ?? {
-        at: 0,
-        record: undefined,
-        term: 0,
-      };
+    if (lost > 0) this.data = this.history.findLast(({ at }) => at < this.time.now - lost) ?? NOTHING;
     this.history = [this.data];
   }
 
@@ -192,7 +203,7 @@ export class ModelServer {
     );
   }
 
-  private held({ owner, term, mode, seq, expiresAt }: LeaseRecord, sees: boolean): LeaseReply {
+  private held({ owner, term, mode, seq, validity, expiresAt }: LeaseRecord, sees: boolean): LeaseReply {
     const absent = sees && this.listeners(instanceOfOwner(owner)) === 0;
     return {
       kind: 'held',
@@ -200,20 +211,26 @@ export class ModelServer {
       term,
       mode,
       seq: String(seq),
+      validity: this.has('does not state how long a leader may act') ? 1 : validity,
       absent,
       ttl: Math.max(0, Math.round(expiresAt - this.clock())),
     };
   }
 
   /** Stores an extended record. */
-  private write(record: Omit<LeaseRecord, 'expiresAt'>): void {
-    const expiresAt = Math.floor(this.clock()) + this.options.lockTtl;
-    this.store({ ...record, seq: record.seq + 1, expiresAt }, record.term);
-    if (record.mode === 'lease') this.timedLeaseUntil = (expiresAt + 1 - EPOCH) / this.rate;
+  private write(record: Omit<LeaseRecord, 'expiresAt'>, { lockTtl }: CallerOptions): void {
+    const expiresAt = Math.floor(this.clock()) + lockTtl;
+    const { term, validity } = record;
+    this.store({
+      record: { ...record, seq: record.seq + 1, expiresAt },
+      term: Math.max(term, this.data.term),
+      validity,
+    });
+    this.lastLease = { term, validity, until: this.time.now + validity };
   }
 
-  private store(record: LeaseRecord | undefined, term = this.data.term): void {
-    this.data = { at: this.time.now, record, term: Math.max(term, this.data.term) };
+  private store(change: Partial<Snapshot>): void {
+    this.data = { ...this.data, ...change, at: this.time.now };
     this.history.push(this.data);
     if (this.history.length > 200) this.history.splice(0, 100);
   }
@@ -234,7 +251,7 @@ export class ModelServer {
 
   private startedWithin(ms: number, forgets: 'continues' | 'repeats a grant'): boolean {
     if (ms === 0 || this.has(`${forgets} as if it had not restarted`)) return false;
-    return this.uptime() * 1_000 - 1_000 < Math.ceil(ms * CLOCK_RATE_RATIO);
+    return this.uptime() * 1_000 - 1_000 < onFastestClock(ms);
   }
 
   private refuse(writes: boolean): void {

@@ -13,8 +13,12 @@ const WITHIN = 1_000;
 
 const TIMEOUT = 300_000;
 
-const found = async (kinds: CrashDetection[], defect: Partial<WorldOptions>): Promise<boolean> => {
-  for (const schedule of fc.sample(schedules(kinds), { numRuns: WITHIN, seed: 1 })) {
+const found = async (
+  kinds: CrashDetection[],
+  defect: Partial<WorldOptions>,
+  mixed = false,
+): Promise<boolean> => {
+  for (const schedule of fc.sample(schedules(kinds, mixed), { numRuns: WITHIN, seed: 1 })) {
     const { violations } = await play(withDefect(schedule, defect));
     if (violations.length > 0) return true;
   }
@@ -31,7 +35,7 @@ const leading =
 
 /** What shows that the checks can fail. */
 describe('the model finds', () => {
-  it.each<[what: string, kinds: CrashDetection[], defect: Partial<WorldOptions>]>([
+  it.each<[what: string, kinds: CrashDetection[], defect: Partial<WorldOptions>, mixed?: boolean]>([
     ['a store that confirms any caller', ['presence'], { defects: ['confirms any caller'] }],
     ['a store that releases for any caller', ['presence'], { defects: ['releases for any caller'] }],
     [
@@ -49,19 +53,31 @@ describe('the model finds', () => {
       'a leader that continues after a restart',
       ['presence'],
       { defects: ['continues as if it had not restarted'] },
+      true,
     ],
-    ['a grace that is shorter than the validity', ['presence'], { unchecked: { presenceGrace: 300 } }],
     [
       'validity that counts from the reply',
       ['presence'],
       { alter: leading((_state, clock) => clock.now() + 490) },
     ],
     ['a leader that is never suspended', ['presence'], { alter: leading(({ leaseUntil }) => leaseUntil) }],
+    [
+      'a leader that does not state how long it may act, to candidates with other durations',
+      ['presence'],
+      { defects: ['does not state how long a leader may act'] },
+      true,
+    ],
+    [
+      'a store that ignores what candidates have seen, if they have other durations',
+      ['presence', 'lease'],
+      { defects: ['ignores what candidates have seen'] },
+      true,
+    ],
     ['validity that outlasts the lease', ['lease'], { alter: leading(({ validUntil }) => validUntil + 500) }],
   ])(
     '%s',
-    async (_what, kinds, defect) => {
-      expect(await found(kinds, defect)).toBe(true);
+    async (_what, kinds, defect, mixed) => {
+      expect(await found(kinds, defect, mixed)).toBe(true);
     },
     TIMEOUT,
   );
