@@ -169,9 +169,14 @@ export class LeaseCampaign implements LeaseWatcher {
     const view = await this.call(() =>
       looks
         ? store.renew(this.wanted())
-        : store.acquire({ ...this.wanted(), floor: memory.floor, claimedFor: Math.ceil(this.claim.send()) }),
+        : store.acquire({
+            ...this.wanted(),
+            floor: memory.floor,
+            floorTtl: memory.validity,
+            claimedFor: Math.ceil(this.claim.send()),
+          }),
     );
-    memory.saw(view.term);
+    memory.saw(view.term, view.ttl);
     // Given up while the answer was in flight.
     if (this.claim.owner !== owner) return undefined;
     if (view.owner === owner) return this.begin(view.term, sent);

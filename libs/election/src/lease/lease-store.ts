@@ -8,6 +8,11 @@ export interface LeaseView {
   readonly term: number;
   /** For how long it is held, or kept for the successor, by the store's clock. Milliseconds, 0 when it is free. */
   readonly remaining: number;
+  /**
+   * How long the last lease lasts without renewal, as its holder has said; 0 when it was released. A store that may lose data returns it.
+   * Milliseconds.
+   */
+  readonly ttl?: number;
   /** The candidate nominated as successor: the holder makes way for it, and no other candidate takes a lease kept for it. */
   readonly successor?: string | null;
 }
@@ -24,6 +29,8 @@ export interface LeaseClaim {
 export interface NewLeaseClaim extends LeaseClaim {
   /** The highest term that the candidate has seen. */
   readonly floor: number;
+  /** How long the lease of that term lasts without renewal; 0 when unknown. A store that may have lost it waits for it. Milliseconds. */
+  readonly floorTtl: number;
   /** How long ago the lease was claimed by this owner for the first time; 0 when this is it. Milliseconds. */
   readonly claimedFor: number;
 }
@@ -50,7 +57,8 @@ export interface LeaseStore {
   prepare?(): Promise<void>;
   /**
    * Takes the lease when it is free and not kept for another candidate, in a new term: above `floor` and above all terms of the store,
-   * also when the store lost its data. The holder renews it and keeps its term.
+   * also when the store lost its data. The holder renews it and keeps its term. How long another lease lasts is what its holder has said,
+   * never `ttl`, which is that of the caller.
    */
   acquire(claim: NewLeaseClaim): Promise<LeaseView>;
   /** Renews the lease if `owner` holds it; for any other owner it is a look. */

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from '@detector-cluster/election/internal';
+import { LONGEST_LEASE } from '@detector-cluster/election/internal';
 export interface LeaseTiming {
   /** How long a lease lasts without renewal. A leader that dies or is cut off is replaced after this time. */
   readonly lockTtl: number;
@@ -17,10 +17,10 @@ export function resolveLeaseTiming(given: Partial<LeaseTiming> = {}): LeaseTimin
   const { heartbeatInterval = Math.ceil(lockTtl / 4), checkInterval = Math.ceil(lockTtl / 2) } = given;
   const timing = { lockTtl, heartbeatInterval, checkInterval };
   const problems = Object.entries(timing)
-    .filter(([, value]) => !Number.isInteger(value) || value <= 0 || value > LONGEST_TIMER)
+    .filter(([, value]) => !Number.isInteger(value) || value <= 0 || value > LONGEST_LEASE)
     .map(
       ([name, value]) =>
-        `${name} must be a whole number of milliseconds from 1 to ${LONGEST_TIMER}, not ${value}`,
+        `${name} must be a whole number of milliseconds from 1 to ${LONGEST_LEASE}, not ${value}`,
     );
   if (problems.length === 0) {
     if (lockTtl < 200) problems.push(`lockTtl must be at least 200, not ${lockTtl}`);

@@ -9,6 +9,11 @@ import { StrictElection } from './strict-election.js';
 
 const CANDIDATES = 3;
 const LOCK_TTL = 4_000;
+const OTHERS = [
+  { heartbeatIntervalMs: 300, electionTimeoutMinMs: 600, electionTimeoutMaxMs: 1_200 },
+  { heartbeatIntervalMs: 1_500, electionTimeoutMinMs: 3_000, electionTimeoutMaxMs: 8_000 },
+];
+const LONGEST_TTL = 8_000;
 
 const step = fc.record({
   who: fc.nat({ max: CANDIDATES - 1 }),
@@ -62,62 +67,68 @@ describe('StrictElection', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('never has two valid leases under delays, losses, freezes and nominations, and finds a leader in the end', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
-        const clock = new VirtualClock(10_000);
-        const record = new MemoryLeaseRecord(clock);
-        const terms: number[] = [];
-        const participants = Array.from({ length: CANDIDATES }, (_, index) => {
-          const lease = new MemoryLease(record, clock);
-          const election: StrictElection = new StrictElection(
-            'memory',
-            lease,
-            resolveLeaderFeedOptions({ id: `${index}`, clock, random: () => 0.5 }),
-            {
-              state: (state) => state === 'leader' && terms.push(election.election),
-              leader: () => undefined,
-              heartbeatError: () => undefined,
-            },
-          );
-          election.subscribed();
-          return { lease, election };
-        });
-        const valid = () => participants.filter(({ election }) => election.currentLease?.isValid());
-        const check = () => expect(valid().length).toBeLessThanOrEqual(1);
-        const pass = async (duration: number) => {
-          for (let passed = 0; passed < duration; passed += 100) {
-            clock.advance(Math.min(100, duration - passed));
+  it.each([
+    ['the same durations', [{}, {}, {}]],
+    ['durations of its own', [{}, ...OTHERS]],
+  ])(
+    'never has two valid leases under delays, losses, freezes and nominations, and finds a leader in the end, each node with %s',
+    async (_what, timings) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
+          const clock = new VirtualClock(10_000);
+          const record = new MemoryLeaseRecord(clock);
+          const terms: number[] = [];
+          const participants = Array.from({ length: CANDIDATES }, (_, index) => {
+            const lease = new MemoryLease(record, clock);
+            const election: StrictElection = new StrictElection(
+              'memory',
+              lease,
+              resolveLeaderFeedOptions({ id: `${index}`, clock, random: () => 0.5, ...timings[index] }),
+              {
+                state: (state) => state === 'leader' && terms.push(election.election),
+                leader: () => undefined,
+                heartbeatError: () => undefined,
+              },
+            );
+            election.subscribed();
+            return { lease, election };
+          });
+          const valid = () => participants.filter(({ election }) => election.currentLease?.isValid());
+          const check = () => expect(valid().length).toBeLessThanOrEqual(1);
+          const pass = async (duration: number) => {
+            for (let passed = 0; passed < duration; passed += 100) {
+              clock.advance(Math.min(100, duration - passed));
+              check();
+              for (let turn = 0; turn < 3; turn++) await setImmediate();
+              check();
+            }
+          };
+
+          for (const { who, what, by } of steps) {
+            const { lease, election } = participants[who]!;
+            if (what === 'pass') await pass(by);
+            else if (what === 'freeze') clock.freeze(by);
+            else if (what === 'elect') void election.elect(`${by % CANDIDATES}`).catch(() => undefined);
+            else if (what === 'wake') election.leaseChanged();
+            else if (what === 'slow') lease.delay = by % 700;
+            else if (what === 'heal') [lease.cut, lease.mute, lease.delay] = [false, false, 0];
+            else lease[what] = true;
             check();
-            for (let turn = 0; turn < 3; turn++) await setImmediate();
+            await setImmediate();
             check();
           }
-        };
 
-        for (const { who, what, by } of steps) {
-          const { lease, election } = participants[who]!;
-          if (what === 'pass') await pass(by);
-          else if (what === 'freeze') clock.freeze(by);
-          else if (what === 'elect') void election.elect(`${by % CANDIDATES}`).catch(() => undefined);
-          else if (what === 'wake') election.leaseChanged();
-          else if (what === 'slow') lease.delay = by % 700;
-          else if (what === 'heal') [lease.cut, lease.mute, lease.delay] = [false, false, 0];
-          else lease[what] = true;
-          check();
-          await setImmediate();
-          check();
-        }
-
-        for (const { lease } of participants) [lease.cut, lease.mute, lease.delay] = [false, false, 0];
-        await pass(3 * LOCK_TTL);
-        expect(valid()).toHaveLength(1);
-        expect(terms).toEqual([...new Set(terms)].sort((a, b) => a - b));
-        const ended = Promise.all(participants.map(({ election }) => election.end()));
-        await pass(LOCK_TTL);
-        await ended;
-        expect(clock.pending).toBe(0);
-      }),
-      { numRuns: 100 },
-    );
-  });
+          for (const { lease } of participants) [lease.cut, lease.mute, lease.delay] = [false, false, 0];
+          await pass(3 * LONGEST_TTL);
+          expect(valid()).toHaveLength(1);
+          expect(terms).toEqual([...new Set(terms)].sort((a, b) => a - b));
+          const ended = Promise.all(participants.map(({ election }) => election.end()));
+          await pass(LONGEST_TTL);
+          await ended;
+          expect(clock.pending).toBe(0);
+        }),
+        { numRuns: 100 },
+      );
+    },
+  );
 });

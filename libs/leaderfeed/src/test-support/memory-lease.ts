@@ -12,7 +12,7 @@ export class MemoryLeaseRecord {
 
   constructor(private readonly clock: VirtualClock) {}
 
-  acquire({ owner, candidateId, ttl, floor }: Omit<NewLeaseClaim, 'claimedFor'>): LeaseView {
+  acquire({ owner, candidateId, ttl, floor }: Omit<NewLeaseClaim, 'claimedFor' | 'floorTtl'>): LeaseView {
     const now = this.clock.now();
     const kept = this.owner === null && this.successor === candidateId;
     if (this.owner !== owner && this.until > now && !kept) return this.view();

@@ -51,7 +51,7 @@ export class MemoryElectionStore {
   }
 
   /** Takes the lease if it is free, or renews it. */
-  acquire({ owner, candidateId, floor, ttl }: Omit<NewLeaseClaim, 'claimedFor'>): LeaseView {
+  acquire({ owner, candidateId, floor, ttl }: Omit<NewLeaseClaim, 'claimedFor' | 'floorTtl'>): LeaseView {
     if (this.leader) this.extend(owner, ttl);
     else this.take(owner, candidateId, floor, ttl);
     return this.view();

@@ -116,7 +116,7 @@ export class PostgresElectionControl implements ElectionControl {
     const { owner } = await this.request.renew(LOOK);
     if (owner !== null) await this.request.release({ ...LOOK, owner });
     const claim = { owner: String(term), candidateId: 'request', ttl: REQUEST_TTL };
-    await this.request.acquire({ ...claim, floor: 0, claimedFor: 0 });
+    await this.request.acquire({ ...claim, floor: 0, floorTtl: 0, claimedFor: 0 });
   }
 
   async isResignRequested(term: number): Promise<boolean> {

@@ -26,8 +26,8 @@ describe('RedisLease', () => {
     redis.disconnect();
   });
 
-  const acquire = (owner: string, claimedFor = 0, ttl = TTL) =>
-    lease.acquire({ owner, candidateId: owner, ttl, floor: 0, claimedFor });
+  const acquire = (owner: string, claimedFor = 0, ttl = TTL, seen = { floor: 0, floorTtl: 0 }) =>
+    lease.acquire({ owner, candidateId: owner, ttl, claimedFor, ...seen });
 
   it('grants the same term to a repeated claim, unless the server may have lost a successor since', async () => {
     pretendInfo(redis, () => 'uptime_in_seconds:20\r\n');
@@ -44,13 +44,54 @@ describe('RedisLease', () => {
     await expect(acquire('a', 30_000)).rejects.toMatchObject({ name: 'StoreRestartedError' });
   });
 
+  describe('on a server that has started a minute ago', () => {
+    const LONG = 300_000;
+    const retryIn = LONG + 1_000 - 60_000;
+    const restarted = { name: 'StoreRestartedError', retryIn };
+    beforeEach(() => pretendInfo(redis, () => 'uptime_in_seconds:60\r\n'));
+
+    it('grants nothing while a longer lease may be valid that a candidate has seen and the server has lost', async () => {
+      await expect(acquire('a', 0, TTL, { floor: 5, floorTtl: LONG })).rejects.toMatchObject(restarted);
+      // Nor to candidates that have not seen it.
+      await expect(acquire('b')).rejects.toMatchObject(restarted);
+    });
+
+    it('grants nothing while the last lease may be valid, which the server knows', async () => {
+      await redis.hset(key, { owner: 'a', leader: 'a', term: 5, until: 1, ttl: LONG });
+      await expect(acquire('b')).rejects.toMatchObject(restarted);
+    });
+
+    it('grants a lease when the last one was released, whatever candidates have seen of it', async () => {
+      const { term, ttl } = await acquire('a');
+      expect(ttl).toBe(TTL);
+      await lease.release({ owner: 'a', candidateId: 'a', ttl: TTL });
+      expect(await acquire('b', 0, TTL, { floor: term, floorTtl: LONG })).toMatchObject({ owner: 'b' });
+    });
+
+    it.each(['', 'x', '-1', '0', 'nan'])(
+      'grants a lease when the length of the last one is %j',
+      async (ttl) => {
+        await redis.hset(key, { owner: 'a', leader: 'a', term: 5, until: 1, ttl });
+        expect(await acquire('b')).toMatchObject({ owner: 'b', ttl: TTL });
+      },
+    );
+
+    it('waits an hour at most, whatever the length of the last lease is', async () => {
+      await redis.hset(key, { owner: 'a', leader: 'a', term: 5, until: 1, ttl: 'inf' });
+      const error = await acquire('b').catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ name: 'StoreRestartedError' });
+      expect((error as { retryIn: number }).retryIn).toBeLessThan(3_700_000);
+      expect((await lease.renew({ owner: 'b', candidateId: 'b', ttl: TTL })).ttl).toBe(3_600_000);
+    });
+  });
+
   it('grants a lease after the server clock was set back past its start', async () => {
     pretendInfo(redis, () => 'uptime_in_seconds:-3600\r\nrun_id:one\r\n');
     await expect(acquire('a', 0, 1_000)).rejects.toMatchObject({
       name: 'StoreRestartedError',
-      retryIn: 3_000,
+      retryIn: 2_000,
     });
-    await sleep(3_300);
+    await sleep(2_300);
     expect(await acquire('a', 0, 1_000)).toMatchObject({ owner: 'a' });
   });
 });

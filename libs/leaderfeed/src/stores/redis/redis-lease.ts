@@ -1,21 +1,25 @@
 import { StoreRestartedError } from '@detector-cluster/election';
 import { RedisScript, ServerAge } from '@detector-cluster/election/internal/redis';
 import { boundedCall } from '@detector-cluster/election/redis';
-import { CLOCK_RATE_RATIO } from '@detector-cluster/election/internal';
+import { LONGEST_LEASE, onFastestClock } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
 import type { LeaseClaim, LeaseStore, LeaseView, NewLeaseClaim } from '../../lease/lease-store.js';
 import { acquireLease, nominateSuccessor, releaseLease, renewLease } from './scripts/scripts.generated.js';
 
-type ViewReply = [owner: string, leader: string, term: string, remaining: number, successor: string];
+type ViewReply = [
+  owner: string,
+  leader: string,
+  term: string,
+  remaining: number,
+  successor: string,
+  ttl: number,
+];
 type RestartedReply = [code: -1, wait: number, runId: string];
 
 const acquireScript = new RedisScript<ViewReply | RestartedReply>(acquireLease, { allowOom: true });
 const renewScript = new RedisScript<ViewReply>(renewLease, { allowOom: true });
 const releaseScript = new RedisScript<number>(releaseLease, { allowOom: true });
 const nominateScript = new RedisScript<null>(nominateSuccessor, { allowOom: true });
-
-/** A restart may lose the last writes. For this long after one no lease is granted, so that all earlier leases have ended. Seconds. */
-const quietAfter = (ttl: number) => Math.ceil((ttl * CLOCK_RATE_RATIO) / 1_000) + 1;
 
 const isRestarted = (reply: ViewReply | RestartedReply): reply is RestartedReply => reply[0] === -1;
 
@@ -33,15 +37,16 @@ export class RedisLease implements LeaseStore {
     private readonly timeout: number,
   ) {}
 
-  async acquire({ owner, candidateId, ttl, floor, claimedFor }: NewLeaseClaim): Promise<LeaseView> {
+  async acquire({ owner, candidateId, ttl, floor, floorTtl, claimedFor }: NewLeaseClaim): Promise<LeaseView> {
     const reply = await this.run(acquireScript, [
       owner,
       candidateId,
       ttl,
       floor,
       this.channel,
-      quietAfter(ttl),
-      Math.ceil(claimedFor * CLOCK_RATE_RATIO),
+      floorTtl,
+      onFastestClock(claimedFor),
+      LONGEST_LEASE,
       ...this.age.args,
     ]);
     if (isRestarted(reply)) {
@@ -69,12 +74,13 @@ export class RedisLease implements LeaseStore {
   }
 }
 
-function viewOf([owner, leader, term, remaining, successor]: ViewReply): LeaseView {
+function viewOf([owner, leader, term, remaining, successor, ttl]: ViewReply): LeaseView {
   return {
     owner: orNull(owner),
     leaderId: orNull(leader),
     term: Number(term),
     remaining,
+    ttl: Math.min(ttl, LONGEST_LEASE),
     successor: orNull(successor),
   };
 }

@@ -8,7 +8,14 @@ import type { FeedRecord } from '../feed-store.js';
 import { RethinkElectionBackend } from './rethink-leader-feed.js';
 import { RethinkFeedStore, type RethinkPlace } from './rethink-feed-store.js';
 
-const claim = (owner: string) => ({ owner, candidateId: owner, ttl: 3_000, floor: 0, claimedFor: 0 });
+const claim = (owner: string) => ({
+  owner,
+  candidateId: owner,
+  ttl: 3_000,
+  floor: 0,
+  floorTtl: 0,
+  claimedFor: 0,
+});
 
 /** The cluster of these tests behaves as a real one did: see docs/leaderfeed.md. */
 describe('the store on RethinkDB', () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '@detector-cluster/election';
+import { readLeaseLength } from '@detector-cluster/election/internal';
 import type { RDatum, RTable } from 'rethinkdb-ts';
 import type { LeaseClaim, LeaseStore, LeaseView } from '../../lease/lease-store.js';
 import type { RethinkSession } from './rethink-session.js';
@@ -31,7 +32,7 @@ interface Sighting {
  *
  * The document holds no time, because `r.now()` is the clock of the connected server and the clocks of two servers differ. A
  * candidate considers the lease ended when it has known the same state of the document for the lease's length, by its own monotonic
- * clock. The holder sent the renewal before the candidate saw the document, and stops before that length has passed since it sent
+ * clock. The document says that length: the holder's, not the candidate's. The holder sent the renewal before the candidate saw the document, and stops before that length has passed since it sent
  * the renewal. So the holder has stopped when the candidate takes over. The server allows that only if the document still has that
  * state.
  */
@@ -162,7 +163,7 @@ export class RethinkLease implements LeaseStore {
   private see(document: LeaseDocument | null): Sighting | undefined {
     if (document && (this.seen?.term !== document.term || this.seen.seq !== document.seq)) {
       const { term, seq, ttl } = document;
-      this.seen = { term, seq, ttl, at: this.clock.now() };
+      this.seen = { term, seq, ttl: readLeaseLength(ttl), at: this.clock.now() };
     }
     return this.seen;
   }

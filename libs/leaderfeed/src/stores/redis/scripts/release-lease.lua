@@ -13,6 +13,7 @@ if lease.owner ~= owner then
 end
 lease.owner, lease.leader = '', ''
 lease.till = lease.successor ~= '' and now + ttl or 0
+lease.ttl = 0
 writeLease(lease)
 announce(channel, lease)
 return 1
