@@ -84,6 +84,41 @@ describe.each(DETECTORS)('a group in virtual time, %s', (detector) => {
     }
   });
 
+  const LONG_LEASE = 20_000;
+  /** Leads with a longer lease than the others have. */
+  const underLongLease = async (seed: number) => {
+    const group = await start(seed, 1, { leaseTtl: LONG_LEASE });
+    const leader = group.leader!;
+    for (const leaseTtl of [3_000, 5_000]) group.add({ detector, leaseTtl }).start();
+    await group.clock.until('all agree', 30_000, () => group.agreed());
+    await group.clock.advance(seed * 200);
+    return { group, leader };
+  };
+
+  it.each<[fault: string, hit: (group: SimulatedGroup, leader: SimulatedMember) => void]>([
+    ['is frozen', (_group, leader) => leader.freeze()],
+    ['is killed', (_group, leader) => leader.kill()],
+    ['is cut off', (_group, leader) => ([leader.side, leader.storeAway] = [1, true])],
+    [
+      'is cut off, and the store loses its record',
+      (group, leader) => {
+        [leader.side, leader.storeAway] = [1, true];
+        group.store.clear();
+      },
+    ],
+  ])(
+    'waits for the lease of a leader that %s, however short those of the others are',
+    async (_fault, hit) => {
+      for (let seed = 1; seed <= 10; seed++) {
+        const { group, leader } = await underLongLease(seed);
+        hit(group, leader);
+        const others = () => group.living.filter((member) => member !== leader);
+        await group.clock.until('another leader', LONG_LEASE + 30_000, () => group.agreed(others()));
+        expect(group.verdict()).toEqual([]);
+      }
+    },
+  );
+
   it('keeps its leader when the store loses the record while processes start', async () => {
     const group = await start(18, 3);
     const { leader } = group;

@@ -14,6 +14,7 @@ export {
 export { failTogether, unknownOptions } from './option-problems.js';
 export { oncePerRegistry } from './once-per-registry.js';
 export { pause } from './pause.js';
+export { SeenLease } from '../lease/seen-lease.js';
 export { type EventsWithError, SafeEmitter } from './safe-emitter.js';
 export { seededRandom } from './seeded-random.js';
 export { toError } from './to-error.js';

@@ -12,6 +12,8 @@ export interface Claimant {
   readonly address: string;
   readonly name: string;
   readonly boot: string;
+  /** How long it may act after a renewal, by any clock. Milliseconds. */
+  readonly leaseTtl: number;
 }
 
 export interface ClaimOptions {
@@ -107,7 +109,7 @@ function successor({ record }: Look, { claimant, clock, group, floor, known }: C
   // The wall clock keeps terms increasing if neither the store nor a member remembers the last one.
   const term = Math.max((record?.term ?? 0) + 1, floor() + 1, Math.floor(clock.wallNow()));
   const founds = claimant.id === 0;
-  const { address, name, boot } = claimant;
+  const { address, name, boot, leaseTtl } = claimant;
   const id = founds ? 1 : claimant.id;
   return {
     version: RECORD_VERSION,
@@ -115,6 +117,7 @@ function successor({ record }: Look, { claimant, clock, group, floor, known }: C
     epoch: founds ? term : claimant.epoch,
     term,
     revision: Math.max(record?.revision ?? 0, revision) + 1,
+    leaseTtl,
     lastId: founds ? 1 : Math.max(record?.lastId ?? 0, lastId, id),
     leader: { id, address, name, boot },
     voters: founds ? [1] : (record?.voters ?? [id]),

@@ -12,6 +12,7 @@ const held: LeaderRecord = {
   epoch: 1,
   term: 1,
   revision: 1,
+  leaseTtl: 5_000,
   lastId: 1,
   leader: { id: 1, address: 'a:1', name: 'a', boot: 'boot-a' },
   voters: [1],

@@ -181,7 +181,7 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
 
   /** Becomes the leader of a new group. Returns false when another member leads in the meantime. */
   private async found(signal: AbortSignal): Promise<boolean> {
-    const { clock, group, renewInterval: interval } = this.options;
+    const { clock, group, leaseTtl, renewInterval: interval } = this.options;
     const { access, watch, address, boot, name } = this;
     const alone = this.options.store instanceof StandaloneLeaderStore;
     const wasEmpty = watch.emptySince !== undefined;
@@ -193,7 +193,7 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
         group,
         interval,
         alone,
-        claimant: { id: 0, epoch: 0, address, name, boot },
+        claimant: { id: 0, epoch: 0, address, name, boot, leaseTtl },
         foundAfter: this.foundAfter,
         floor: () => this.floor,
         known: () => ({ lastId: 0, revision: 0 }),

@@ -10,6 +10,7 @@ const record = (address: string): LeaderRecord => ({
   epoch: 5,
   term: 7,
   revision: 9,
+  leaseTtl: 5_000,
   lastId: 3,
   leader: { id: 3, address, name: 'leader', boot: 'b3' },
   voters: [],
@@ -18,7 +19,7 @@ const accepted: JoinAnswer = {
   outcome: 'accepted',
   id: 4,
   incarnation: 0,
-  leader: { id: 3, address: 'leader:1', name: 'leader', term: 7, revision: 9, barred: 0 },
+  leader: { id: 3, address: 'leader:1', name: 'leader', term: 7, revision: 9, leaseTtl: 5_000, barred: 0 },
   members: [],
 };
 

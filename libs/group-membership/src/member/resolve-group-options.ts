@@ -1,5 +1,5 @@
 import { systemClock } from '@detector-cluster/election';
-import { LONGEST_TIMER } from '@detector-cluster/election/internal';
+import { LONGEST_LEASE, LONGEST_TIMER } from '@detector-cluster/election/internal';
 import type { CoreGroupOptions, GroupTimes, ResolvedGroupOptions } from './group-options.js';
 
 /** Fills in the defaults. `problems` has one sentence for each problem. */
@@ -42,7 +42,7 @@ export function examineGroupOptions(raw: CoreGroupOptions): {
   const before = problems.length;
   whole('pingCycle', times.pingCycle, 10);
   whole('failureThreshold', times.failureThreshold, 2, 1_000);
-  whole('leaseTtl', times.leaseTtl, 100);
+  whole('leaseTtl', times.leaseTtl, 100, LONGEST_LEASE);
   for (const option of ['renewInterval', 'joinWait', 'busyWait', 'joinTimeout', 'storeTimeout'] as const)
     whole(option, times[option], 1);
   for (const option of ['cooldown', 'rememberFor'] as const) whole(option, times[option], 0);

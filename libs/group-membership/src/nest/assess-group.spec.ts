@@ -7,7 +7,7 @@ const following: GroupMembershipStatus = {
   role: 'follower',
   mayAct: false,
   id: 2,
-  leader: { id: 1, address: 'one:1', name: 'one', term: 7, revision: 1, barred: 0 },
+  leader: { id: 1, address: 'one:1', name: 'one', term: 7, revision: 1, leaseTtl: 5_000, barred: 0 },
   members: 2,
   term: 7,
   hasJoined: true,

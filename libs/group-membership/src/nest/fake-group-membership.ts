@@ -112,7 +112,7 @@ class FakeGroupMember extends SafeEmitter<GroupMemberEvents> implements MemberPo
 
   private leaderOf(id: number): LeaderInfo {
     const { address } = memberOf(id, 'alive');
-    return { id, address, name: address, term: this.term, revision: 1, barred: 0 };
+    return { id, address, name: address, term: this.term, revision: 1, leaseTtl: 5_000, barred: 0 };
   }
 }
 

@@ -32,7 +32,7 @@ it('answers a JOIN with one message, however many members the group has and has 
       outcome: 'accepted',
       id: 12_001,
       incarnation: 0,
-      leader: { id: 11_996, address, name: 'leader', term: 1, revision: 1, barred: 0 },
+      leader: { id: 11_996, address, name: 'leader', term: 1, revision: 1, leaseTtl: 5_000, barred: 0 },
       members,
     },
   };

@@ -144,7 +144,7 @@ export class Leadership {
         clock: session.clock,
         group: options.group,
         interval: options.renewInterval,
-        claimant: { id, epoch, address, name, boot },
+        claimant: { id, epoch, address, name, boot, leaseTtl: options.leaseTtl },
         floor: () => session.floor(),
         known: () => ({ lastId: highestId(view), revision: this.port.revision() }),
         isLed: (record, changed) => this.port.isLed(record, changed),
@@ -212,19 +212,21 @@ export class Leadership {
 
   private async finish(reason: LossReason, release: boolean): Promise<void> {
     const leadershipTerm = this.current!;
+    const { term } = leadershipTerm;
+    const { leaseTtl } = leadershipTerm.record;
     const { session, id } = this.port;
     this.current = null;
     this.quorum = null;
     session.clock.clearTimeout(this.heartbeat);
     session.clock.clearTimeout(this.acting);
-    session.lost({ term: leadershipTerm.term, reason });
+    session.lost({ term, reason });
     leadershipTerm.stop();
     const end = release
       ? leadershipTerm.end(reason === 'stopped')
       : Promise.resolve(leadershipTerm.record.revision);
     this.ending = end;
     const revision = Math.max(await end, leadershipTerm.record.revision + 1);
-    const vacancy = { id: 0, address: '', name: '', term: leadershipTerm.term, revision, barred: id };
+    const vacancy = { id: 0, address: '', name: '', term, revision, leaseTtl, barred: id };
     this.port.vacated(vacancy);
   }
 }

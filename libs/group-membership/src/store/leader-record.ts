@@ -1,3 +1,4 @@
+import { LONGEST_LEASE } from '@detector-cluster/election/internal';
 import { z } from 'zod';
 
 /** Version of the record. This version must not interpret a newer one. */
@@ -15,6 +16,8 @@ export const leaderRecordSchema = z.object({
   term: count.min(1),
   /** Increases with every write. */
   revision: count.min(1),
+  /** How long its leader may act after a renewal, by any clock: what others wait for. Milliseconds. */
+  leaseTtl: count.min(1).max(LONGEST_LEASE),
   /** The highest assigned id. */
   lastId: count.min(1),
   /** `null`: the last leader has given up. */
@@ -78,9 +81,9 @@ function parseJson(text: string): unknown {
 }
 
 /** The leader of a record, in the form that members exchange. A record without a leader yields id 0. */
-export function infoOfRecord({ leader, term, revision }: LeaderRecord): LeaderInfo {
+export function infoOfRecord({ leader, term, revision, leaseTtl }: LeaderRecord): LeaderInfo {
   const { id, address, name } = leader ?? { id: 0, address: '', name: '' };
-  return { id, address, name, term, revision, barred: 0 };
+  return { id, address, name, term, revision, leaseTtl, barred: 0 };
 }
 
 /** The leader, as members announce it to each other. */
@@ -93,6 +96,8 @@ export interface LeaderInfo {
   readonly term: number;
   /** Revision of the leader's record in the store; increases with every renewal. */
   readonly revision: number;
+  /** How long the leader of this term may act after a renewal, by any clock. Milliseconds. */
+  readonly leaseTtl: number;
   /** While there is no leader: the member that gave up and lets others go first; 0 for none. */
   readonly barred: number;
 }

@@ -11,6 +11,7 @@ const record: LeaderRecord = {
   epoch: 5,
   term: 7,
   revision: 9,
+  leaseTtl: 5_000,
   lastId: 3,
   leader: { id: 3, address: 'leader:1', name: 'leader', boot: 'b3' },
   voters: [],

@@ -21,6 +21,7 @@ const record = (revision: number): LeaderRecord => ({
   epoch: 1_700_000_000_000,
   term: 1_700_000_000_001,
   revision,
+  leaseTtl: 5_000,
   lastId: 3,
   leader: { id: 3, address: '10.0.0.7:7400', name: 'näme "quoted"', boot: 'b3' },
   voters: [1, 2, 3],

@@ -1,3 +1,4 @@
+import { LONGEST_LEASE } from '@detector-cluster/election/internal';
 import { z } from 'zod';
 
 /** Version of the messages. A member refuses messages of another version. */
@@ -23,7 +24,15 @@ const update = z.object({
 });
 const updates = z.array(update).max(MAX_UPDATES);
 
-const leader = z.object({ id: count, address, name, term: count, revision: count, barred: count });
+const leader = z.object({
+  id: count,
+  address,
+  name,
+  term: count,
+  revision: count,
+  leaseTtl: count.min(1).max(LONGEST_LEASE),
+  barred: count,
+});
 
 /** Fields of every message. */
 const envelope = z.object({
