@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, Elector, type Lease, systemClock } from '@detector-cluster/election';
-import { pause, LONGEST_TIMER } from '@detector-cluster/election/internal';
+import { LONGEST_LEASE, LONGEST_TIMER, pause } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
 import { ElectionStoppedError } from '../errors.js';
 import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';
@@ -26,8 +26,10 @@ function resolveRunOnceOptions({
 }: RunOnceOptions): Required<RunOnceOptions> {
   if (!(Number.isFinite(timeout) && timeout > 0 && timeout <= LONGEST_TIMER))
     throw new RangeError(`timeout must be a positive number of milliseconds up to ${LONGEST_TIMER}`);
-  if (!(Number.isSafeInteger(leaseTtl) && leaseTtl >= SHORTEST_LEASE && leaseTtl <= LONGEST_TIMER))
-    throw new RangeError(`leaseTtl must be a whole number of milliseconds from ${SHORTEST_LEASE} on`);
+  if (!(Number.isSafeInteger(leaseTtl) && leaseTtl >= SHORTEST_LEASE && leaseTtl <= LONGEST_LEASE))
+    throw new RangeError(
+      `leaseTtl must be a whole number of milliseconds from ${SHORTEST_LEASE} to ${LONGEST_LEASE}`,
+    );
   return { timeout, leaseTtl };
 }
 

@@ -62,6 +62,26 @@ describe('OnceStore', () => {
     await expect(store.claim('a', false, 30_000)).rejects.toMatchObject({ name: 'StoreRestartedError' });
   });
 
+  it('does not grant the work while a process may run it under a longer lease, which the server has lost', async () => {
+    const LONG = 300_000;
+    const long = new OnceStore(redis, record.replace(':once:work', ''), 'work', LONG);
+    await eventually('connected', 5_000, () => redis.status === 'ready');
+    pretendInfo(redis, () => 'uptime_in_seconds:1000\r\n');
+    expect(await long.claim('a', false)).toMatchObject({ state: 'held' });
+    expect(await store.claim('b', false)).toMatchObject({ state: 'taken' });
+    await redis.del(record);
+    pretendInfo(redis, () => 'uptime_in_seconds:60\r\n');
+    const restarted = { name: 'StoreRestartedError', retryIn: LONG + 1_000 - 60_000 };
+    await expect(store.claim('b', false)).rejects.toMatchObject(restarted);
+    // Nor to a process that has not seen it.
+    await expect(brief.claim('c', false)).rejects.toMatchObject(restarted);
+    pretendInfo(redis, () => 'uptime_in_seconds:301\r\n');
+    expect(await brief.claim('c', false)).toMatchObject({ state: 'held' });
+    await brief.release('c');
+    pretendInfo(redis, () => 'uptime_in_seconds:60\r\n');
+    expect(await store.claim('b', false)).toMatchObject({ state: 'held' });
+  });
+
   it('grants the work after the clock of the server is set back past its start', async () => {
     await eventually('connected', 5_000, () => redis.status === 'ready');
     pretendInfo(redis, () => 'uptime_in_seconds:-3600\r\nrun_id:one\r\n');

@@ -1,14 +1,14 @@
 import { StoreRestartedError } from '@detector-cluster/election';
 import { RedisScript, ServerAge } from '@detector-cluster/election/internal/redis';
 import { boundedCall, COMMAND_TIMEOUT } from '@detector-cluster/election/redis';
-import { CLOCK_RATE_RATIO } from '@detector-cluster/election/internal';
+import { LONGEST_LEASE, onFastestClock, SeenLease } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
 import { claim, complete, release } from './scripts/scripts.generated.js';
 
 type ClaimReply =
   | [code: 2]
   | [code: 1, term: string]
-  | [code: 0, term: string, left: number]
+  | [code: 0, term: string, left: number, ttl: number]
   | [code: -1, wait: number, runId: string];
 
 const claimScript = new RedisScript<ClaimReply>(claim);
@@ -25,6 +25,7 @@ export type OnceClaim =
 /** The permanent record of one piece of work, `<lockName>:once:<key>`. Calls are bounded in time and safe to repeat. */
 export class OnceStore {
   private readonly age = new ServerAge();
+  private readonly seen = new SeenLease();
   private readonly keys: readonly [string];
 
   constructor(
@@ -43,15 +44,16 @@ export class OnceStore {
    * @throws StoreRestartedError while a process that held the work before a restart may still run it.
    */
   async claim(owner: string, extendOnly: boolean, claimedFor = 0): Promise<OnceClaim> {
-    const quiet = Math.ceil(this.leaseTtl / 1_000) + 1;
     const reply = await this.bounded(() =>
       claimScript.run(this.redis, this.keys, [
         owner,
         this.leaseTtl,
         extendOnly ? '1' : '',
-        quiet,
-        Math.ceil(claimedFor * CLOCK_RATE_RATIO),
+        LONGEST_LEASE,
+        onFastestClock(claimedFor),
         ...this.age.args,
+        this.seen.floor,
+        this.seen.validity,
       ]),
     );
     switch (reply[0]) {
@@ -60,6 +62,7 @@ export class OnceStore {
       case 1:
         return { state: 'held', term: Number(reply[1]) };
       case 0:
+        this.seen.saw(Number(reply[1]), reply[3]);
         return { state: 'taken', term: Number(reply[1]), left: reply[2] };
       default:
         this.age.saw(reply[2]);

@@ -17,5 +17,5 @@ if record[2] ~= owner then
 end
 local time = redis.call('TIME')
 redis.call('HSET', KEYS[1], 'done', time[1] .. string.format('%03d', math.floor(tonumber(time[2]) / 1000)))
-redis.call('HDEL', KEYS[1], 'owner', 'until')
+redis.call('HDEL', KEYS[1], 'owner', 'until', 'ttl')
 return 1

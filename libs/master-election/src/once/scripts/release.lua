@@ -6,5 +6,5 @@
 if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then
   return 0
 end
-redis.call('HDEL', KEYS[1], 'owner', 'until')
+redis.call('HDEL', KEYS[1], 'owner', 'until', 'ttl')
 return 1
