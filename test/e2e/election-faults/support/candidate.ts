@@ -10,15 +10,22 @@ const script = fileURLToPath(new URL('../../../support/dist/candidate-child.js',
 const EXIT_TIMEOUT = 30_000;
 
 /** What a candidate may be started with, besides where. */
-export type CandidateOptions = Pick<RedisElectionOptions, 'timing' | 'crashDetection'> & {
+export type CandidateOptions = Pick<
+  RedisElectionOptions,
+  | 'timing'
+  | 'crashDetection'
+  | 'lockTtl'
+  | 'heartbeatInterval'
+  | 'checkInterval'
+  | 'presenceValidity'
+  | 'presenceGrace'
+> & {
   /** By which the process takes part. Default `Elector`. */
   readonly api?: 'Elector' | 'MasterElection' | 'ClassicFeed';
   /** What elects. Default `redis`: that of this library. `postgres feed`: on the server of DATABASE_URL. */
   readonly backend?: 'redis' | 'redis feed' | 'postgres feed' | 'etcd' | 'postgres';
   /** Of the backend's store, where that is no Redis. Default: DATABASE_URL. */
   readonly url?: string;
-  /** Milliseconds. */
-  readonly lockTtl?: number;
   /** Of the election's store. */
   readonly username?: string;
   readonly password?: string;
