@@ -334,7 +334,7 @@ export class MasterElection
     this.logger.log(
       'another process is master at once when one stops, ' +
         `within ${seconds(killed)} when its process dies, within ${seconds(lost)} when it freezes or is cut off, ` +
-        `and ${seconds(storeRestarted)} after Redis was restarted`,
+        `and ${seconds(storeRestarted)} after Redis was restarted; if the timing of the processes differs, the longest counts`,
     );
   }
 

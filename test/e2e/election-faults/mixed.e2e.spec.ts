@@ -79,7 +79,7 @@ describe('an election of processes with different timing', () => {
       await othersTakeOver(arena, leader, async () => {
         leader.pause();
         await arena.restart();
-        // A candidate that has not seen that lease learns of it from Redis, which the others have told.
+        // A candidate that has not seen that lease learns of it from Redis, to which the others have reported it.
         await join();
       });
       leader.resume();

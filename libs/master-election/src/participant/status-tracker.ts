@@ -1,9 +1,13 @@
 import { type Clock, type ElectionState, type Elector, systemClock } from '@detector-cluster/election';
+import { onFastestClock } from '@detector-cluster/election/internal';
 import type { ElectionTimes } from '@detector-cluster/election/internal/redis';
 import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';
 import type { ProcessRole } from '../registry/process-info.js';
 
-/** How long a cluster can be without a master after a fault, in milliseconds, for an election on Redis. */
+/**
+ * How long a cluster can be without a master after a fault, in milliseconds, for an election on Redis. If the timing of its processes differs,
+ * the longest counts: that of the master that is replaced, and that of the follower that replaces it.
+ */
 interface ElectionBounds {
   /** The master's process died; the network and Redis work. */
   readonly killed: number;
@@ -25,7 +29,7 @@ export function electionBounds(times: ElectionTimes): ElectionBounds {
   return {
     killed: Math.min(lost, 1.2 * presenceLook + presenceGrace + SLACK),
     lost,
-    storeRestarted: quiet(presenceValidity),
+    storeRestarted: quiet(onFastestClock(presenceValidity)),
   };
 }
 

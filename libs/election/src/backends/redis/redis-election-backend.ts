@@ -30,6 +30,8 @@ import {
  * Without presence (`crashDetection: 'lease'`, or a server that does not show it) the leader renews every
  * `heartbeatInterval`, may act until 98 % of `lockTtl` after that, and is replaced when its lease expires.
  *
+ * Each waits for what the holder of the lease has promised itself, so that candidates may have different durations.
+ *
  * The backend has three connections: for commands, for news, and for presence.
  */
 export class RedisElectionBackend implements ElectionBackend {

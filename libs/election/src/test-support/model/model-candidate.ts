@@ -66,7 +66,7 @@ class ModelBackend implements ElectionBackend {
   }
 }
 
-/** What the processes of one election need not have in common. */
+/** In what the processes of one election may differ. */
 export interface CandidateKind {
   readonly crashDetection: CrashDetection;
   readonly timing: ElectionTiming & PresenceTiming;
@@ -95,7 +95,7 @@ export class ModelCandidate {
   readonly elector: Elector;
   readonly memory: CampaignMemory;
   readonly grants: { -readonly [Key in keyof Grant]: Grant[Key] }[] = [];
-  /** For how long it elects nobody after the store has restarted, whatever it has seen. Milliseconds. */
+  /** For how long it takes no lease after the store has restarted, whatever it has seen. Milliseconds. */
   readonly waits: number;
   /** The longest time for which {@link stop} may last, in milliseconds of its clock. */
   readonly stopWithin: number;

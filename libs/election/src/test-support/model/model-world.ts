@@ -25,7 +25,7 @@ export interface WorldOptions {
   readonly serverRate: number;
   /**
    * The assumption about leases of different lengths: no candidate elects, after a store has lost data, that has not seen the lease which
-   * may be valid still. So the store stays down while a candidate has not, and none starts meanwhile.
+   * may be valid still. So the store stays down while a candidate has not, and no candidate starts before that lease has ended.
    */
   readonly unseenLeasesOutlastLoss: boolean;
   /** All candidates have one id, as processes have that are configured wrongly. */

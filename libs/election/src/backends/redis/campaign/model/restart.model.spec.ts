@@ -110,7 +110,7 @@ describe.each<[what: string, leader: CandidateKind, others: CandidateKind]>([
   // The next kind to start is again that of the leader, which waits for as long as its own lease.
   const another = (at: number): [number, Fault][] => [starts(at), starts(at + 1), gone(1, at + 300)];
 
-  const told = [
+  const witnessed = [
     ...cutOff,
     starts(3_600),
     starts(3_601),
@@ -121,14 +121,14 @@ describe.each<[what: string, leader: CandidateKind, others: CandidateKind]>([
   ];
 
   it('nor to one that starts afterwards, if one that has seen it tells the store first', async () => {
-    const { violations, log } = await play(schedule([leader, others, others], told));
+    const { violations, log } = await play(schedule([leader, others, others], witnessed));
     expect(log.join('\n')).toMatch(/c5 acquired/);
     expect(violations).toEqual([]);
   });
 
-  it('would, if the store did not remember what it is told', async () => {
+  it('would, if the store did not remember what a candidate has seen', async () => {
     const defects = ['forgets how long a leader may act'] as const;
-    const { violations } = await play(schedule([leader, others, others], told, { defects }));
+    const { violations } = await play(schedule([leader, others, others], witnessed, { defects }));
     expect(violations[0]).toMatch(/^two lead/);
   });
 
