@@ -58,16 +58,15 @@ export function onFastestClock(duration: number): number {
   return Math.ceil(duration * CLOCK_RATE_RATIO);
 }
 
-/**
- * No lease lasts longer. A record that says otherwise, or does not say it, is taken to say this, so that the election ends the wait for
- * it. Milliseconds.
- */
+/** No lease lasts longer, so that no record can bar candidates for longer. Milliseconds. */
 export const LONGEST_LEASE = 3_600_000;
 
-/** What a record says of a lease's length. */
-export function readLeaseLength(said: unknown): number {
-  const ms = typeof said === 'string' && said !== '' ? Number(said) : said;
-  return Number.isInteger(ms) && (ms as number) > 0 ? Math.min(ms as number, LONGEST_LEASE) : LONGEST_LEASE;
+/** What a record says of a lease's length; `undefined` when it is no such length. */
+export function readLeaseLength(said: unknown): number | undefined {
+  const ms = typeof said === 'string' ? Number(said) : said;
+  return Number.isInteger(ms) && (ms as number) > 0 && (ms as number) <= LONGEST_LEASE
+    ? (ms as number)
+    : undefined;
 }
 
 /** The longest time that a timer of Node waits; it fires at once for a longer one. Milliseconds. */

@@ -77,7 +77,12 @@ describe('EtcdElectionBackend on a server', () => {
     });
     expect(kvs.map(({ create_revision }) => Number(create_revision))).toEqual([first.elector.term]);
     const record = await eventually('announced', TIMEOUT, () => get(keys.leader));
-    expect(JSON.parse(record)).toEqual({ version: 1, id: first.id, term: first.elector.term });
+    expect(JSON.parse(record)).toEqual({
+      version: 1,
+      ttl: ETCD_TIMING.lockTtl,
+      id: first.id,
+      term: first.elector.term,
+    });
   });
 
   it('wakes the next in the queue only, in the order of arrival', async () => {

@@ -1,7 +1,7 @@
 import { StoreRestartedError } from '@detector-cluster/election';
 import { RedisScript, ServerAge } from '@detector-cluster/election/internal/redis';
 import { boundedCall } from '@detector-cluster/election/redis';
-import { LONGEST_LEASE, onFastestClock } from '@detector-cluster/election/internal';
+import { LONGEST_LEASE, onFastestClock, readLeaseLength } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
 import type { LeaseClaim, LeaseStore, LeaseView, NewLeaseClaim } from '../../lease/lease-store.js';
 import { acquireLease, nominateSuccessor, releaseLease, renewLease } from './scripts/scripts.generated.js';
@@ -80,7 +80,7 @@ function viewOf([owner, leader, term, remaining, successor, ttl]: ViewReply): Le
     leaderId: orNull(leader),
     term: Number(term),
     remaining,
-    ttl: Math.min(ttl, LONGEST_LEASE),
+    ttl: readLeaseLength(ttl) ?? 0,
     successor: orNull(successor),
   };
 }

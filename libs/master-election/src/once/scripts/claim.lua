@@ -21,7 +21,7 @@ end
 local now = serverTime()
 local term = record[4] or '0'
 local last = tonumber(record[5] or '')
-last = last and last >= 1 and math.min(last, longest) or 0
+last = last and last >= 1 and last <= longest and last or 0
 -- A restart that lost the last writes may have restored a claim that already had a successor.
 local forgotten = record[2] == owner and startedWithin(tonumber(ARGV[5]))
 if record[2] ~= owner or forgotten then

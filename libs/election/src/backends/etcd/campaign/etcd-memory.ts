@@ -23,7 +23,7 @@ export class EtcdMemory extends CampaignMemory {
 export interface LeaderRecord {
   readonly id: string | null;
   readonly term: number;
-  /** How long its lease lasts without renewal: what a candidate waits for that finds the store without the lease. Milliseconds. */
+  /** How long its lease lasts without renewal, which a candidate waits for if the store has lost the lease; 0 when unknown. Milliseconds. */
   readonly ttl: number;
 }
 
@@ -39,7 +39,7 @@ export function readLeaderRecord(text: string): LeaderRecord | undefined {
     const { version, id, term, ttl } = JSON.parse(text) as Record<string, unknown>;
     if (version !== VERSION || (typeof id !== 'string' && id !== null) || !Number.isSafeInteger(term))
       return undefined;
-    return { id: id as string | null, term: term as number, ttl: readLeaseLength(ttl) };
+    return { id: id as string | null, term: term as number, ttl: readLeaseLength(ttl) ?? 0 };
   } catch {
     return undefined;
   }

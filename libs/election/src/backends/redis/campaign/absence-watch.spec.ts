@@ -32,6 +32,12 @@ describe('AbsenceWatch', () => {
     expect(watch.dueAt).toBe(2_500);
   });
 
+  it('waits for an hour when the leader does not say it', () => {
+    const watch = new AbsenceWatch(500);
+    watch.observe({ ...absent, validity: undefined }, 1_000);
+    expect(watch.dueAt).toBe(3_601_000);
+  });
+
   it.each([
     ['was confirmed', { seq: '6' }],
     ['was confirmed for longer', { seq: '6', validity: 450 }],

@@ -1,4 +1,4 @@
-import { type Clock, type ClockInstant, deadlineAfter } from '../../../util/clock.js';
+import { type Clock, type ClockInstant, deadlineAfter, LONGEST_LEASE } from '../../../util/clock.js';
 import type { GrantedLease, HeldLease, LeaseMode, LeaseReply, ModeChange } from '../lease/lease-store.js';
 
 /** How a confirmation ended. */
@@ -123,12 +123,13 @@ export class Claim {
  *
  * Why that is safe: seq rises with every confirmation, so an unchanged one means that the leader's last confirmation was
  * applied before the first look, and was sent earlier still. Its validity ends before the stated time has passed since then, so before
- * the replacement. The leader itself states it: the options of the follower do not matter. A leader that changes it raises seq. No clock
+ * the replacement. The leader itself states it: the options of the follower do not matter. A leader that changes it raises seq. A leader that
+ * does not state it is replaced when its record expires, or after an hour. No clock
  * is shared and no round trip is bounded. The store checks owner, term and seq again when it replaces.
  */
 export class AbsenceWatch {
   private seen: HeldLease | undefined;
-  private since = Infinity;
+  private since = -Infinity;
   private blindUntil = -Infinity;
 
   constructor(private readonly grace: number) {}
@@ -157,12 +158,12 @@ export class AbsenceWatch {
 
   forget(): void {
     this.seen = undefined;
-    this.since = Infinity;
   }
 
   /** When the leader may be replaced; `Infinity` while it is present. */
   get dueAt(): number {
-    return this.since + Math.max(this.grace, this.seen?.validity ?? 0);
+    if (!this.seen) return Infinity;
+    return this.since + Math.max(this.grace, this.seen.validity ?? LONGEST_LEASE);
   }
 
   /** The leader to replace, if it is time. */

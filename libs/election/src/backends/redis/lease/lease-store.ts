@@ -11,8 +11,11 @@ export interface HeldLease {
   readonly mode: LeaseMode;
   /** Changes with every confirmation. */
   readonly seq: string;
-  /** How long the owner may act after it sent a confirmation, by the fastest clock. Milliseconds. */
-  readonly validity: number;
+  /**
+   * How long the owner may act after it sent a confirmation, by the fastest clock; `undefined` when the record does not say it.
+   * Milliseconds.
+   */
+  readonly validity: number | undefined;
   /** The server sees no connection of the owner's process. False also when the server does not report it. */
   readonly absent: boolean;
   /** Milliseconds; `Infinity` without an end. */

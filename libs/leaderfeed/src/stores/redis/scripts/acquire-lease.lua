@@ -30,7 +30,7 @@ if kept then
 end
 -- A leader from before a restart that lost data may still believe in its lease. What the candidate has seen counts unless the server
 -- knows of a later lease, or that this one was released.
-local last = math.min(lease.ttl, longest)
+local last = lease.ttl <= longest and lease.ttl or 0
 local known = (lease.term < floor or (last > 0 and lease.term == floor)) and floorTtl or 0
 local quiet = math.ceil(math.max(ttl, last, known) / 1000) + 1
 local wait, run = quietFor(quiet, seenRun, seenFor)
