@@ -29,6 +29,7 @@ export {
   HandoverTimeoutError,
   LeadershipLostError,
   StoreRestartedError,
+  UnreadableLeaseError,
 } from './contract/errors.js';
 export type { Lease } from './contract/lease.js';
 export { Elector } from './elector/elector.js';

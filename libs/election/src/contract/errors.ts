@@ -96,3 +96,22 @@ export class StoreRestartedError extends Error {
     );
   }
 }
+
+/**
+ * The lease could not be read, because another program has written to its key. It was replaced by one that ends when no earlier leader
+ * can act any more. Until then no candidate is elected.
+ */
+export class UnreadableLeaseError extends Error {
+  override readonly name = 'UnreadableLeaseError';
+  readonly code = 'LEASE_UNREADABLE';
+
+  /** @param retryIn Milliseconds until it ends. */
+  constructor(
+    key: string,
+    readonly retryIn: number,
+  ) {
+    super(
+      `another program has written to ${key}, so it is unknown who leads; no candidate can be elected for another ${(retryIn / 1000).toFixed(1)} s`,
+    );
+  }
+}

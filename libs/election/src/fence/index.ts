@@ -19,5 +19,5 @@ export {
   SqlFence,
   type SqlFenceOptions,
 } from './sql-fence.js';
-export { FencedError } from './fenced.error.js';
+export { FencedError, UnreadableFenceError } from './fenced.error.js';
 export { RedisFence, type GuardedCommand } from './redis-fence.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closeRedis, commandSettings, openRedis } from '../backends/redis/connection/redis-connection.js';
-import { FencedError } from './fenced.error.js';
+import { FencedError, UnreadableFenceError } from './fenced.error.js';
 import { RedisFence } from './redis-fence.js';
 
 const servers = [
@@ -53,6 +53,23 @@ describe.each(servers)('RedisFence on %s', (_name, url) => {
       fence: 1_700_000_000_002,
     });
     expect(await redis.mget(`${prefix}:a`, `${prefix}:b`)).toEqual(['old', null]);
+  });
+
+  it.each(['', 'garbage', 'nan', 'inf', '0x10', '-1', '1.5', '9007199254740992', ' 7', '{"term":7}'])(
+    'writes nothing while it holds %j instead of a term, and names the repair',
+    async (value) => {
+      await redis.set(`${prefix}:fence`, value);
+      const writing = fence.write(7, [['SET', `${prefix}:a`, 'x']]);
+      await expect(writing).rejects.toThrow(UnreadableFenceError);
+      await expect(writing).rejects.toThrow(`SET ${prefix}:fence 7`);
+      expect(await redis.mget(`${prefix}:a`, `${prefix}:fence`)).toEqual([null, value]);
+    },
+  );
+
+  it('writes nothing while its key has another type', async () => {
+    await redis.rpush(`${prefix}:fence`, '7');
+    await expect(fence.raise(7)).rejects.toMatchObject({ code: 'FENCE_UNREADABLE', key: `${prefix}:fence` });
+    expect(await redis.type(`${prefix}:fence`)).toBe('list');
   });
 
   it('raises itself with the first write of a later term', async () => {

@@ -1,5 +1,5 @@
 import { RedisScript, type ScriptRunner } from '../backends/redis/connection/redis-script.js';
-import { checkTerm, FencedError } from './fenced.error.js';
+import { checkTerm, FencedError, UnreadableFenceError } from './fenced.error.js';
 import { guardedWrite } from './scripts/scripts.generated.js';
 
 /** A command that writes one key: `['HSET', key, field, value]`. */
@@ -32,7 +32,7 @@ export class RedisFence {
 
   /**
    * Shuts out all earlier terms. A new leader does this before it reads the data that it builds on.
-   * @throws FencedError
+   * @throws FencedError; UnreadableFenceError
    */
   async raise(term: number): Promise<void> {
     await this.write(term, []);
@@ -42,7 +42,7 @@ export class RedisFence {
    * Runs the commands in order and without interruption, unless a later term has written. Resolves with their replies.
    * If a command fails, for instance because a key holds another type, the call rejects and the batch ends; the commands before
    * it stay applied. A call whose reply is lost also rejects, although Redis may have applied it.
-   * @throws FencedError when nothing was written; RangeError for an invalid term
+   * @throws FencedError and UnreadableFenceError when nothing was written; RangeError for an invalid term
    */
   async write(term: number, commands: readonly GuardedCommand[]): Promise<unknown[]> {
     checkTerm(term);
@@ -56,6 +56,7 @@ export class RedisFence {
     }
     const [code, fence, replies] = await script.run(this.redis, keys, args);
     // The caller's connection may return numbers as strings.
+    if (Number(code) === -2) throw new UnreadableFenceError(this.key, term, fence);
     if (Number(code) !== 1) throw new FencedError(term, Number(fence));
     return replies;
   }

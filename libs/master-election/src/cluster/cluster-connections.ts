@@ -73,7 +73,7 @@ export class ClusterConnections implements Cluster {
     const candidate = { id: candidateIdOf(options) };
     const commands = connect();
     commands.on('ready', onConnected);
-    this.registry = new ProcessRegistry(commands, lockName);
+    this.registry = new ProcessRegistry(commands, lockName, undefined, onWarning);
     this.ticks = new RedisTickRecord(commands, lockName);
     const { presence } = electionKeys(lockName, databaseOf(redis));
     this.presence = new PresenceConnection(redis, presence, candidate.id);

@@ -32,6 +32,8 @@ describe.each(generations)('a Redis user with only the documented rights, genera
       return joined;
     };
 
+    // Another program has written to a key, so a process renames it.
+    await admin.rpush(`${lockName}:processes`, 'of another program');
     const [a, b] = [await join('a'), await join('b')];
     await Promise.all([a, b].map(({ election }) => election.waitForElectionComplete()));
     const [master, slave] = a.election.getIsMaster() ? [a, b] : [b, a];

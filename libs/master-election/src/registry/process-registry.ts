@@ -1,6 +1,7 @@
 import {
   electionKeys,
   candidateOfOwner,
+  KeyGuard,
   listenerCount,
   RedisScript,
 } from '@detector-cluster/election/internal/redis';
@@ -66,12 +67,16 @@ const TOUCH_ATTEMPTS = 5;
  */
 export class ProcessRegistry {
   private readonly keys: RegistryKeys;
+  private readonly guard: KeyGuard;
 
   constructor(
     private readonly redis: Redis,
     lockName: string,
     private readonly ttlSeconds: number = PROCESS_TTL_SECONDS,
+    /** Another program has changed the type of a key; a sentence that names it. */
+    onSetAside: (message: string) => void = () => undefined,
   ) {
+    this.guard = new KeyGuard(redis, false, onSetAside);
     this.keys = registryKeys(lockName, databaseOf(redis));
   }
 
@@ -167,7 +172,21 @@ export class ProcessRegistry {
     return { owner, fields };
   }
 
-  private bounded<Reply>(call: () => Promise<Reply>): Promise<Reply> {
-    return boundedCall(this.redis, COMMAND_TIMEOUT, call);
+  /** Repeats a call that fails because a key has another type, once that key was set aside. */
+  private async bounded<Reply>(call: () => Promise<Reply>): Promise<Reply> {
+    try {
+      return await boundedCall(this.redis, COMMAND_TIMEOUT, call);
+    } catch (error) {
+      if (!(error instanceof StoreError) || !error.message.includes('WRONGTYPE')) throw error;
+      const { expiry, masterProcess, processes } = this.keys;
+      await this.guard.look(
+        new Map([
+          [processes, 'hash'],
+          [expiry, 'zset'],
+          [masterProcess, 'string'],
+        ]),
+      );
+      return await boundedCall(this.redis, COMMAND_TIMEOUT, call);
+    }
   }
 }

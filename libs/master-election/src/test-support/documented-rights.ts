@@ -1,6 +1,6 @@
 /** Commands that the module needs on any server, as documented. */
 const COMMANDS =
-  '+info +ping +client|setname +eval +evalsha +time +publish +subscribe +pubsub|numsub +get +set +del +pexpire +pttl ' +
+  '+info +ping +client|setname +eval +evalsha +time +publish +subscribe +pubsub|numsub +get +set +del +pexpire +pttl +type +rename ' +
   '+hget +hmget +hgetall +hset +hincrby +hdel +zrangebyscore +zrem';
 
 /** Redis 7 needs an index of expiry times, because it cannot expire single fields. From 7.2 on clients send their name and version. */

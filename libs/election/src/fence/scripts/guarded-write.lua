@@ -5,12 +5,21 @@
 -- ARGV[1]   the writer's term
 -- ARGV[2…]  commands: name, position of the key in KEYS, number of further arguments, these arguments
 --
--- Returns {1, fence, replies} when written, {-1, fence} when refused; the fence as a string.
+-- Returns {1, fence, replies} when written, {-1, fence} when refused, {-2, value} when the fence holds no term, '' for a value of
+-- another type; the fence as a string.
 
 local fenceKey = KEYS[1]
 local term = tonumber(ARGV[1])
 
-local fence = tonumber(redis.call('GET', fenceKey) or '0')
+local stored = redis.pcall('GET', fenceKey) or '0'
+if type(stored) ~= 'string' then
+  return { -2, '' }
+end
+-- Lua would read 'nan' or '0x1' as a number, too. The number is the highest whole one that is exact.
+if not string.match(stored, '^%d+$') or tonumber(stored) > 9007199254740991 then
+  return { -2, stored }
+end
+local fence = tonumber(stored)
 if fence > term then
   return { -1, string.format('%.0f', fence) }
 end

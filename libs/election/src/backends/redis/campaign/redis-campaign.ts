@@ -1,5 +1,9 @@
 import type { AcquisitionReason, ElectionState } from '../../../contract/election-backend.js';
-import { DuplicateCandidateError, StoreRestartedError } from '../../../contract/errors.js';
+import {
+  DuplicateCandidateError,
+  StoreRestartedError,
+  UnreadableLeaseError,
+} from '../../../contract/errors.js';
 import { candidateOfOwner, ClaimName, instanceOf } from '../../../lease/lease-owner.js';
 import { Cooldown, Vacancy } from '../../../lease/vacancy.js';
 import { FollowerReports } from '../../../lease/follower-reports.js';
@@ -10,6 +14,9 @@ import type { ElectionNews } from '../election-keys.js';
 import type { GrantedLease, HeldLease, LeaseReply } from '../lease/lease-store.js';
 import { AbsenceWatch, Claim } from './claim.js';
 import { type CampaignContext, type Ending, LeaseRenewer } from './lease-renewer.js';
+
+/** The scripts give this id to the owner of a lease that they cannot read. */
+const UNREADABLE = 'unreadable-lease';
 
 /** Followers do not all try at the same moment. Milliseconds. */
 const CAMPAIGN_JITTER = 250;
@@ -39,6 +46,8 @@ export class RedisCampaign {
   private replacing: HeldLease | undefined;
   private presenceDeadline = -Infinity;
   private warned = false;
+  /** The owner of the last lease seen. */
+  private lastOwner = '';
 
   constructor(
     private readonly context: CampaignContext,
@@ -271,6 +280,13 @@ export class RedisCampaign {
       Math.max(0, this.absence.dueAt - now),
     );
     const leaderId = candidateOfOwner(lease.owner);
+    if (leaderId === UNREADABLE && lease.owner !== this.lastOwner) {
+      this.lastOwner = lease.owner;
+      return this.reports.failed(
+        new UnreadableLeaseError(`${this.context.options.lockName}:lease`, lease.ttl),
+      );
+    }
+    this.lastOwner = lease.owner;
     if (leaderId === this.context.candidate.id && this.namesake.shows(lease))
       return this.reports.failed(new DuplicateCandidateError(leaderId));
     return this.follow(leaderId, lease.term);

@@ -101,6 +101,39 @@ for (const [name, url] of Object.entries(servers))
       expect(await acquire('a:3', first + 2e9)).toEqual(granted(first + 2e9 + 1));
     });
 
+    it.each([
+      ['a list', () => redis.multi().del(keys.lease).rpush(keys.lease, 'x').exec()],
+      ['no term', () => redis.hset(keys.lease, 'term', 'garbage')],
+      ['no number', () => redis.hset(keys.lease, 'seq', 'garbage')],
+    ])(
+      'grants nothing for the time of a lease when another program has made the record %s',
+      async (_, damage) => {
+        const first = await term('a:boot:1');
+        await damage();
+        const unreadable = { kind: 'held', owner: 'unreadable-lease:0:0', mode: 'lease' };
+        expect(await confirm('a:boot:1', first)).toMatchObject(unreadable);
+        const reply = await acquire('b:boot:1');
+        expect(reply).toMatchObject(unreadable);
+        const { ttl } = reply as HeldLease & LeaseReply;
+        expect(ttl).toBeGreaterThan(0);
+        expect(ttl).toBeLessThanOrEqual(LOCK_TTL);
+        await store.release('a:boot:1');
+        expect(await store.look()).toMatchObject(unreadable);
+        await eventually(
+          'the end of the lease',
+          2 * LOCK_TTL,
+          async () => (await store.look()).kind === 'vacant',
+        );
+        expect(await term('b:boot:1')).toBeGreaterThan(first);
+      },
+    );
+
+    it.each(['garbage', 'nan', '9007199254740991'])('ignores the stored term %s', async (stored) => {
+      await redis.set(keys.term, stored);
+      expect(await store.look()).toEqual({ kind: 'vacant', term: 0 });
+      expect(await term('a:1')).toBeCloseTo(Date.now(), -4);
+    });
+
     it('writes large terms without an exponent', async () => {
       await redis.set(keys.term, '900719925474099');
       expect(await term('a:1')).toBe(900719925474100);

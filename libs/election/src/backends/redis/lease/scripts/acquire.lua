@@ -20,6 +20,7 @@
 -- @include _server.lua
 -- @include _validity.lua
 -- @include _extend.lua
+-- @include _readable.lua
 local owner, candidate, ttl, floor = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local channel, prefix, count = ARGV[5], ARGV[6], ARGV[7]
 local validity = { lease = tonumber(ARGV[8]), presence = tonumber(ARGV[9]) }
@@ -27,6 +28,7 @@ local absentOwner, absentTerm, absentSeq, claimedFor = ARGV[10], ARGV[11], ARGV[
 local seenRun, seenFor = ARGV[14], tonumber(ARGV[15])
 local seenValidity, longest = tonumber(ARGV[16]), tonumber(ARGV[17])
 
+makeReadable(math.max(ttl, lastValidity(KEYS[5], longest) or 0))
 local record = redis.call('HMGET', KEYS[1], 'owner', 'term', 'mode', 'seq', 'validity')
 if record[1] and record[1] ~= owner then
   local present = listeners(count, presenceOf(prefix, record[1]))
@@ -49,7 +51,7 @@ if new then
   mode = seen > 0 and 'presence' or 'lease'
   -- A leader from before a restart that lost data may still believe in its lease. What the candidate has seen counts unless the server
   -- knows of a later lease, or that this one was released.
-  local stored = tonumber(redis.call('GET', KEYS[4]) or '0')
+  local stored = written(redis.pcall('GET', KEYS[4])) or 0
   local last = lastValidity(KEYS[5], longest)
   local known = (stored < floor or (last and stored == floor)) and seenValidity or 0
   local bar = math.max(validity[mode], last or 0, known)

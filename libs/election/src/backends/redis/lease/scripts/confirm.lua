@@ -15,9 +15,11 @@
 -- @include _presence.lua
 -- @include _server.lua
 -- @include _extend.lua
+-- @include _readable.lua
 local owner, term, candidate, ttl = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local prefix, count, wanted, change, lapsedFor = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8]), tonumber(ARGV[9])
 
+makeReadable(ttl)
 local record = redis.call('HMGET', KEYS[1], 'owner', 'term', 'mode', 'seq', 'change', 'validity')
 if not record[1] then
   return { 0 }

@@ -3,9 +3,10 @@
 -- KEYS  1 lease   2 master   3 heartbeat   4 validity
 -- ARGV  1 owner   2 channel for news
 -- Returns  1 released   0 not held by the caller
+-- @include _readable.lua
 local owner, channel = ARGV[1], ARGV[2]
 
-local record = redis.call('HMGET', KEYS[1], 'owner', 'term')
+local record = isReadable() and redis.call('HMGET', KEYS[1], 'owner', 'term') or {}
 if record[1] ~= owner then
   return 0
 end

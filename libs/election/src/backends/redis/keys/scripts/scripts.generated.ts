@@ -1,0 +1,2 @@
+// Generated from the Lua files of this folder by `npm run generate`. Do not edit.
+export const setAside = "\n\n\n\n\nlocal replies = {}\nfor i = 1, #KEYS, 2 do\n  local key, aside, expected = KEYS[i], KEYS[i + 1], ARGV[(i + 1) / 2 + 1]\n  local found = redis.call('TYPE', key).ok\n  if found == expected or found == 'none' then\n    found = ''\n  else\n    redis.call('RENAME', key, aside)\n    redis.call('PEXPIRE', aside, ARGV[1])\n  end\n  replies[#replies + 1] = found\nend\nreturn replies\n";
