@@ -228,7 +228,8 @@ export class DeliveryHarness {
       processId: 'master',
       term,
       isValid: () => true,
-      publishAssignments: async (assignments) => {
+      publishAssignments: async (assignments, changed) => {
+        if (!changed) return;
         published.push({ ...assignments });
         await connections.commands.publish(keys.partitionsChanged, 'granted');
       },

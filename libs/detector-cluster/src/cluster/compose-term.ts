@@ -116,9 +116,15 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
     checkInterval: timings.resyncInterval,
     onWork: () => loop.trigger(),
   });
+  /** What the master writes may have been lost or changed in Redis. */
+  const compare = () => {
+    for (const recorded of [desired, actual, planner, rebalances, connections]) recorded.invalidate();
+    reconciler.everythingChanged();
+  };
   const regenerator = new Regenerator({
     desired,
     reconciler,
+    compare,
     readMore: () => Promise.all([sessions.load(), workerList.readDirectives(), workerList.readList()]),
     outages,
     calls,
@@ -189,6 +195,7 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
     planner,
     rebalances,
     reconciler,
+    compare,
     regenerator,
     detectionFilter,
     patches,

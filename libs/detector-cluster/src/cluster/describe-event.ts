@@ -35,6 +35,10 @@ export function describeRouterEvent(
       );
     case 'partitions-changed':
       return logger.log(`the number of partitions has changed from ${event.from} to ${event.to}`);
+    case 'foreign-term':
+      return logger.error(
+        `another program wrote a term to ${event.log} that has never begun: ${event.count} entries were moved to the dead letters`,
+      );
     case 'deposed':
       return logger.warn('a master of a later term has written; this process sends no more detections');
   }

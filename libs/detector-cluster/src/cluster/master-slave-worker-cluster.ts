@@ -373,7 +373,7 @@ export class MasterSlaveWorkerCluster
           counters: this.sent,
           tracing: this.tracing,
           options: options.delivery,
-          publishAssignments: (assignments) => publisher.publish(assignments),
+          publishAssignments: (assignments, changed) => publisher.publish(assignments, changed),
           readMembers: async () => {
             const { ids, workloads } = await this.members();
             router.setMembers(ids, ids, workloads);

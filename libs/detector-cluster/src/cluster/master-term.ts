@@ -9,6 +9,7 @@ import type { ExplicitSubscriptionStore } from '../desired/explicit-subscription
 import type { DetectionRouter } from '../delivery/send/detection-router.js';
 import type { TracerSlot } from '../delivery/detection-tracer.js';
 import { FencedStore } from '../store/fenced-store.js';
+import { clusterKeyTypes } from '../store/key-types.js';
 import type { NoticedOutage } from '../state/outage-records.js';
 import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
 import type { WorkerList } from '../options/worker-list.js';
@@ -23,6 +24,7 @@ import type { NetworkPolicy } from '../options/network-policy.js';
 import type { ApplicationCalls } from '../util/application-calls.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import { FencedError } from '@detector-cluster/election/fence';
+import { KeyGuard } from '@detector-cluster/election/internal/redis';
 import { pause } from '@detector-cluster/election/internal';
 import { fullJitter } from '../util/intervals.js';
 import type { ChangePreview, DesiredChange } from '../control/plan-report.js';
@@ -87,13 +89,19 @@ export class MasterTerm implements MasterControls {
 
   constructor(private readonly options: MasterTermOptions) {
     const { keys, lease, redis } = options;
-    this.store = new FencedStore(redis, keys.fence, lease.term, (error) => this.onDeposed(error));
+    this.store = new FencedStore(redis, keys.fence, lease.term, {
+      onRefused: (error) => this.onDeposed(error),
+      onForeign: (message) => options.logger.error(message),
+      mayRepair: () => this.mayAct(),
+      masterKey: keys.master,
+    });
     this.parts = composeTerm(options, this.store, () => this.mayAct());
   }
 
   /** Raises the fence, reads what the predecessor left, then connects to the workers and starts reconciling. */
   async start(): Promise<void> {
-    const { lease, redis, logger, nodeId } = this.options;
+    const { keys, lease, redis, logger, nodeId } = this.options;
+    const guard = new KeyGuard(redis, false, (message) => logger.error(message));
     const { actual, connections, desired, flaps, planner, pool, rebalances, workerList, sessions } =
       this.parts;
     const { heartbeat, journal, loop, outages, patches, regenerator, router } = this.parts;
@@ -101,7 +109,9 @@ export class MasterTerm implements MasterControls {
       await retryUntil(
         lease.signal,
         async () => {
-          await this.store.raise();
+          // Raises the fence.
+          await heartbeat.write();
+          await guard.look(clusterKeyTypes(keys));
           const [{ online, drains }] = await Promise.all([
             connections.load(redis),
             desired.load(redis),
@@ -143,10 +153,8 @@ export class MasterTerm implements MasterControls {
   /** Redis was unavailable, and may have lost earlier writes. */
   redisReturned(): void {
     if (this.isOver()) return;
-    const { actual, connections, desired, planner, rebalances, reconciler, regenerator } = this.parts;
-    for (const recorded of [desired, actual, planner, rebalances, connections]) recorded.invalidate();
-    regenerator.soon('redis-returned');
-    reconciler.everythingChanged();
+    this.parts.compare();
+    this.parts.regenerator.soon('redis-returned');
   }
 
   recordOutage(outage: NoticedOutage): void {
@@ -316,7 +324,9 @@ export class MasterTerm implements MasterControls {
     logger.warn(error.message);
     this.retire(false);
     if (lease.isValid())
-      void resign(`${keys.fence} is ${error.fence}, above its term, although no other process leads`);
+      void resign(
+        `${keys.fence} is ${error.fence}, above its term, although no other process leads. If no process has led in that term, repair it by SET ${keys.fence} ${lease.term}`,
+      );
   }
 
   /** One pass: decide, record, send. Resolves with the instant of the next pass. */

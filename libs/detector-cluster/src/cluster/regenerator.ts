@@ -17,6 +17,8 @@ import type { Reconciler } from './reconciler.js';
 export interface RegeneratorOptions {
   readonly desired: DesiredStateStore;
   readonly reconciler: Reconciler;
+  /** Has what this master has written compared with Redis, where another program may have changed it. */
+  readonly compare: () => void;
   /** Reads the other inputs of a pass, with each read of everything. */
   readonly readMore: () => Promise<unknown>;
   readonly outages: Pick<OutageRecords, 'databaseFailed' | 'databaseRead'>;
@@ -31,6 +33,8 @@ export class Regenerator {
   private readonly notes: RegenerationNotes;
   private readonly nextRead = new NextRun<void>();
   private readonly gate: RegenerationGate;
+  /** Monotonic milliseconds. */
+  private comparedAt = performance.now();
 
   constructor(private readonly options: RegeneratorOptions) {
     const { logger, timings } = options;
@@ -83,6 +87,7 @@ export class Regenerator {
     const { desired, figures, logger, readMore, reconciler } = this.options;
     logger.debug(`reads the desired state: ${reasons.join(', ')}`);
     figures.regenerating(reasons);
+    this.compareIfDue(reasons);
     const read = async () => {
       const [regeneration] = await Promise.all([
         desired.regenerate((source) => this.pages('desiredState.read', () => source.read(), signal), {
@@ -103,6 +108,14 @@ export class Regenerator {
       // Explicit subscriptions are read although the database is unavailable.
       if (!done) reconciler.everythingChanged();
     }
+  }
+
+  private compareIfDue(reasons: readonly string[]): void {
+    const { compare, timings } = this.options;
+    const isDue = performance.now() - this.comparedAt >= timings.resyncInterval;
+    if (!isDue && !reasons.includes('requested') && !reasons.includes('resync')) return;
+    this.comparedAt = performance.now();
+    compare();
   }
 
   private async readSome(reasons: readonly string[], rows: ChangedRows, signal: AbortSignal): Promise<void> {

@@ -43,6 +43,8 @@ export class RouterCounters {
   unheard = 0;
   /** Dead letters that became entries again. */
   replayed = 0;
+  /** Entries of other programs that shut out every master; they became dead letters. */
+  foreign = 0;
 }
 
 export interface LogBacklog {
@@ -80,7 +82,7 @@ export interface DeliveryStats {
   readonly dropped: number;
   /** Detections that it took as master and that no process listens to. */
   readonly unheard: number;
-  /** Detections that it gave up as dead letters. */
+  /** Detections that it gave up as dead letters, and entries of other programs that it made dead letters as master. */
   readonly dead: number;
   /** Of `out`, those that may have been handled before. */
   readonly redelivered: number;
@@ -104,7 +106,7 @@ export function deliveryStats(
     late: received.late,
     dropped: sent.dropped + sent.refused + sent.bufferDropped + sent.discarded,
     unheard: sent.unheard,
-    dead: received.deadLetters,
+    dead: received.deadLetters + sent.foreign,
     redelivered: received.redelivered,
     lagMs: received.lagMs,
     backlog: entries ?? received.inWindow + received.parked,

@@ -10,8 +10,8 @@ export interface CallLaneHooks<Batch> {
   /** Whether a call may be made at this instant; `repeated`: its outcome is unknown. Default always. */
   readonly mayCall?: (repeated: boolean) => boolean;
   readonly compose: () => Batch;
-  /** Makes the call. It is repeated with the same batch when it rejects. */
-  readonly call: (batch: Batch) => Promise<void>;
+  /** Makes the call. It is repeated with the same batch when it rejects, and with the batch that it returns. */
+  readonly call: (batch: Batch) => Promise<Batch | void>;
   readonly onError: (error: Error) => void;
 }
 
@@ -53,8 +53,7 @@ export class CallLane<Batch> {
       this.urgent = false;
       batch ??= compose();
       try {
-        await call(batch);
-        batch = undefined;
+        batch = (await call(batch)) ?? undefined;
         failures = 0;
       } catch (error) {
         if (signal.aborted) break;

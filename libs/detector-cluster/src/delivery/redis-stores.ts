@@ -1,7 +1,8 @@
-import { isCluster } from '@detector-cluster/election/internal/redis';
+import { isCluster, KeyGuard } from '@detector-cluster/election/internal/redis';
 import type { RedisSource, SharedSubscriber } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import type { FencedStore } from '../store/fenced-store.js';
+import { clusterKeyTypes, logKeyTypes } from '../store/key-types.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { LetterStore } from './dead-letters/letter-store.js';
 import { openLogConnection, sharedLogConnection, type LogConnection } from './log/log-connection.js';
@@ -63,11 +64,14 @@ export function redisRouterStores(
   acceptanceTimeout = 0,
 ): RouterStores {
   const { commands, keys, onError, source, subscriber } = connections;
+  const guard = new KeyGuard(general.redis, general.isCluster, (message) => store.foreign(message));
   const appending = openLogConnection(source, 'detector-cluster:append', onError, acceptanceTimeout);
   return {
     logs: new RedisLogStore(general, keys.partitionsChanged),
     append: { store: new RedisLogStore(appending, keys.partitionsChanged), callPerLog: appending.isCluster },
-    interests: new RedisInterestStore(commands, keys),
+    guard: (logs) => guard.look(new Map([...clusterKeyTypes(keys), ...logKeyTypes(logs)])),
+    confirmTerm: () => store.raise(),
+    interests: new RedisInterestStore(commands, store, keys),
     partitions: new RedisPartitionCount(commands, store, keys),
     replays: new LetterStore(commands, general, keys),
     watch: (looks) => {

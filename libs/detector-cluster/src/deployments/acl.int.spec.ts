@@ -89,6 +89,8 @@ describe.each(await availableRedisGenerations())(
       const worker = await TestWorker.start({ DETECTIONS_PER_SECOND: '20' });
       running.push(worker);
       const workers = [`ws://127.0.0.1:${worker.port}`];
+      // Another program has written to a key, so the master renames it.
+      await admin!.rpush(`${PREFIX}worker:streams`, 'of another program');
       const start = async () => {
         const imports = [DetectorClusterHealthModule];
         const started = await ClusterProcess.start({ prefix: PREFIX, redis, workers, imports });

@@ -58,10 +58,11 @@ export class AssignmentPublisher {
     this.mirror = new HashMirror(store, keys.assignments);
   }
 
-  async publish(assignments: Readonly<Record<string, string>>): Promise<void> {
-    // Always written completely: they rarely change, and a predecessor or a Redis that lost data may have left others.
+  async publish(assignments: Readonly<Record<string, string>>, changed: boolean): Promise<void> {
+    // Always compared: a predecessor, another program or a Redis that lost data may have left others.
     this.mirror.invalidate();
     await this.mirror.sync(new Map(Object.entries(assignments)));
+    if (!changed) return;
     await this.redis.publish(this.keys.partitionsChanged, 'granted');
     const message = { type: 'assignments_updated', assignments, timestamp: new Date().toISOString() };
     await this.redis.publish(this.keys.assignmentsChanged, JSON.stringify(message));

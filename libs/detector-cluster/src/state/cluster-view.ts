@@ -13,11 +13,10 @@ import type { ActualCameraSubscription } from '../model/subscriptions.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { runInSlices, inChunks } from '../util/run-in-slices.js';
 import { sortByText } from '../util/sort-in-steps.js';
+import { toActual, toSkipped, toStreams, toWorker, type WorkerRecord } from './state-records.js';
 import { freshnessOf, readHeartbeat } from './master-heartbeat.js';
 import { readRebalance } from './rebalance-record.js';
 import { sharedCalls } from '../util/application-calls.js';
-
-type WorkerRecord = Omit<WorkerConnectionState, 'subscriptions'>;
 
 /** The master's record of the cluster, readable by any process. */
 export class ClusterView {
@@ -29,8 +28,8 @@ export class ClusterView {
     private readonly redis: Redis,
     private readonly keys: ClusterKeys,
   ) {
-    this.records = new ParsedHash(redis, keys.connections);
-    this.streams = new ParsedHash(redis, keys.streams, keys.streamsRevision);
+    this.records = new ParsedHash(redis, keys.connections, toWorker);
+    this.streams = new ParsedHash(redis, keys.streams, toStreams, keys.streamsRevision);
   }
 
   /** Sorted by URL. */
@@ -54,10 +53,7 @@ export class ClusterView {
 
   /** Sorted by identifier. */
   async subscriptions(): Promise<ActualCameraSubscription[]> {
-    const [all, workers] = await Promise.all([
-      this.readAll<ActualCameraSubscription>(this.keys.actual),
-      this.records.read(),
-    ]);
+    const [all, workers] = await Promise.all([this.readActual(), this.records.read()]);
     // A record is written only when something changes. A running stream was last seen in the worker's last report.
     const note = (each: ActualCameraSubscription) => {
       if (each.reason === 'streaming')
@@ -70,16 +66,16 @@ export class ClusterView {
   /** The worker whose detections count for a subscription; null: none. */
   async holderOf(subscriptionIdentifier: string): Promise<string | null> {
     const text = await this.redis.hget(this.keys.actual, subscriptionIdentifier);
-    const [actual] = text === null ? [] : parse<ActualCameraSubscription>(text);
-    return actual?.holder || null;
+    return (text === null ? null : toActual(text))?.holder || null;
   }
 
   /** Sorted by display. */
   async skipped(): Promise<SkippedDisplay[]> {
     const fields = await readHash(this.redis, this.keys.skipped);
-    const all = [...fields].flatMap(([displayId, text]) =>
-      parse<Omit<SkippedDisplay, 'displayId'>>(text).map((why) => ({ displayId, ...why })),
-    );
+    const all = [...fields].flatMap(([displayId, text]) => {
+      const why = toSkipped(text);
+      return why === null ? [] : [{ displayId, ...why }];
+    });
     return await runInSlices(sortByText(all, ({ displayId }) => displayId));
   }
 
@@ -90,23 +86,30 @@ export class ClusterView {
     );
   }
 
-  private async readAll<T>(key: string): Promise<T[]> {
-    const all: T[] = [];
-    const texts = await readHash(this.redis, key);
-    await runInSlices(inChunks(texts.values(), (text) => void all.push(...parse<T>(text))));
+  /** Without fields that another program has written. */
+  private async readActual(): Promise<ActualCameraSubscription[]> {
+    const all: ActualCameraSubscription[] = [];
+    const texts = await readHash(this.redis, this.keys.actual);
+    const take = ([id, text]: [string, string]) => {
+      const actual = toActual(text);
+      if (actual?.subscriptionIdentifier === id) all.push(actual);
+    };
+    await runInSlices(inChunks(texts, take));
     return all;
   }
 }
 
 /** A hash of JSON values. Parsing a text takes far longer than comparing it with the previous one. */
 class ParsedHash<T> {
-  private known: ReadonlyMap<string, { readonly text: string; readonly values: readonly T[] }> = new Map();
+  private known: ReadonlyMap<string, { readonly text: string; readonly value: T | null }> = new Map();
   private last: { readonly revision: string; readonly values: ReadonlyMap<string, T> } | null = null;
 
   /** @param revisionKey what it holds changes after each change of the hash; left out: the hash is read each time */
   constructor(
     private readonly redis: Redis,
     private readonly key: string,
+    /** Null for a text that is no such record. */
+    private readonly parse: (text: string) => T | null,
     private readonly revisionKey?: string,
   ) {}
 
@@ -122,13 +125,13 @@ class ParsedHash<T> {
   }
 
   private async readHash(): Promise<ReadonlyMap<string, T>> {
-    const known = new Map<string, { text: string; values: readonly T[] }>();
+    const known = new Map<string, { text: string; value: T | null }>();
     const read = new Map<string, T>();
     for (const [field, text] of await readHash(this.redis, this.key)) {
       const before = this.known.get(field);
-      const values = before?.text === text ? before.values : parse<T>(text);
-      known.set(field, { text, values });
-      for (const value of values) read.set(field, value);
+      const value = before?.text === text ? before.value : this.parse(text);
+      known.set(field, { text, value });
+      if (value !== null) read.set(field, value);
     }
     this.known = known;
     return read;
@@ -153,14 +156,6 @@ function toSlaveStates(
     lastSeen,
     ...(metadata && { capabilities: metadata }),
   }));
-}
-
-function parse<T>(text: string): T[] {
-  try {
-    return [JSON.parse(text) as T];
-  } catch {
-    return [];
-  }
 }
 
 /** The state that a process knows without any request: no workers and no slaves. */

@@ -9,8 +9,23 @@ import { FencedStore } from '../store/fenced-store.js';
 import { ClusterView } from './cluster-view.js';
 import { ConnectionPublisher } from './connection-publisher.js';
 
-const stateOf = (url: string, subscriptions: readonly string[]) =>
-  ({ url, online: true, subscriptionCount: subscriptions.length, subscriptions }) as WorkerConnectionState;
+const stateOf = (url: string, subscriptions: readonly string[]): WorkerConnectionState => ({
+  url,
+  processId: 'p',
+  online: true,
+  cpuUsage: null,
+  memoryUsage: null,
+  gpuUsage: null,
+  gpuMemoryUsage: null,
+  subscriptionCount: subscriptions.length,
+  subscriptions,
+  lastHeartbeat: '',
+  connectedAt: '',
+  state: 'Ready',
+  problem: null,
+  standing: 'open',
+  drainTotal: null,
+});
 
 describe('ConnectionPublisher', () => {
   const redis = openPatientRedis(process.env.REDIS_URL!);

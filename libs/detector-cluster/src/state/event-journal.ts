@@ -124,9 +124,10 @@ function toEvent(eventId: string, flat: readonly string[]): RecordedClusterEvent
   const fields = new Map<string, string>();
   for (let i = 0; i + 1 < flat.length; i += 2) fields.set(flat[i]!, flat[i + 1]!);
   try {
-    const details = JSON.parse(fields.get('details') ?? '{}') as object;
+    const details = JSON.parse(fields.get('details') ?? '{}') as unknown;
     const { type, at, term } = Object.fromEntries(fields);
-    return { ...details, eventId, type, at, term: Number(term) } as RecordedClusterEvent;
+    if (typeof details !== 'object' || type === undefined || Number.isNaN(Date.parse(at ?? ''))) return null;
+    return { ...details, eventId, type, at, term: Number(term) || 0 } as RecordedClusterEvent;
   } catch {
     return null;
   }

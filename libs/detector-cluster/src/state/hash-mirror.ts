@@ -91,9 +91,10 @@ export class HashMirror {
     else this.written.set(field, value);
   }
 
-  /** The fields to write so that Redis matches the changes. */
+  /** The fields to write so that Redis matches the changes. Reports those that are not as this master wrote them. */
   private async differences(changes: ReadonlyMap<string, string | null>): Promise<Change[]> {
     const found = await readHash(this.store.redis, this.key);
+    const hasWritten = this.written.size > 0;
     const differences: Change[] = [];
     const compare = ([field, value]: Change) => {
       if ((found.get(field) ?? null) !== value) differences.push([field, value]);
@@ -104,9 +105,13 @@ export class HashMirror {
     const noteSurplus = (field: string) => {
       if (!changes.has(field) && !this.written.has(field)) differences.push([field, null]);
     };
-    await runInSlices(inChunks(changes, compare));
     await runInSlices(inChunks(this.written, compareWritten));
     await runInSlices(inChunks(found.keys(), noteSurplus));
+    if (hasWritten && differences.length > 0)
+      this.store.foreign(
+        `${this.key} was not as this master had written it: ${differences.length} fields are written again`,
+      );
+    await runInSlices(inChunks(changes, compare));
     return differences;
   }
 

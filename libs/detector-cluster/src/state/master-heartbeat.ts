@@ -39,12 +39,16 @@ export class MasterHeartbeat {
     clearInterval(this.timer);
   }
 
-  private beat(): void {
-    const { keys, mayAct, processId, store } = this.options;
-    if (!mayAct()) return;
+  /** Writes the record now. The first call raises the fence in the same step. */
+  async write(): Promise<void> {
+    const { keys, processId, store } = this.options;
     const record = JSON.stringify({ processId, term: store.term });
+    await store.write([['SET', keys.master, record, 'PX', LIFETIME]]);
+  }
+
+  private beat(): void {
     // The store reports a fenced write; if Redis is unavailable, the next heartbeat follows soon.
-    store.write([['SET', keys.master, record, 'PX', LIFETIME]]).catch(() => undefined);
+    if (this.options.mayAct()) this.write().catch(() => undefined);
   }
 }
 

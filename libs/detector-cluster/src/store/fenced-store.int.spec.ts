@@ -1,4 +1,4 @@
-import { FencedError, type GuardedCommand } from '@detector-cluster/election/fence';
+import { FencedError, UnreadableFenceError, type GuardedCommand } from '@detector-cluster/election/fence';
 import { closeRedis } from '@detector-cluster/election/redis';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -48,6 +48,44 @@ describe('FencedStore', () => {
     });
     expect(await redis.hget(hash, 'a')).toBe('old');
     expect(await redis.get(fence)).toBe('1700000000002');
+  });
+
+  const storeOf = (term: number, leads = true) => {
+    const lines: string[] = [];
+    const hooks = {
+      onRefused: () => undefined,
+      onForeign: (message: string) => void lines.push(message),
+      mayRepair: () => leads,
+      masterKey: `${fence}:master`,
+    };
+    return { store: new FencedStore(redis, fence, term, hooks), lines };
+  };
+
+  describe('whose fence holds no term', () => {
+    it.each([() => redis.set(fence, 'garbage'), () => redis.rpush(fence, 'x')])(
+      'raises it to the term of the master that leads, and says so',
+      async (damage) => {
+        await damage();
+        const { lines, store } = storeOf(5);
+        await store.write([['HSET', hash, 'a', '1']]);
+        expect(await redis.get(fence)).toBe('5');
+        expect(lines).toEqual([expect.stringContaining(fence)]);
+      },
+    );
+
+    it('never lowers it below a term that has begun', async () => {
+      await redis.set(fence, 'garbage');
+      await redis.set(`${fence}:master`, JSON.stringify({ processId: 'next', term: 6 }));
+      await expect(storeOf(5).store.write([['HSET', hash, 'a', 'late']])).rejects.toThrow(FencedError);
+      expect(await redis.get(fence)).toBe('6');
+      expect(await redis.exists(hash)).toBe(0);
+    });
+
+    it('leaves it as it is if the process does not lead', async () => {
+      await redis.set(fence, 'garbage');
+      await expect(storeOf(5, false).store.raise()).rejects.toThrow(UnreadableFenceError);
+      expect(await redis.get(fence)).toBe('garbage');
+    });
   });
 
   it('cuts large writes into batches', async () => {

@@ -1,8 +1,29 @@
-import { FencedError, RedisFence, type GuardedCommand } from '@detector-cluster/election/fence';
+import {
+  FencedError,
+  RedisFence,
+  UnreadableFenceError,
+  type GuardedCommand,
+} from '@detector-cluster/election/fence';
+import { RedisScript } from '@detector-cluster/election/internal/redis';
 import type { Redis } from 'ioredis';
+import { repairFence } from './scripts.generated.js';
 
 /** Commands per script call: Lua blocks the server, so large writes are cut. */
 const BATCH = 1_000;
+
+const repairScript = new RedisScript<null>(repairFence, { allowOom: true });
+
+/** How the master of a cluster watches its writes. */
+export interface FencedStoreHooks {
+  /** Called with each refusal, before it is thrown. */
+  readonly onRefused: (error: FencedError) => void;
+  /** Another program has changed what this master had written; a sentence that names the key. */
+  readonly onForeign: (message: string) => void;
+  /** Whether no other process leads at this instant, so that this one may repair the fence. */
+  readonly mayRepair: () => boolean;
+  /** Holds the term of the last master, written in the step in which it raised the fence. */
+  readonly masterKey: string;
+}
 
 /**
  * Everything the master of one term writes goes through here. The fence stands at the resource: whatever a deposed master
@@ -11,12 +32,12 @@ const BATCH = 1_000;
 export class FencedStore {
   private readonly fence: RedisFence;
 
+  /** @param hooks default: refusals are only thrown, and a fence that cannot be read is left as it is */
   constructor(
     readonly redis: Redis,
-    fenceKey: string,
+    private readonly fenceKey: string,
     readonly term: number,
-    /** Called with each refusal, before it is thrown. */
-    private readonly onRefused: (error: FencedError) => void = () => undefined,
+    private readonly hooks?: FencedStoreHooks,
   ) {
     this.fence = new RedisFence(redis, fenceKey);
   }
@@ -34,12 +55,24 @@ export class FencedStore {
     return replies;
   }
 
+  /** Another program has changed what this master had written. @param message a sentence that names the key */
+  foreign(message: string): void {
+    this.hooks?.onForeign(message);
+  }
+
   private async guarded<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {
-      if (error instanceof FencedError) this.onRefused(error);
-      throw error;
+      if (error instanceof FencedError) this.hooks?.onRefused(error);
+      if (!(error instanceof UnreadableFenceError) || !this.hooks?.mayRepair()) throw error;
+      await this.repair(error, this.hooks);
     }
+    return await this.guarded(call);
+  }
+
+  private async repair({ message }: UnreadableFenceError, { masterKey, onForeign }: FencedStoreHooks) {
+    await repairScript.run(this.redis, [this.fenceKey, masterKey], [this.term]);
+    onForeign(`${message}. This master, which leads, has done so`);
   }
 }

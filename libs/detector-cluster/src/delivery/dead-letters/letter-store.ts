@@ -3,7 +3,7 @@ import type { Cluster, Redis } from 'ioredis';
 import type { ClusterKeys } from '../../store/cluster-keys.js';
 import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import type { LogConnection } from '../log/log-connection.js';
-import { partitionLog } from '../log/log-address.js';
+import { partitionLog, requestsOf } from '../log/log-address.js';
 import { dropLetters, requestReplay } from '../log/scripts/scripts.generated.js';
 import { readPartitions } from '../ownership/partition-count.js';
 import {
@@ -219,7 +219,7 @@ export class LetterStore {
 
   private streamOf(partition: number | null): LetterStream {
     const letters = partition === null ? this.keys.deadLetters : partitionLog(this.keys, partition).letters;
-    return { letters, requests: `${letters}:replay` };
+    return { letters, requests: requestsOf(letters) };
   }
 
   private redisOf(partition: number | null) {

@@ -1,3 +1,4 @@
+import { FencedError } from '@detector-cluster/election/fence';
 import { toError } from '@detector-cluster/election/internal';
 import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import type { RouterContext } from '../send/router-context.js';
@@ -65,7 +66,7 @@ export class InterestIndex {
 
   /** Reads all interests, and confirms to the processes what has changed. */
   private async refresh(): Promise<void> {
-    const { deposed, readMembers, term } = this.context;
+    const { readMembers } = this.context;
     const { isMember, onGlobalChanged } = this.hooks;
     const { records: written, seen } = await this.store.read();
     const lost = this.lostRecords(written, seen);
@@ -91,7 +92,7 @@ export class InterestIndex {
     this.globalListeners = global;
     if (changed) onGlobalChanged();
     this.removeLater([...records.keys()].filter((processId) => !isMember(processId)));
-    if (unseen.size > 0 && (await this.store.markSeen(term, unseen)) === 'deposed') deposed();
+    if (unseen.size > 0) await this.store.markSeen(unseen);
   }
 
   /**
@@ -112,6 +113,8 @@ export class InterestIndex {
   }
 
   private readonly report = (error: unknown): void => {
-    if (!this.context.signal.aborted) this.context.onEvent({ type: 'redis-error', error: toError(error) });
+    const { deposed, onEvent, signal } = this.context;
+    if (error instanceof FencedError) deposed();
+    else if (!signal.aborted) onEvent({ type: 'redis-error', error: toError(error) });
   };
 }

@@ -104,7 +104,7 @@ export class InterestRegistry {
         redis.hget(keys.interests, processId),
         redis.hget(keys.interestsSeen, processId),
       ]);
-      if (unchanged && record !== null && Number(seen) >= this.version) return;
+      if (unchanged && record === this.record() && Number(seen) >= this.version) return;
     } catch {
       // Redis is unavailable; writing is retried until it is back.
     }

@@ -1,9 +1,6 @@
-import { RedisScript } from '@detector-cluster/election/internal/redis';
 import type { Redis } from 'ioredis';
 import type { ClusterKeys } from '../../store/cluster-keys.js';
-import { markSeen } from '../log/scripts/scripts.generated.js';
-
-const markScript = new RedisScript<number>(markSeen);
+import type { FencedStore } from '../../store/fenced-store.js';
 
 /** What one process listens to: a field of the hash of interests, as JSON. */
 export interface InterestRecord {
@@ -36,7 +33,9 @@ export type InterestStore = Pick<RedisInterestStore, 'read' | 'markSeen' | 'remo
 export class RedisInterestStore {
   constructor(
     private readonly redis: Redis,
-    private readonly keys: Pick<ClusterKeys, 'fence' | 'interests' | 'interestsForgotten' | 'interestsSeen'>,
+    /** Of the master's term. */
+    private readonly store: FencedStore,
+    private readonly keys: Pick<ClusterKeys, 'interests' | 'interestsForgotten' | 'interestsSeen'>,
   ) {}
 
   /** By process: its interests, without unreadable records, and the version that the master has confirmed. */
@@ -54,10 +53,8 @@ export class RedisInterestStore {
   }
 
   /** Confirms to processes the version of their interests that the master routes by. */
-  async markSeen(term: number, versions: ReadonlyMap<string, number>): Promise<'done' | 'deposed'> {
-    const { fence, interestsSeen } = this.keys;
-    const code = await markScript.run(this.redis, [fence, interestsSeen], [term, ...[...versions].flat()]);
-    return code < 0 ? 'deposed' : 'done';
+  async markSeen(versions: ReadonlyMap<string, number>): Promise<void> {
+    await this.store.write([['HSET', this.keys.interestsSeen, ...[...versions].flat()]]);
   }
 
   /** Removes the interests of dead processes, and notifies them in case one lives. */

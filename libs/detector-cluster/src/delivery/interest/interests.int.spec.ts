@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { until } from '../../../../../test/support/until.js';
 import { openPatientRedis } from '../../../../../test/support/patient-redis.js';
+import { FencedStore } from '../../store/fenced-store.js';
 import { clusterKeys, type ClusterKeys } from '../../store/cluster-keys.js';
 import { InterestIndex, type InterestHooks } from './interest-index.js';
 import { RedisInterestStore } from './interest-store.js';
@@ -31,7 +32,7 @@ describe('interests', () => {
       readMembers = () => Promise.resolve(),
       ...hooks
     }: Partial<InterestHooks & Pick<RouterContext, 'readMembers'>>,
-    store = new RedisInterestStore(redis, keys),
+    store = new RedisInterestStore(redis, new FencedStore(redis, keys.fence, 1), keys),
   ) {
     const context: Partial<RouterContext> = {
       term: 1,
@@ -121,7 +122,10 @@ describe('interests', () => {
         return interests;
       }
     }
-    const index: InterestIndex = indexWith({}, new LateStore(redis, keys));
+    const index: InterestIndex = indexWith(
+      {},
+      new LateStore(redis, new FencedStore(redis, keys.fence, 1), keys),
+    );
     await index.begin();
     await index.refreshed();
     expect(index.listening('d;c')).toEqual(['p']);
@@ -189,7 +193,7 @@ describe('interests', () => {
     await redis.hset(keys.interestsSeen, 'p', '1');
     await sleep(500);
     await until(async () => {
-      await new RedisInterestStore(redis, keys).remove(['p']);
+      await new RedisInterestStore(redis, new FencedStore(redis, keys.fence, 1), keys).remove(['p']);
       await sleep(100);
       return (await redis.hexists(keys.interests, 'p')) === 1;
     });

@@ -30,6 +30,9 @@ export interface LogAddress {
 /** A listener stream ends with its process. A process that is frozen for longer loses it. Milliseconds. */
 export const LISTENER_LIFETIME = 600_000;
 
+/** The sorted set of the dead letters of a stream that are to be delivered again. */
+export const requestsOf = (letters: string): string => `${letters}:replay`;
+
 export function partitionLog(keys: ClusterKeys, partition: number): LogAddress {
   const stream = keys.partition(partition);
   return { stream, record: `${stream}:owner`, letters: `${stream}:dead`, partition, lifetime: 0 };

@@ -98,6 +98,15 @@ const read = fc.record({
   count: fc.integer({ min: 1, max: 4 }),
 });
 const records = fc.record({ kind: fc.constant('records' as const) });
+const claims = fc.record({ kind: fc.constant('claims' as const) });
+const expel = fc.record({
+  kind: fc.constant('expel' as const),
+  log,
+  term,
+  recent: fc.boolean(),
+  settled: fc.nat(12),
+  most: fc.integer({ min: 1, max: 3 }),
+});
 
 const step = fc.oneof(
   { weight: 6, arbitrary: append },
@@ -109,6 +118,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fetch },
   { weight: 1, arbitrary: read },
   { weight: 1, arbitrary: records },
+  { weight: 1, arbitrary: claims },
+  { weight: 2, arbitrary: expel },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -188,6 +199,16 @@ function callOf(made: Step, { logs, memory }: Present): (store: Store) => Promis
     }
     case 'records':
       return (store) => store.records(logs);
+    case 'claims':
+      return (store) => store.claims(logs);
+    case 'expel': {
+      const address = logs[made.log]!;
+      const [claim] = memory.claims([address]);
+      const seen = made.recent ? claim! : { lastId: '1-1', recordTerm: '1' };
+      const { most, settled, term: ofMaster } = made;
+      const expulsion = { log: address, term: ofMaster, claim: seen, settled, fields: { error: 'x' }, most };
+      return (store) => store.expel(expulsion);
+    }
   }
 }
 
@@ -203,7 +224,7 @@ async function dump(redis: Redis, { letters, record, stream }: LogAddress): Prom
   const info = exists === 1 ? ((await redis.xinfo('STREAM', stream)) as unknown[]) : [];
   return {
     entries: entries.map(([id, [, message]]) => [id, message!]),
-    lastId: exists === 1 ? String(info[info.indexOf('last-generated-id') + 1]) : null,
+    lastId: exists === 1 ? String(info[info.indexOf('last-generated-id') + 1]) : '',
     record: fields,
     letters: deadLettered.map(([, flat]) => flat),
     expiring: [stream, record].filter((_, i) => lifetimes[i]! > 0),

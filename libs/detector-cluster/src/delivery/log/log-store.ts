@@ -88,6 +88,26 @@ export interface Grant {
 
 export type GrantResult = 'done' | 'changed' | 'deposed';
 
+/** The terms that have been at a log, as far as the log shows. */
+export interface TermClaim {
+  /** The highest id that its stream ever had; empty without one. */
+  readonly lastId: string;
+  /** The term of its owner record; empty without one. */
+  readonly recordTerm: string;
+}
+
+export interface Expulsion {
+  readonly log: LogAddress;
+  readonly term: number;
+  /** The claim to end, as it was before the fence confirmed the term. */
+  readonly claim: TermClaim;
+  /** Sequence of the term up to which the outcome of all appends is known; 0 for none. */
+  readonly settled: number;
+  readonly fields: Readonly<Record<string, string>>;
+  /** Maximum number of dead letters to keep. */
+  readonly most: number;
+}
+
 /** Entries of a read: id and message, which is null if the entry no longer exists. */
 export type RawEntry = readonly [id: string, message: string | null];
 
@@ -106,6 +126,12 @@ export interface LogStore {
   /** Closes logs to earlier terms; their numbers of entries, or `deposed`. */
   seal(term: number, logs: readonly LogAddress[]): Promise<(number | 'deposed')[]>;
   fetch(log: LogAddress, ids: readonly string[]): Promise<RawEntry[]>;
+  claims(logs: readonly LogAddress[]): Promise<TermClaim[]>;
+  /**
+   * Frees a log of a later term that has never begun: its entries become dead letters. Does nothing if the claim has changed.
+   * @returns number of entries that became dead letters, or null if the claim has changed
+   */
+  expel(expulsion: Expulsion): Promise<number | null>;
 }
 
 export interface Cursor {

@@ -7,6 +7,7 @@ import type {
   AppendOptions,
   AppendResult,
   DeadLettering,
+  Expulsion,
   Grant,
   GrantResult,
   LogBatch,
@@ -15,11 +16,14 @@ import type {
   RawEntry,
   Rest,
   Standing,
+  TermClaim,
 } from './log-store.js';
 import {
   acknowledge,
   append,
+  claims,
   deadLetter,
+  expel,
   grant,
   readRecords,
   release,
@@ -53,6 +57,8 @@ const scripts = {
   release: new RedisScript<number>(release, { allowOom: true }),
   seal: new RedisScript<number[]>(seal, { allowOom: true }),
   records: new RedisScript<string[][]>(readRecords),
+  claims: new RedisScript<[lastId: string, recordTerm: string][]>(claims),
+  expel: new RedisScript<[expelled: number, removed: number]>(expel, { allowOom: true }),
 };
 
 type Keys = readonly string[];
@@ -117,6 +123,18 @@ export class RedisLogStore implements LogStore {
   async fetch({ stream }: LogAddress, ids: readonly string[]): Promise<RawEntry[]> {
     const pages = await Promise.all(ids.map((id) => this.connection.redis.xrange(stream, id, id)));
     return ids.map((id, i) => [id, pages[i]![0]?.[1][1] ?? null]);
+  }
+
+  async claims(logs: readonly LogAddress[]): Promise<TermClaim[]> {
+    const replies = await this.run(scripts.claims, logs.map(itself), []);
+    return replies.map(([lastId, recordTerm]) => ({ lastId, recordTerm }));
+  }
+
+  async expel({ claim, fields, log, most, settled, term }: Expulsion): Promise<number | null> {
+    const args = [term, claim.lastId, claim.recordTerm, settled, most, ...Object.entries(fields).flat()];
+    const keys = [log.stream, log.record, log.letters];
+    const [expelled] = await scripts.expel.run(this.connection.redis, keys, args);
+    return expelled < 0 ? null : expelled;
   }
 
   /** The confirmation must come over the connection that wrote, so both travel in one pipeline. */

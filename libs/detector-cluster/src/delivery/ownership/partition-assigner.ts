@@ -53,8 +53,8 @@ export interface AssignerHooks {
   readonly candidates: () => readonly string[];
   readonly alive: () => ReadonlySet<string>;
   readonly workloads: () => Workloads;
-  /** Publishes partition → owner, and has processes read the owner records. */
-  readonly publish: (assignments: Readonly<Record<string, string>>) => Promise<void>;
+  /** Writes partition → owner; if they have `changed`, also publishes that and has processes read the owner records. */
+  readonly publish: (assignments: Readonly<Record<string, string>>, changed: boolean) => Promise<void>;
 }
 
 /** Share of the partitions that may move between living processes at a time to balance the load. */
@@ -118,10 +118,9 @@ export class PartitionAssigner extends PassLoop<RouterContext> {
       return { log: logs[partition]!, action, process: to, epoch, expected };
     });
     const results = grants.length === 0 ? [] : await context.store.grant(context.term, grants);
-    if (results.includes('deposed')) {
-      context.deposed();
-      return false;
-    }
+    const disputed = grants.filter((_, i) => results[i] === 'deposed');
+    if (disputed.length > 0) await context.disputed(disputed.map(({ log }) => log));
+    if (context.signal.aborted) return false;
     const done = steps.filter((_, i) => results[i] === 'done');
     this.report(done);
     await this.publish(records, done);
@@ -133,8 +132,7 @@ export class PartitionAssigner extends PassLoop<RouterContext> {
     for (const { partition, action, to } of done) if (action === 'take') owners.set(partition, to);
     this.assignments = Object.fromEntries([...owners].filter(([, owner]) => owner !== ''));
     const text = JSON.stringify(this.assignments);
-    if (text === this.published && done.length === 0) return;
-    await this.hooks.publish(this.assignments);
+    await this.hooks.publish(this.assignments, text !== this.published || done.length > 0);
     this.published = text;
   }
 

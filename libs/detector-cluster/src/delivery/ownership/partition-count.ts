@@ -8,9 +8,12 @@ import type { ClusterKeys } from '../../store/cluster-keys.js';
 
 /** The number of partitions, 0 before the first master, and the highest one so far: any of these may have dead letters. */
 export async function readPartitions(redis: Pick<Redis, 'hmget'>, keys: Pick<ClusterKeys, 'partitions'>) {
-  const [count, most] = await redis.hmget(keys.partitions, 'count', 'most');
-  return { count: Number(count ?? 0), most: Number(most ?? 0) };
+  const [count, most] = (await redis.hmget(keys.partitions, 'count', 'most')).map(wholeNumber);
+  return { count: count!, most: most! };
 }
+
+/** 0 for what is no number that a master has written. */
+const wholeNumber = (text: string | null): number => (/^\d{1,5}$/.test(text ?? '') ? Number(text) : 0);
 
 /** Where the number of partitions is stored for all processes: a hash with `count`, and `most`, the highest count so far. */
 export class RedisPartitionCount {
@@ -70,14 +73,17 @@ export class PartitionCount {
       onEvent({ type: 'partitions-pending', wanted: options.partitions, present: this.current });
   }
 
-  /** Stores the number again if Redis has lost it; tries to bring the configured one into effect. Rejects without Redis. */
+  /**
+   * Stores the number again if Redis has lost it or another program has changed it. Tries to bring the configured one into effect.
+   * Rejects without Redis.
+   */
   async look(): Promise<void> {
-    if ((await this.store.read()) === null) await this.store.write(this.current);
+    if ((await this.store.read()) !== this.current) await this.store.write(this.current);
     if (this.current !== this.context.options.partitions) await this.tryChange();
   }
 
   private async tryChange(): Promise<void> {
-    const { clock, deposed, onEvent, options, signal, store, term } = this.context;
+    const { clock, disputed, onEvent, options, signal, store, term } = this.context;
     const from = this.current;
     const to = options.partitions;
     // Also closes the partitions of the new number, because an earlier master may still use them under an older number.
@@ -87,10 +93,8 @@ export class PartitionCount {
       const deadline = clock.now() + TIMEOUT;
       for (;;) {
         const entries = await store.seal(term, logs);
-        if (entries.includes('deposed')) {
-          deposed();
-          return;
-        }
+        const refusing = logs.filter((_, i) => entries[i] === 'deposed');
+        if (refusing.length > 0) await disputed(refusing);
         if (entries.every((count) => count === 0)) break;
         if (signal.aborted || clock.now() > deadline) return;
         await pause(10, clock, signal);

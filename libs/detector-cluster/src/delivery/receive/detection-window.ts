@@ -62,13 +62,19 @@ export class DetectionWindow {
     this.logs.add(log);
     const redelivered = log.catchingUp;
     for (const [id, message] of entries) {
-      log.cursor = id;
+      if (log.unreadable.has(id)) continue;
       if (redelivered) log.begun.add(id);
       this.size++;
       const bytes = Buffer.byteLength(message ?? '');
       this.bytes += bytes;
       const entry = this.decode({ log, id, bytes, redelivered }, message ?? '');
-      if (entry !== undefined) log.unplaced.push(entry);
+      if (entry === undefined) {
+        log.unreadable.add(id);
+        continue;
+      }
+      log.cursor = id;
+      log.unreadable.clear();
+      log.unplaced.push(entry);
     }
     this.place(log);
   }

@@ -66,8 +66,10 @@ export class HeldLog {
   readonly log: LogAddress;
   readonly processId: string;
   readonly epoch: string;
-  /** Id of the last entry that was read. */
+  /** Id of the last entry that was read and can be understood. Another program may have written a later one with any id. */
   cursor = '0-0';
+  /** Ids after the cursor of entries that cannot be understood. They become dead letters. */
+  readonly unreadable = new Set<string>();
   /** Entries that were read and are neither running nor in a queue, in the order of the log. */
   readonly unplaced: DecodedEntry[] = [];
   readonly queues = new Map<string, SubscriptionQueue>();

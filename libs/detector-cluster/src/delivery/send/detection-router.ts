@@ -7,12 +7,13 @@ import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import type { TracedLetter } from '../dead-letters/dead-letter.js';
 import type { ReceivedDetection } from '../log/detection-message.js';
 import { listenerLog, partitionLogs, partitionOf, type LogAddress } from '../log/log-address.js';
-import type { LogStore, OwnerRecord } from '../log/log-store.js';
-import { PartitionAssigner } from '../ownership/partition-assigner.js';
+import type { LogStore, OwnerRecord, TermClaim } from '../log/log-store.js';
+import { PartitionAssigner, type AssignerHooks } from '../ownership/partition-assigner.js';
 import { PartitionCount, type PartitionCountStore } from '../ownership/partition-count.js';
 import type { Workloads } from '../ownership/plan-ownership.js';
 import { TracerSlot } from '../detection-tracer.js';
 import { InterestIndex } from '../interest/interest-index.js';
+import { consumerDefaults } from '../receive/consumer-context.js';
 import type { InterestStore } from '../interest/interest-store.js';
 import { LogWriter, type LogWriterDependencies } from './log-writer.js';
 import { Replayer, type ReplayStore } from './replayer.js';
@@ -29,6 +30,10 @@ import { type RouterStats, RouterCounters } from '../delivery-stats.js';
 export interface RouterStores {
   readonly logs: LogStore;
   readonly append: LogWriterDependencies;
+  /** Sets aside keys whose type another program has changed: those of the cluster and of these logs. */
+  readonly guard: (logs: Iterable<LogAddress>) => Promise<void>;
+  /** Rejects with a `FencedError` if a later term has begun. */
+  readonly confirmTerm: () => Promise<void>;
   readonly interests: InterestStore;
   readonly partitions: PartitionCountStore;
   readonly replays: ReplayStore;
@@ -48,8 +53,8 @@ export interface RouterDependencies {
   readonly term: number;
   /** Whether this process may write as master at this instant; asked before every write until {@link DetectionRouter.handOver}. */
   readonly isValid: () => boolean;
-  /** Publishes partition → owner, and has processes read the owner records. Repeated until it resolves. */
-  readonly publishAssignments: (assignments: Readonly<Record<string, string>>) => Promise<void>;
+  /** See `AssignerHooks.publish`. Repeated until it resolves. */
+  readonly publishAssignments: AssignerHooks['publish'];
   /** Calls `setMembers` with the present members; rejects when they cannot be read. Called at the start and every few seconds. */
   readonly readMembers?: () => Promise<void>;
   readonly onEvent?: (event: RouterEvent) => void;
@@ -104,6 +109,7 @@ export class DetectionRouter {
       readMembers,
       signal,
       deposed,
+      disputed: (logs) => this.settleDispute(logs),
       store: stores.logs,
     };
     const { context } = this;
@@ -137,9 +143,12 @@ export class DetectionRouter {
     const { clock, onEvent, readMembers, signal } = this.context;
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
+        // An earlier master takes a term for one of another program until the fence knows it.
+        await this.dependencies.stores.confirmTerm();
         await Promise.all([readMembers(), this.count.begin()]);
         this.partitions = partitionLogs(this.dependencies.keys, this.count.current);
         const logs = [...this.partitions, ...[...this.alive].map((member) => this.listenerLogOf(member))];
+        await this.dependencies.stores.guard(logs);
         const [records] = await Promise.all([this.context.store.records(logs), this.interests.begin()]);
         if (signal.aborted) return;
         for (const [i, record] of records.entries()) this.writer.begin(logs[i]!, record);
@@ -258,6 +267,37 @@ export class DetectionRouter {
   }
 
   /**
+   * A master raises the fence before it does anything else, and the fence never falls. So if it confirms this term after a later one was
+   * seen in a log, that term was never one of a master.
+   */
+  private async settleDispute(logs: readonly LogAddress[]): Promise<void> {
+    const { clock, counters, onEvent, signal, store, term } = this.context;
+    const { processId, stores } = this.dependencies;
+    try {
+      const claims = await store.claims(logs);
+      await stores.confirmTerm();
+      for (const [i, log] of logs.entries()) {
+        const claim = claims[i]!;
+        if (termOf(claim) <= term) continue;
+        const error = `written by another program: the id shows a later term than ${term}, and none has begun`;
+        const fields = { error, attempts: '0', failedAt: new Date(clock.wallNow()).toISOString(), processId };
+        const settled = this.writer.settledSequence(log);
+        const most = consumerDefaults.maxDeadLetters;
+        const count = await store.expel({ log, term, claim, settled, fields, most });
+        if (signal.aborted || count === null) continue;
+        counters.foreign += count;
+        onEvent({ type: 'foreign-term', log: log.stream, count });
+      }
+      this.assigner.soon();
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof FencedError) return this.end({ type: 'deposed' });
+      onEvent({ type: 'redis-error', error: toError(error) });
+      await pause(50, clock, signal);
+    }
+  }
+
+  /**
    * Only a process with global listeners may own partitions: another one would finish entries without running a callback. The master
    * owns partitions only if no other process can.
    */
@@ -276,6 +316,8 @@ export class DetectionRouter {
       await pause(options.lookInterval, clock, signal);
       if (signal.aborted || this.handingOver) return;
       try {
+        if (isValid())
+          await this.dependencies.stores.guard([...this.partitions, ...this.listenerLogs.values()]);
         await readMembers();
         void this.interests.refreshed();
         await this.writer.observe();
@@ -316,6 +358,8 @@ export class DetectionRouter {
   /** Appends a detection again that had been given up. Returns whether any process can use it. */
   private replay(letter: TracedLetter, onSettled: OnSettled): boolean {
     const { audience, detectionId, frame, processId, receivedAt, workerUrl } = letter;
+    // The entry of another program: it would only become a dead letter again.
+    if (frame === '') return false;
     const subscriptionIdentifier = letter.subscriptionIdentifier ?? '';
     const listening = this.interests.listening(subscriptionIdentifier);
     const listener = listening.includes(processId) ? processId : listening[0];
@@ -328,3 +372,7 @@ export class DetectionRouter {
     return true;
   }
 }
+
+/** The latest term that a log shows. */
+const termOf = ({ lastId, recordTerm }: TermClaim): number =>
+  Math.max(Number(lastId.split('-')[0]), Number(recordTerm) || 0);

@@ -125,6 +125,12 @@ export class LogWriter {
     };
   }
 
+  /** The sequence up to which the outcome of all appends to the log is known. */
+  settledSequence({ stream }: LogAddress): number {
+    const written = this.logs.get(stream);
+    return written !== undefined && written.underWay > 0 ? written.first - 1 : this.sequence;
+  }
+
   /** Empties the buffer of a writer that is paused. */
   takeAll(): { readonly log: LogAddress; readonly entry: OutgoingEntry }[] {
     return [...this.logs.values()].flatMap((written) =>
@@ -175,17 +181,24 @@ export class LogWriter {
     });
   }
 
-  private async append(batches: readonly LogBatch[]): Promise<void> {
-    const { deposed, isOver, options, signal, term } = this.context;
+  /** Returns the batches of logs that show a later term. They are sent again if that term has never begun. */
+  private async append(batches: LogBatch[]): Promise<LogBatch[] | undefined> {
+    const { disputed, isOver, options, signal, term } = this.context;
     const results = await this.dependencies.store.append(batches, { ...options, term, over: isOver() });
+    const left: LogBatch[] = [];
     for (const [i, result] of results.entries()) {
-      if (signal.aborted) return;
+      if (signal.aborted) return undefined;
       const log = this.logs.get(batches[i]!.log.stream)!;
       if (result.code === 'done') this.settle(log, result);
       else if (isOver()) this.discard([log]);
-      else deposed();
+      else left.push(batches[i]!);
+    }
+    if (left.length > 0) {
+      await disputed(left.map(({ log }) => log));
+      return left;
     }
     if (this.buffered >= ENOUGH) for (const lane of this.lanes.values()) lane.wake(true);
+    return undefined;
   }
 
   private compose(logs: Iterable<WrittenLog>): LogBatch[] {

@@ -1,4 +1,5 @@
 import type { Clock } from '@detector-cluster/election';
+import type { LogAddress } from '../log/log-address.js';
 import type { LogStore } from '../log/log-store.js';
 import type { TracerSlot } from '../detection-tracer.js';
 import type { RouterCounters } from '../delivery-stats.js';
@@ -62,6 +63,8 @@ export type RouterEvent =
   | { readonly type: 'partitions-changed'; readonly from: number; readonly to: number }
   /** Redis could not be written or read; the router tries again. */
   | { readonly type: 'redis-error'; readonly error: Error }
+  /** A log showed a later term although none has begun: another program wrote to it. `count`: entries that became dead letters. */
+  | { readonly type: 'foreign-term'; readonly log: string; readonly count: number }
   /** A master of a later term has written, so this one sends nothing more. */
   | { readonly type: 'deposed' };
 
@@ -83,6 +86,8 @@ export interface RouterContext {
   readonly store: LogStore;
   /** Aborts when the router is closed or deposed. */
   readonly signal: AbortSignal;
-  /** A later term has written. */
+  /** The fence has refused this term: a later one has written. */
   readonly deposed: () => void;
+  /** Logs show a later term. Ends this router if that term has begun, otherwise frees the logs of it. Never rejects. */
+  readonly disputed: (logs: readonly LogAddress[]) => Promise<void>;
 }

@@ -72,6 +72,8 @@ const MOST_QUEUED = 1_000;
 export class WrittenLog {
   /** Entries at the head of the queue whose outcome is unknown: they are neither dropped nor sent under other ids. */
   underWay = 0;
+  /** Sequence of the first of them. */
+  first = 0;
   /** How often Redis has answered. */
   answers = 0;
   readonly queue = new EntryQueue<OutgoingEntry>();
@@ -102,6 +104,7 @@ export class WrittenLog {
   compose(first: number, mostEntries: number, mostBytes: number): LogBatch {
     const entries = this.queue.peek(mostEntries, mostBytes);
     this.underWay = entries.length;
+    this.first = first;
     const messages = entries.map(({ detection, redelivered, trace }) =>
       encodeMessage(detection, redelivered, trace?.fields ?? null),
     );

@@ -4,9 +4,9 @@
 -- ARGV per log: process and epoch of the caller (both empty for the listener stream of a process), number of the call in this
 --   epoch, number of entries, bytes of their messages, ids of the entries, bytes of the message of each
 -- Returns per log: 1 confirmed; 2 confirmed, and the owner is asked to hand the log over; -1 the caller is not the owner
+-- @include _numbers.lua
 -- The record of a listener stream ends with its process. Milliseconds.
 local LISTENER_LIFETIME = 600000
-local PAGE = 100
 
 local function is_before(id, other)
   local high, low = string.match(id, '^(%d+)-(%d+)$')
@@ -28,26 +28,17 @@ local function without_dropped(stream, ids, at)
   return present, bytes
 end
 
-local function measure(stream)
-  local bytes, from = 0, '-'
-  while true do
-    local page = redis.call('XRANGE', stream, from, '+', 'COUNT', PAGE)
-    for _, entry in ipairs(page) do bytes = bytes + #entry[2][2] end
-    if #page < PAGE then return bytes end
-    from = '(' .. page[#page][1]
-  end
-end
-
 local function acknowledge(stream, record, number, count, freed, at, bytes, dropped)
   local ids = { unpack(ARGV, at, at + count - 1) }
   if dropped > 0 then
     -- Entries that were dropped for lack of room while their owner held them were still delivered.
     ids, freed = without_dropped(stream, ids, at)
-    if #ids < count then redis.call('HINCRBY', record, 'dropped', -math.min(count - #ids, dropped)) end
+    if #ids < count then redis.call('HSET', record, 'dropped', dropped - math.min(count - #ids, dropped)) end
   end
-  local left = bytes - freed
+  local left = bytes and bytes - freed
   -- If Redis has lost entries which their owner had read, it does not know which.
-  if #ids > 0 and redis.call('XDEL', stream, unpack(ids)) < #ids then left = measure(stream) end
+  if #ids > 0 and redis.call('XDEL', stream, unpack(ids)) < #ids then left = nil end
+  left = left or measure(stream)
   redis.call('HSET', record, 'acknowledged', number, 'bytes', string.format('%.0f', left))
 end
 
@@ -57,11 +48,12 @@ for key = 1, #KEYS, 2 do
   local stream, record = KEYS[key], KEYS[key + 1]
   local process, epoch, number, count = ARGV[at], ARGV[at + 1], ARGV[at + 2], tonumber(ARGV[at + 3])
   local state = redis.call('HMGET', record, 'process', 'epoch', 'acknowledged', 'next', 'bytes', 'dropped')
-  if (state[1] or '') ~= process or (state[2] or '') ~= epoch then
+  -- The listener stream of a process has no other owner, whatever another program has written into its record.
+  if process ~= '' and (state[1] ~= process or state[2] ~= epoch) then
     replies[#replies + 1] = -1
   else
-    if count > 0 and tonumber(number) > tonumber(state[3] or '0') then
-      acknowledge(stream, record, number, count, tonumber(ARGV[at + 4]), at + 5, tonumber(state[5] or '0'), tonumber(state[6] or '0'))
+    if count > 0 and tonumber(number) > (whole(state[3]) or 0) then
+      acknowledge(stream, record, number, count, tonumber(ARGV[at + 4]), at + 5, whole(state[5]), whole(state[6]) or 0)
       if process == '' then redis.call('PEXPIRE', record, LISTENER_LIFETIME) end
     end
     replies[#replies + 1] = state[4] and 2 or 1

@@ -13,16 +13,11 @@
 -- Returns per log {code, accepted, of these already there, backlog in entries, backlog in bytes, dropped since the log exists}
 --   code 1: done; where accepted is less than given, the rest was refused because the log is full
 --   code -2: a later term has written or granted here, or may have; nothing was written
+-- @include _numbers.lua
+-- @include _last-id.lua
 local term, max_entries, max_bytes = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local drop_oldest, always_write, over = ARGV[4] == '1', ARGV[5] == '1', ARGV[6] == '1'
 local DROP_PER_CALL, PAGE = 5000, 100
-
-local function last_id(stream)
-  local info = redis.call('XINFO', 'STREAM', stream)
-  for i = 1, #info, 2 do
-    if info[i] == 'last-generated-id' then return string.match(info[i + 1], '^(%d+)-(%d+)$') end
-  end
-end
 
 -- Deletes the oldest entries until both limits hold. Returns entries and bytes that went.
 local function make_room(stream, length, bytes)
@@ -44,12 +39,12 @@ end
 
 local function append(stream, record, first, messages_from, count)
   local state = redis.call('HMGET', record, 'term', 'bytes', 'dropped')
-  if tonumber(state[1] or '0') > tonumber(term) then return { -2, 0, 0, 0, 0, 0 } end
+  if (whole(state[1]) or 0) > tonumber(term) then return { -2, 0, 0, 0, 0, 0 } end
   if over and redis.call('EXISTS', record) == 0 then return { -2, 0, 0, 0, 0, 0 } end
   local length = redis.call('XLEN', stream)
   -- An empty log holds no bytes, whatever was counted before Redis lost some of its data.
-  local counted = tonumber(state[2] or '0')
-  local bytes = length == 0 and 0 or counted
+  local counted = whole(state[2])
+  local bytes = length == 0 and 0 or counted or measure(stream)
   local accepted, present = 0, 0
   for i = 0, count - 1 do
     local message = ARGV[messages_from + i]
@@ -61,8 +56,7 @@ local function append(stream, record, first, messages_from, count)
       accepted = accepted + 1
     else
       -- Refused for want of room, because a successor wrote a higher id, or because the entry was there.
-      local last_term, last_sequence
-      if redis.call('EXISTS', stream) == 1 then last_term, last_sequence = last_id(stream) end
+      local last_term, last_sequence = string.match(last_id(stream), '^(%d+)-(%d+)$')
       if last_term and tonumber(last_term) > tonumber(term) then return { -2, 0, 0, 0, 0, 0 } end
       if last_term == term and tonumber(last_sequence) >= first + i then
         accepted = accepted + 1
@@ -76,9 +70,9 @@ local function append(stream, record, first, messages_from, count)
   end
   local dropped, freed = 0, 0
   if drop_oldest and (length > max_entries or bytes > max_bytes) then dropped, freed = make_room(stream, length, bytes) end
-  if always_write or bytes - freed ~= counted then redis.call('HINCRBY', record, 'bytes', string.format('%.0f', bytes - freed - counted)) end
-  local dropped_ever = tonumber(state[3] or '0')
-  if dropped > 0 then dropped_ever = redis.call('HINCRBY', record, 'dropped', dropped) end
+  if always_write or bytes - freed ~= (counted or 0) then redis.call('HSET', record, 'bytes', string.format('%.0f', bytes - freed)) end
+  local dropped_ever = (whole(state[3]) or 0) + dropped
+  if dropped > 0 then redis.call('HSET', record, 'dropped', string.format('%.0f', dropped_ever)) end
   return { 1, accepted, present, length - dropped, bytes - freed, dropped_ever }
 end
 

@@ -6,20 +6,13 @@
 --   hand-over: the process becomes the owner when the present owner releases the partition
 --   keep: a hand-over that was asked for is called off
 -- Returns per partition: 1 done; 0 the record has changed, nothing was done; -2 a later term has written here
+-- @include _numbers.lua
+-- @include _last-id.lua
 local term = ARGV[1]
-
-local function last_term(stream)
-  local info = redis.pcall('XINFO', 'STREAM', stream)
-  if info.err then return 0 end
-  for i = 1, #info, 2 do
-    if info[i] == 'last-generated-id' then return tonumber(string.match(info[i + 1], '^(%d+)-')) end
-  end
-  return 0
-end
 
 local function grant(stream, record, action, process, epoch, expected)
   local state = redis.call('HMGET', record, 'term', 'epoch', 'process', 'origin', 'nextEpoch')
-  if tonumber(state[1] or '0') > tonumber(term) or last_term(stream) > tonumber(term) then return -2 end
+  if (whole(state[1]) or 0) > tonumber(term) or term_of(last_id(stream)) > tonumber(term) then return -2 end
   -- Applied by an earlier call whose reply was lost.
   if state[2] == epoch or state[5] == epoch then return 1 end
   if (state[2] or '') ~= expected then return 0 end

@@ -197,6 +197,14 @@ export class DeliveryWorld {
     }
   }
 
+  /** Another program adds an entry to a partition, with an id above that of the present term. */
+  addForeign(partition: number, above: number): void {
+    const logs = this.partitionLogs;
+    const log = logs[partition % logs.length]!;
+    this.server.logs.addForeign(log, this.terms + above, 'of another program');
+    this.logs.disturbed(log);
+  }
+
   pickSubscription(): string {
     return `d;${Math.floor(this.dice.roll() * this.options.subscriptions)}`;
   }

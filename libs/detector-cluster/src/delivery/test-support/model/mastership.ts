@@ -40,7 +40,9 @@ export class Mastership {
       stores: {
         logs: linkLogStore(general),
         append: { store: linkLogStore({ ...general, link: this.appending }), callPerLog },
-        interests: linkInterestStore(general),
+        guard: () => Promise.resolve(),
+        confirmTerm: () => holder.general.call(() => server.raise(term)),
+        interests: linkInterestStore(general, term),
         partitions: linkPartitionCount(general, term),
         replays: linkReplayStore(general, (partition) => partitionLog(keys, partition)),
         watch: ({ interests, owners, replays }) =>
@@ -53,7 +55,10 @@ export class Mastership {
       processId: holder.id,
       term,
       isValid: () => this.isValid,
-      publishAssignments: () => holder.general.call(() => server.onHint('owners')),
+      publishAssignments: (_, changed) =>
+        holder.general.call(() => {
+          if (changed) server.onHint('owners');
+        }),
       readMembers: async () => this.setMembers(await holder.general.call(() => members.listed)),
       onEvent: (event) => {
         if (event.type === 'deposed') this.over = true;
@@ -113,9 +118,7 @@ export class Mastership {
     const { server } = world;
     while (!this.over) {
       try {
-        await holder.general.call(() => {
-          if (!server.raise(term)) throw new FencedError(term, server.fence);
-        });
+        await holder.general.call(() => server.raise(term));
         await this.router.start();
         return;
       } catch (error) {

@@ -42,7 +42,8 @@ export class CallbackLedger {
     if (fate.handled === 0 && attempt === 0) this.checkOrder(fate, who);
     const audience = log.partition === null ? log.stream : 'owner';
     const key = `${audience} ${detectionId}`;
-    if (this.started.has(key) && !redelivered) this.violated(`${who} again, without saying so`);
+    if (this.started.has(key) && !redelivered && !fate.appendedAgain)
+      this.violated(`${who} again, without saying so`);
     this.started.add(key);
     if (attempt === 0) {
       if (fate.handled > 0 && !fate.failed) this.duplicates++;

@@ -11,6 +11,8 @@ export interface EntryFate {
   readonly subscription: string;
   /** `dropped`: removed because the log was full. Its owner may have had it, and then it is finished later. */
   state: 'present' | 'finished' | 'dropped' | 'dead-lettered' | 'wiped';
+  /** It was finished, and appended once more, after another program had written to the log. */
+  appendedAgain: boolean;
   /** How often a process has begun to handle it. */
   handled: number;
   /** Its callbacks have failed at least once. */
@@ -43,6 +45,8 @@ export class LogLedger implements LogObserver {
   private readonly lastIds = new Map<string, StreamEntry>();
   private readonly droppedIds = new Map<string, Set<string>>();
   private readonly epochs = new Map<string, string>();
+  /** Logs to which another program has added entries, which nothing has counted. */
+  private readonly disturbedLogs = new Set<string>();
 
   constructor(private readonly options: LedgerOptions) {}
 
@@ -66,6 +70,14 @@ export class LogLedger implements LogObserver {
   }
 
   appended(log: LogAddress, entry: StreamEntry): void {
+    const known = this.fates.get(`${log.stream} ${entry.id}`);
+    // The reply to its append was lost, and it was finished before another program disturbed the log.
+    if (known !== undefined && this.disturbedLogs.has(log.stream)) {
+      known.state = 'present';
+      known.appendedAgain = true;
+      this.presentOf(log.stream).add(known);
+      return;
+    }
     const last = this.lastIds.get(log.stream);
     if (last !== undefined && compareIds(entry, last) <= 0)
       this.violated(`${log.stream} got ${entry.id} after ${last.id}`);
@@ -80,11 +92,12 @@ export class LogLedger implements LogObserver {
       handled: 0,
       failed: false,
       succeeded: false,
+      appendedAgain: false,
     };
     const key = `${audienceOf(log)} ${detectionId}`;
-    const known = this.latest.get(key);
-    if (known !== undefined && !redelivered)
-      this.violated(`${detectionId} was appended as ${known.entry.id} and as ${entry.id}`);
+    const before = this.latest.get(key);
+    if (before !== undefined && !redelivered)
+      this.violated(`${detectionId} was appended as ${before.entry.id} and as ${entry.id}`);
     this.latest.set(key, fate);
     this.fates.set(`${log.stream} ${entry.id}`, fate);
     this.presentOf(log.stream).add(fate);
@@ -92,7 +105,9 @@ export class LogLedger implements LogObserver {
 
   dropped(log: LogAddress, { id }: StreamEntry): void {
     if (this.options.overflow === 'refuse-new') this.violated(`${id} was dropped`);
-    this.leaves(this.fateOf(log, id)!, 'dropped');
+    const fate = this.fateOf(log, id);
+    // Of another program: its entry counts as dropped, too.
+    if (fate !== undefined) this.leaves(fate, 'dropped');
     this.droppedOf(log).add(id);
   }
 
@@ -104,8 +119,15 @@ export class LogLedger implements LogObserver {
     this.leaves(fate, 'finished');
   }
 
+  /** Another program has added an entry. */
+  disturbed({ stream }: LogAddress): void {
+    this.disturbedLogs.add(stream);
+  }
+
   deadLettered(log: LogAddress, id: string): void {
-    const fate = this.fateOf(log, id)!;
+    const fate = this.fateOf(log, id);
+    // Of another program.
+    if (fate === undefined) return;
     if (!fate.failed) this.violated(`${id} became a dead letter although its callbacks had not failed`);
     this.leaves(fate, 'dead-lettered');
   }
@@ -126,9 +148,9 @@ export class LogLedger implements LogObserver {
       const recorded = server.figure(log, what);
       if (recorded !== real) this.violated(`${log.stream} has ${real} ${what}, its record says ${recorded}`);
     };
-    compare('bytes', bytes);
+    if (!this.disturbedLogs.has(log.stream)) compare('bytes', bytes);
     compare('dropped', this.droppedOf(log).size);
-    if (length > maxEntries || bytes > maxBytes)
+    if (!this.disturbedLogs.has(log.stream) && (length > maxEntries || bytes > maxBytes))
       this.violated(`${log.stream} holds ${length} entries of ${bytes} bytes (${overflow})`);
   }
 

@@ -1,4 +1,3 @@
-import { FencedError } from '@detector-cluster/election/fence';
 import { parseLetterId, parseTracedLetter } from '../../../dead-letters/dead-letter.js';
 import type { LogAddress } from '../../../log/log-address.js';
 import type { Cursor, LogPage, LogSource, LogStore } from '../../../log/log-store.js';
@@ -36,6 +35,8 @@ export function linkLogStore({ callPerLog, link, server }: LinkedServer): LogSto
     release: (log, process, epoch, rest) => link.call(() => logs.release(log, process, epoch, rest)),
     seal: (term, addresses) => each(addresses, (some) => logs.seal(term, some)),
     fetch: (log, ids) => link.call(() => logs.fetch(log, ids)),
+    claims: (addresses) => each(addresses, (some) => logs.claims(some)),
+    expel: (expulsion) => link.call(() => logs.expel(expulsion)),
   };
 }
 
@@ -83,15 +84,14 @@ export function linkLogSource({ callPerLog, link, server }: LinkedServer): LogSo
   };
 }
 
-export function linkInterestStore({ link, server }: LinkedServer): InterestStore {
+export function linkInterestStore({ link, server }: LinkedServer, term: number): InterestStore {
   return {
     read: () =>
       link.call(() => ({ records: new Map(server.interests), seen: new Map(server.interestsSeen) })),
-    markSeen: (term, versions) =>
+    markSeen: (versions) =>
       link.call(() => {
-        if (!server.raise(term)) return 'deposed';
+        server.raise(term);
         for (const [id, version] of versions) server.interestsSeen.set(id, version);
-        return 'done';
       }),
     remove: (processes) =>
       link.call(() => {
@@ -109,7 +109,7 @@ export function linkPartitionCount({ link, server }: LinkedServer, term: number)
     read: () => link.call(() => server.partitions),
     write: (partitions) =>
       link.call(() => {
-        if (!server.raise(term)) throw new FencedError(term, server.fence);
+        server.raise(term);
         server.partitions = partitions;
       }),
   };

@@ -32,6 +32,8 @@ export type Fault =
   | { readonly kind: 'partitions'; readonly count: number }
   /** The replay of all dead letters is requested. */
   | { readonly kind: 'replay' }
+  /** Another program adds an entry to a partition, with an id so far above the present term. */
+  | { readonly kind: 'foreign entry'; readonly partition: number; readonly above: number }
   | ({ readonly kind: 'server freeze' } & Lasting)
   | ({ readonly kind: 'server restart'; readonly losesData: boolean } & Lasting);
 

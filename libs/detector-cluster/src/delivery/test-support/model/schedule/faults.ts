@@ -40,6 +40,8 @@ export class Faults {
         return this.applyTo(this.find(0), { kind: 'elect', who: 0, overlap: 0 });
       case 'replay':
         return this.requestReplays();
+      case 'foreign entry':
+        return world.addForeign(fault.partition, fault.above);
       case 'server freeze':
         if (!server.up) return;
         server.freeze();

@@ -83,6 +83,15 @@ const troubles: fc.WeightedArbitrary<Fault>[] = [
   },
 ];
 
+const foreignEntry: fc.WeightedArbitrary<Fault> = {
+  weight: 12,
+  arbitrary: fc.record({
+    kind: kind('foreign entry'),
+    partition: fc.nat(2),
+    above: fc.constantFrom(1, 2, 1e15),
+  }),
+};
+
 /** Often close together: most of what goes wrong does so in the middle of something else. */
 const after = fc.oneof(
   fc.integer({ min: 0, max: 120 }),
@@ -160,6 +169,10 @@ function schedulesOf(
 /** Schedules with faults of all kinds. @param callPerLog logs are on different nodes, as on a Redis Cluster */
 export const faultySchedules = (callPerLog: boolean): fc.Arbitrary<DeliverySchedule> =>
   schedulesOf(callPerLog, [...troubles, ...deeds], false);
+
+/** {@link faultySchedules} in which another program also writes to partitions. */
+export const disturbedSchedules = (callPerLog: boolean): fc.Arbitrary<DeliverySchedule> =>
+  schedulesOf(callPerLog, [foreignEntry, ...troubles, ...deeds], false);
 
 /** Schedules in which processes start and stop, and leadership is given up; nothing fails. */
 export const gracefulSchedules = (callPerLog: boolean): fc.Arbitrary<DeliverySchedule> =>

@@ -5,6 +5,7 @@ import type {
   AppendResult,
   Cursor,
   DeadLettering,
+  Expulsion,
   Grant,
   GrantResult,
   LogBatch,
@@ -15,6 +16,7 @@ import type {
   RawEntry,
   Rest,
   Standing,
+  TermClaim,
 } from '../../../log/log-store.js';
 import { compareIds, MemoryStream, parseId, type StreamEntry } from './memory-stream.js';
 
@@ -52,7 +54,8 @@ const noObserver: LogObserver = {
 /** What a log has become. For comparison with a real server. */
 export interface LogDump {
   readonly entries: readonly (readonly [id: string, message: string])[];
-  readonly lastId: string | null;
+  /** Empty if there is no stream. */
+  readonly lastId: string;
   readonly record: Readonly<Record<string, string>>;
   readonly letters: readonly (readonly string[])[];
   /** Keys of the log that expire. */
@@ -147,6 +150,24 @@ export class MemoryLogServer {
     return ids.map((id) => [id, this.streams.get(stream)?.get(id)?.message ?? null]);
   }
 
+  claims(logs: readonly LogAddress[]): TermClaim[] {
+    return logs.map((log) => ({
+      lastId: this.lastIdOf(log),
+      recordTerm: this.recordOf(log).get('term') ?? '',
+    }));
+  }
+
+  expel(expulsion: Expulsion): number | null {
+    return this.called(expulsion.log, () => this.expelFrom(expulsion));
+  }
+
+  /** Another program adds an entry, with an id of its own. Does nothing if the stream has a higher id. */
+  addForeign({ stream }: LogAddress, term: number, message: string): void {
+    const entries = this.streams.get(stream) ?? new MemoryStream();
+    entries.add(term, 0, message);
+    this.streams.set(stream, entries);
+  }
+
   /** Without waiting. By stream, those without news, too. */
   read(cursors: readonly Cursor[], count: number): Map<string, LogPage> {
     return new Map(
@@ -193,7 +214,7 @@ export class MemoryLogServer {
     const stream = this.streamOf(log);
     return {
       entries: (stream?.entries ?? []).map(({ id, message }) => [id, message]),
-      lastId: stream === undefined ? null : `${stream.lastTerm}-${stream.lastSequence}`,
+      lastId: this.lastIdOf(log),
       record: Object.fromEntries(this.recordOf(log)),
       letters: this.lettersOf(log).map(({ fields }) => fields),
       expiring: [log.stream, log.record].filter((key) => this.expiring.has(key)),
@@ -299,16 +320,46 @@ export class MemoryLogServer {
     if (entry === undefined) return { standing, removed: 0 };
     this.observer.deadLettered(log, id);
     this.set(log, { bytes: String(this.figure(log, 'bytes') - entry.bytes) });
-    const letters = [
-      ...this.lettersOf(log),
-      {
-        id: `${++this.deadLettered}-0`,
-        fields: ['message', entry.message, ...Object.entries(fields).flat()],
-      },
-    ];
+    this.addLetter(log, entry.message, fields);
+    return { standing, removed: this.keepLetters(log, most) };
+  }
+
+  private addLetter(log: LogAddress, message: string, fields: Readonly<Record<string, string>>): void {
+    const letter = {
+      id: `${++this.deadLettered}-0`,
+      fields: ['message', message, ...Object.entries(fields).flat()],
+    };
+    this.letters.set(log.letters, [...this.lettersOf(log), letter]);
+  }
+
+  /** Returns how many were removed. */
+  private keepLetters(log: LogAddress, most: number): number {
+    const letters = this.lettersOf(log);
     const removed = Math.max(0, letters.length - most);
     this.letters.set(log.letters, letters.slice(removed));
-    return { standing, removed };
+    return removed;
+  }
+
+  private expelFrom({ claim, fields, log, most, settled, term }: Expulsion): number | null {
+    const [{ lastId, recordTerm }] = this.claims([log]) as [TermClaim];
+    if (lastId !== claim.lastId || recordTerm !== claim.recordTerm) return null;
+    this.set(log, { term: String(term) });
+    const stream = this.streamOf(log);
+    if (stream === undefined || stream.lastTerm <= term) return 0;
+    const kept = new MemoryStream();
+    const expelled = stream.entries.filter((entry) => entry.term > term);
+    for (const entry of stream.entries)
+      if (entry.term <= term) kept.add(entry.term, entry.sequence, entry.message);
+    const present = kept.length > 0;
+    const mark = settled === 0 ? undefined : kept.add(term, settled, '');
+    if (mark !== undefined) kept.delete(mark.id);
+    if (present || mark !== undefined) this.streams.set(log.stream, kept);
+    else this.streams.delete(log.stream);
+    this.expiring.delete(log.stream);
+    for (const { message } of expelled) this.addLetter(log, message, fields);
+    this.keepLetters(log, most);
+    this.set(log, { process: '', origin: 'taken', bytes: String(kept.bytes) });
+    return expelled.length;
   }
 
   private grantOne(term: number, { log, action, process, epoch, expected }: Grant): GrantResult {
@@ -335,9 +386,15 @@ export class MemoryLogServer {
 
   private standingOf(log: LogAddress, process: string, epoch: string): Standing {
     const record = this.recordOf(log);
-    const isOwner = (record.get('process') ?? '') === process && (record.get('epoch') ?? '') === epoch;
+    const isOwner =
+      process === '' || (record.get('process') === process && (record.get('epoch') ?? '') === epoch);
     if (!isOwner && !this.has('acknowledges for any caller')) return 'refused';
     return record.has('next') ? 'hand-over' : 'owner';
+  }
+
+  private lastIdOf(log: LogAddress): string {
+    const stream = this.streamOf(log);
+    return stream === undefined ? '' : `${stream.lastTerm}-${stream.lastSequence}`;
   }
 
   private lengthOf(log: LogAddress): number {
@@ -386,6 +443,8 @@ export function memoryLogStore(server: MemoryLogServer): LogStore & LogSource {
     release: async (log, process, epoch, rest) => server.release(log, process, epoch, rest),
     seal: async (term, logs) => server.seal(term, logs),
     fetch: async (log, ids) => server.fetch(log, ids),
+    claims: async (logs) => server.claims(logs),
+    expel: async (expulsion) => server.expel(expulsion),
     read: async (cursors, count) => server.read(cursors, count),
   };
 }

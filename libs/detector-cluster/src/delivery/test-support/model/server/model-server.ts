@@ -1,3 +1,4 @@
+import { FencedError } from '@detector-cluster/election/fence';
 import type { SimTime } from '../../../../../../election/src/test-support/model/time/sim-time.js';
 import type { InterestRecord } from '../../../interest/interest-store.js';
 import type { AppendOptions, AppendResult, Cursor, LogBatch, LogPage } from '../../../log/log-store.js';
@@ -67,11 +68,10 @@ export class ModelServer {
     );
   }
 
-  /** What a fenced write does first; false where a later term has written. */
-  raise(term: number): boolean {
-    if (term < this.fence) return false;
+  /** What a fenced write does first. Throws a `FencedError` where a later term has written. */
+  raise(term: number): void {
+    if (term < this.fence) throw new FencedError(term, this.fence);
     this.fence = term;
-    return true;
   }
 
   freeze(): void {

@@ -10,7 +10,7 @@
 -- @include _readable.lua
 local prefix, count = ARGV[1], ARGV[2]
 
--- A lease that cannot be read is replaced by the next call that writes.
+-- The next candidate that tries to acquire an unreadable lease repairs it.
 local record = isReadable() and redis.call('HMGET', KEYS[1], 'owner', 'term', 'mode', 'seq', 'validity') or {}
 if not record[1] then
   return { 0, false, string.format('%.0f', written(redis.pcall('GET', KEYS[2])) or 0) }
