@@ -81,6 +81,7 @@ const KNOWN: Readonly<Record<keyof DetectorClusterOptions, true>> = {
   overflow: true,
   partitions: true,
   acceptance: true,
+  workerLimits: true,
 };
 
 /** Models of the client that the desired state is read from. */

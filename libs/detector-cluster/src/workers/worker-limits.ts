@@ -1,3 +1,4 @@
+import { unknownOptions } from '@detector-cluster/election/internal';
 import { MAX_FRAME_BYTES } from '@detector-cluster/worker-protocol';
 
 /** How much the master takes from one worker. */
@@ -34,11 +35,9 @@ export function resolveWorkerLimits(raw: unknown, problems: string[]): WorkerLim
         `workerLimits.${name}: must be a whole number from ${least} to ${most}, got ${String(value)}`,
       );
   };
-  for (const name of Object.keys(raw))
-    if (!Object.hasOwn(defaultWorkerLimits, name))
-      problems.push(
-        `workerLimits.${name}: is unknown; there are ${Object.keys(defaultWorkerLimits).join(', ')}`,
-      );
+  problems.push(
+    ...unknownOptions(raw, Object.keys(defaultWorkerLimits), { path: 'workerLimits.', separator: ': ' }),
+  );
   check('detectionBytes', 1_024, MAX_FRAME_BYTES);
   // A state report of the largest worker must fit.
   check('unreadBytes', MAX_FRAME_BYTES, 64 * MAX_FRAME_BYTES);

@@ -24,7 +24,7 @@ class LossReporter {
   constructor(private readonly context: Pick<RouterContext, 'clock' | 'onEvent'>) {}
 
   add(loss: LossEvent): void {
-    const key = `${loss.type} ${'log' in loss ? loss.log : loss.worker}`;
+    const key = `${loss.type} ${'log' in loss ? loss.log : 'worker' in loss ? loss.worker : ''}`;
     const known = this.losses.get(key);
     this.losses.set(key, known === undefined ? loss : { ...known, count: known.count + loss.count });
     if (this.timer === undefined) this.report();
