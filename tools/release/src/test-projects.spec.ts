@@ -14,10 +14,19 @@ async function testsOfProjects(): Promise<string[]> {
     maxBuffer: 2 ** 24,
   });
   const tests = JSON.parse(stdout) as { file: string; projectName: string }[];
-  return tests.map(({ file }) => file.slice(root.length));
+  const jest = [
+    `${root}node_modules/jest/bin/jest.js`,
+    '--config',
+    'test/nest/jest.config.cjs',
+    '--listTests',
+  ];
+  const { stdout: wiring } = await run(process.execPath, jest, { cwd: root });
+  return [...tests.map(({ file }) => file), ...wiring.trim().split('\n')].map((file) =>
+    file.slice(root.length),
+  );
 }
 
-describe('the projects of the test runner', () => {
+describe('the projects of the test runners', () => {
   it('have each test of the repository exactly once', async () => {
     const { stdout } = await run('git', ['ls-files', '-co', '--exclude-standard', '*.spec.ts'], {
       cwd: root,

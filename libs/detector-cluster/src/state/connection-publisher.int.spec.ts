@@ -23,6 +23,7 @@ const stateOf = (url: string, subscriptions: readonly string[]): WorkerConnectio
   connectedAt: '',
   state: 'Ready',
   problem: null,
+  excess: null,
   standing: 'open',
   drainTotal: null,
 });

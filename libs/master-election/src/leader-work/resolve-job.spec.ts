@@ -71,7 +71,7 @@ describe('resolveJob', () => {
     ],
     [
       cron('* * * * *', { timeZone: 'Mars' }),
-      /in time zone 'Mars' is no valid cron expression \(Invalid timezone/,
+      /in time zone 'Mars' is no valid cron expression \(Invalid time zone/,
     ],
     [cron('0 0 31 2 *'), /no valid cron expression/],
     [cron(undefined as unknown as string), /no valid cron expression/],
