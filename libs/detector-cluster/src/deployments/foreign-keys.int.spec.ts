@@ -145,6 +145,7 @@ describe('another program writes to keys of a running cluster', () => {
       [election.master, 'string'],
       [election.heartbeat, 'string'],
       [election.term, 'string'],
+      [election.validity, 'string'],
       [registry[0]!, 'hash'],
       [registry[1]!, 'zset'],
       [registry[2]!, 'string'],
@@ -220,6 +221,7 @@ describe('another program writes to keys of a running cluster', () => {
     election.master,
     election.heartbeat,
     election.term,
+    election.validity,
     registry[2]!,
   ]);
 

@@ -11,7 +11,7 @@ import { PageClient } from '../page-client.fixture.js';
 const HOSTILE = {
   display: `<img src=x onerror=alert(1)>"'&`,
   camera: '__proto__',
-  model: '</script><svg onload=alert(1)>\u202e{{7*7}}',
+  model: '</script><svg onload=alert(1)>{{7*7}}',
 };
 
 const PARTITIONS = Array.from({ length: 32 }, (_, partition) => partition);
