@@ -23,7 +23,7 @@ describeInBrowser('the dashboard of a cluster that receives hostile input', (ope
     worker.report();
     for (const { subscriptionIdentifier, modelId, modelName } of worker.streams.values()) {
       const text = subscriptionIdentifier.split(';')[0]!;
-      const detection = { carModel: text, carBrand: text, licensePlateText: text, [text]: text };
+      const detection = { carModel: text, carBrand: text, licensePlateText: text, [`\u202E${text}`]: text };
       worker.send({
         type: 'imageDetection',
         subscriptionIdentifier,

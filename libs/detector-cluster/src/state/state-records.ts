@@ -20,9 +20,10 @@ const worker = z.object({
   connectedAt: z.string(),
   state: z.enum(['Connecting', 'Ready', 'Suspect', 'Offline', 'Quarantined']),
   problem: z.string().nullable(),
+  excess: z.object({ pauses: z.int(), dropped: z.int(), oversized: z.int() }).nullable(),
   standing: z.enum(['open', 'cordoned', 'draining']),
   drainTotal: z.int().nullable(),
-});
+} satisfies Record<keyof Omit<WorkerRecord, 'url'>, z.ZodType>);
 
 /** A master of another version may leave fields out. */
 const anyWorker = worker.partial().extend({ url: z.string() });
