@@ -205,7 +205,7 @@ describe('PrismaDesiredSource with more displays than fit into a page', () => {
     await observer.query('rollback');
     await noOpenTransaction();
     // Prisma may still send the last query of that page, into the next transaction of the connection. That read fails, too.
-    await eventually('all displays', () =>
+    await eventually('all displays', 20_000, () =>
       readAll(prisma).then(
         ({ subscriptions }) => subscriptions.length === MANY + 2,
         () => false,
