@@ -59,7 +59,7 @@ export class PostgresUrlError extends Error {
 }
 
 /**
- * Reads the URL of a PostgreSQL database for `pg` and Prisma. Every known parameter is honoured or refused; see {@link URL_PARAMETERS}.
+ * Reads the URL of a PostgreSQL database for `pg` and Prisma. Every known parameter is honoured or refused; see the table in docs/postgres.md.
  * The files that TLS parameters name are read.
  *
  * @throws PostgresUrlError with all problems
