@@ -14,7 +14,7 @@ export type AppendOptions = Pick<
   'acceptance' | 'maxBacklogBytes' | 'maxBacklogEntries' | 'overflow'
 > & {
   readonly term: number;
-  /** The term is over. Then nothing is appended to a log without an owner record, because Redis may have lost what later terms have written. */
+  /** The term is over. Then nothing is appended to a log without an owner, because Redis may have lost what later terms have written. */
   readonly over: boolean;
 };
 

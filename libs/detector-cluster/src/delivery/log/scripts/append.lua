@@ -7,8 +7,8 @@
 -- ARGV[3] most bytes of messages in a log
 -- ARGV[4] 1: drop the oldest entries beyond a limit; 0: refuse new ones
 -- ARGV[5] 1: write also when all entries are there, so that WAIT on this connection covers them
--- ARGV[6] 1: the term of the writer is over, which then writes only to logs that have an owner record. Without a record, Redis may
---   have lost what later terms have written
+-- ARGV[6] 1: the term of the writer is over, which then writes only to logs that have an owner. Without one, Redis may have lost what
+--   later terms have written. Listener streams have none: their readers write the record again after a loss
 -- ARGV[7..] per log: lifetime in ms or 0, sequence of the first entry, number of entries, messages (sequences are consecutive)
 -- Returns per log {code, accepted, of these already there, backlog in entries, backlog in bytes, dropped since the log exists}
 --   code 1: done; where accepted is less than given, the rest was refused because the log is full
@@ -40,7 +40,7 @@ end
 local function append(stream, record, first, messages_from, count)
   local state = redis.call('HMGET', record, 'term', 'bytes', 'dropped')
   if (whole(state[1]) or 0) > tonumber(term) then return { -2, 0, 0, 0, 0, 0 } end
-  if over and redis.call('EXISTS', record) == 0 then return { -2, 0, 0, 0, 0, 0 } end
+  if over and redis.call('HEXISTS', record, 'process') == 0 then return { -2, 0, 0, 0, 0, 0 } end
   local length = redis.call('XLEN', stream)
   -- An empty log holds no bytes, whatever was counted before Redis lost some of its data.
   local counted = whole(state[2])

@@ -239,7 +239,7 @@ export class MemoryLogServer {
       dropped: 0,
     };
     if (this.figure(log, 'term') > term) return deposed;
-    if (over && this.recordOf(log).size === 0 && !this.has('appends after the term to any log'))
+    if (over && !this.recordOf(log).has('process') && !this.has('appends after the term to any log'))
       return deposed;
     let length = this.lengthOf(log);
     const counted = this.figure(log, 'bytes');
