@@ -51,9 +51,14 @@ describe('the connections of a former master', () => {
     return started;
   };
   const watch = async (started: ClusterProcess) => {
-    await started.cluster.subscribeToCamera(ID, 'rtsp://x', 'http://m/x', 1, 'cars', ({ timestamp }) =>
-      heard.push(timestamp.toISOString()),
-    );
+    started.cluster.addGlobalDetectionListener(({ timestamp }) => heard.push(timestamp.toISOString()));
+    await started.cluster.subscribe({
+      subscriptionIdentifier: ID,
+      rtspUrl: 'rtsp://x',
+      modelUrl: 'http://m/x',
+      modelId: 1,
+      modelName: 'cars',
+    });
     await started.active(1);
   };
 
