@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import {
   DetectorCluster,
   DetectorClusterModule,
@@ -16,10 +16,10 @@ import {
 } from '@detector-cluster/detector-cluster/testing';
 import { eventually } from '@detector-cluster/election/testing';
 import { MasterElection, MasterElectionModule } from '@detector-cluster/master-election';
-import { Controller, Get, type INestApplication, Injectable, Module } from '@nestjs/common';
+import { Controller, Get, Injectable, Module } from '@nestjs/common';
 import { ConfigModule, ConfigService } from '@nestjs/config';
-import { Test, type TestingModuleBuilder } from '@nestjs/testing';
-import { anElection, serve } from './application.js';
+import { Test } from '@nestjs/testing';
+import { anElection, serve, start } from './application.js';
 
 @Controller('cluster')
 class ClusterController {
@@ -59,19 +59,6 @@ const aCluster = (): DetectorClusterOptions => ({
 });
 
 const count = (all: string[], owner: string) => all.filter((each) => each === owner).length;
-
-const apps: INestApplication[] = [];
-
-afterEach(async () => {
-  for (const app of apps.splice(0)) await app.close();
-});
-
-async function start(builder: TestingModuleBuilder): Promise<INestApplication> {
-  const app = (await builder.compile()).createNestApplication({ logger: false });
-  apps.push(app);
-  await app.init();
-  return app;
-}
 
 it('injects a global cluster into controllers, and answers as the master', async () => {
   const app = await start(
@@ -162,7 +149,7 @@ it('ends with no handle left, also while a worker does not answer', async () => 
     }),
   );
   await app.get(MasterElection).waitForElectionComplete();
-  await apps.shift()!.close();
+  await app.close();
   await eventually(
     'every socket is closed',
     20_000,

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import {
   MasterElection,
   MasterElectionModule,
@@ -10,8 +10,8 @@ import {
 import { FakeMasterElection } from '@detector-cluster/master-election/testing';
 import { Controller, Get, type INestApplication, Injectable, Module } from '@nestjs/common';
 import { ConfigModule, ConfigService } from '@nestjs/config';
-import { Test, type TestingModuleBuilder } from '@nestjs/testing';
-import { anElection, serve } from './application.js';
+import { Test } from '@nestjs/testing';
+import { anElection, serve, start } from './application.js';
 
 @Controller()
 class StatusController {
@@ -46,19 +46,6 @@ class Work {
 
 @Module({ controllers: [StatusController], providers: [Work], exports: [Work] })
 class FeatureModule {}
-
-const apps: INestApplication[] = [];
-
-afterEach(async () => {
-  for (const app of apps.splice(0)) await app.close();
-});
-
-async function start(builder: TestingModuleBuilder): Promise<INestApplication> {
-  const app = (await builder.compile()).createNestApplication({ logger: false });
-  apps.push(app);
-  await app.init();
-  return app;
-}
 
 const waitForElection = (app: INestApplication) => app.get(MasterElection).waitForElectionComplete();
 
@@ -121,7 +108,7 @@ it('hands over to another replica when the application closes', async () => {
 
   const acquired = new Promise((resolve) => second.get(MasterElection).once('master-acquired', resolve));
   const work = first.get(Work);
-  await apps.shift()!.close();
+  await first.close();
   await acquired;
   expect(work.calls).toEqual(['acquired', 'lost']);
   expect((await fetchPath('/master-only')).status).toBe(200);
