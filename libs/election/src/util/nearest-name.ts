@@ -1,12 +1,18 @@
 /** `; did you mean x?` if one of the names is close to what was given; otherwise empty. */
 export function nearestName(given: string, names: readonly string[]): string {
-  let nearest = '';
+  const name = nearest(given, names);
+  return name === null ? '' : `; did you mean ${name}?`;
+}
+
+/** The most similar name, ignoring case; null if none resembles what was given. */
+export function nearest(given: string, names: readonly string[]): string | null {
+  let found: string | null = null;
   let least = Math.max(1, Math.floor(given.length / 3)) + 1;
   for (const name of names) {
     const distance = distanceOf(given.toLowerCase(), name.toLowerCase());
-    if (distance < least) [nearest, least] = [name, distance];
+    if (distance < least) [found, least] = [name, distance];
   }
-  return nearest === '' ? '' : `; did you mean ${nearest}?`;
+  return found;
 }
 
 /** How many characters must be added, removed, replaced or swapped with their neighbour. */

@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
 import { beginSession, type SessionClient } from './pooler.js';
-import { nearest } from './nearest.js';
+import { nearest } from '../nearest-name.js';
 import { type SettingsDraft, tlsOptions } from './settings-draft.js';
 import { URL_PARAMETERS } from './url-parameters.js';
 
