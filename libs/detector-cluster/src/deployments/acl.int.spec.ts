@@ -48,6 +48,7 @@ async function appendTwice(user: User): Promise<void> {
   const batch = { log: partitionLog(keys, 999), first: 1, messages: ['{}'] };
   const options = { term: 1, maxBacklogEntries: 10, maxBacklogBytes: 100, overflow: 'drop-oldest' as const };
   await store.append([batch], { ...options, over: false, acceptance: null });
+  await connection.redis.hset(batch.log.record, 'process', 'owner');
   const again = store.append([batch], { ...options, over: true, acceptance: { replicas: 1, timeout: 10 } });
   await expect(again).rejects.toThrow(NotConfirmedError);
   connection.close();

@@ -38,9 +38,9 @@ local function make_room(stream, length, bytes)
 end
 
 local function append(stream, record, first, messages_from, count)
-  local state = redis.call('HMGET', record, 'term', 'bytes', 'dropped')
+  local state = redis.call('HMGET', record, 'term', 'bytes', 'dropped', 'process')
   if (whole(state[1]) or 0) > tonumber(term) then return { -2, 0, 0, 0, 0, 0 } end
-  if over and redis.call('HEXISTS', record, 'process') == 0 then return { -2, 0, 0, 0, 0, 0 } end
+  if over and not state[4] then return { -2, 0, 0, 0, 0, 0 } end
   local length = redis.call('XLEN', stream)
   -- An empty log holds no bytes, whatever was counted before Redis lost some of its data.
   local counted = whole(state[2])
