@@ -86,8 +86,8 @@ export function announceWorkers(
         `the list of subscriptions for worker ${worker} takes ${bytes} bytes and a frame ${MAX_FRAME_BYTES} at most: lower its capacity`,
       );
   });
-  pool.on('invalid', (worker, kind, detail, isFirst) => {
-    figures.invalidFrame(worker, kind);
+  pool.on('invalid', (worker, kind, detail, { count, isFirst }) => {
+    figures.invalidFrame(worker, kind, count);
     if (isFirst)
       logger.warn(
         `worker ${worker} sent an invalid frame (${kind}): ${detail}; further ones of this kind are only counted`,

@@ -44,6 +44,8 @@ describe('ReconcileFigures', () => {
     figures.keepWorkers(['ws://a', 'ws://c']);
     expect(Object.fromEntries(figures.invalidFramesOf)).toEqual({ 'ws://a': 2, 'ws://c': 0 });
     expect(figures.invalidFrames['not-json']).toBe(3);
+    figures.invalidFrame('ws://c', 'too-short', 20);
+    expect([figures.invalidFrames['too-short'], figures.invalidFramesOf.get('ws://c')]).toEqual([20, 20]);
   });
 
   it('counts a read once for each of its reasons, and all reasons of applications as one', () => {

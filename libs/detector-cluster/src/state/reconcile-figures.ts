@@ -42,6 +42,7 @@ export type RegenerationReason = keyof typeof regenerationReasons;
 
 /** The kinds of the worker protocol; unknown kinds of later versions count as `other`. */
 const invalidKinds = {
+  'too-short': 0,
   'too-large': 0,
   'detection-too-large': 0,
   'too-deep': 0,
@@ -128,11 +129,11 @@ export class ReconcileFigures {
       for (const worker of counts.keys()) if (!workers.includes(worker)) counts.delete(worker);
   }
 
-  /** A worker sent a frame that violates the protocol. */
-  invalidFrame(worker: string, kind: string): void {
-    this.invalidFrames[Object.hasOwn(invalidKinds, kind) ? (kind as InvalidFrameKind) : 'other']++;
-    this.invalidFramesOf.set(worker, (this.invalidFramesOf.get(worker) ?? 0) + 1);
-    if (kind === 'detection-too-large') this.exceeded(worker, 'oversized');
+  /** A worker sent frames that violate the protocol. */
+  invalidFrame(worker: string, kind: string, count = 1): void {
+    this.invalidFrames[Object.hasOwn(invalidKinds, kind) ? (kind as InvalidFrameKind) : 'other'] += count;
+    this.invalidFramesOf.set(worker, (this.invalidFramesOf.get(worker) ?? 0) + count);
+    if (kind === 'detection-too-large') this.exceeded(worker, 'oversized', count);
   }
 
   /** A worker has sent more than its budget. */

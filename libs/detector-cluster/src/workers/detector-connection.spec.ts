@@ -162,10 +162,10 @@ describe('DetectorConnection', () => {
     const connection = await connect();
     connection.on('invalid', (kind) => kinds.push(kind));
     const socket = await worker.connection(0);
-    socket.send('{"type":');
-    socket.send('[1]');
-    socket.send('{"type":"unheardOf"}');
-    socket.send('{"type":"imageDetection"}');
+    socket.send('{"type":'.padEnd(40));
+    socket.send('[1]'.padEnd(40));
+    socket.send('{"type":"unheardOf"}'.padEnd(40));
+    socket.send('{"type":"imageDetection"}'.padEnd(40));
     socket.send(Buffer.alloc(2 * 1024 * 1024, 'x'));
     socket.send(report);
     await once(connection, 'report');
@@ -178,6 +178,22 @@ describe('DetectorConnection', () => {
     ]);
     expect(connection.invalidFrames).toBe(5);
     expect(worker.sockets).toHaveLength(1);
+  });
+
+  it('counts frames that are too short for a message, and pauses the socket of a worker that sends many', async () => {
+    const frames = 100_000;
+    const connection = await connect();
+    const counts = new Map<string, number>();
+    connection.on('invalid', (kind, _, count) => counts.set(kind, (counts.get(kind) ?? 0) + count));
+    let excess = 0;
+    connection.on('excess', () => excess++);
+    const socket = await worker.connection(0);
+    for (let n = 0; n < frames; n++) socket.send('x');
+    await until(() => connection.invalidFrames === frames);
+    expect(Object.fromEntries(counts)).toEqual({ 'too-short': frames });
+    expect(excess).toBeGreaterThan(0);
+    socket.send('{"type":"patchSession","sessionId":0}');
+    await once(connection, 'patchSession');
   });
 
   it('accepts no frame beyond 16 MiB: ends the connection, and dials again', async () => {
@@ -267,8 +283,8 @@ describe('DetectorConnection', () => {
     await once(connection, 'report');
     const since = performance.now();
     // The first frame costs more turns than the test has time.
-    socket.send('x');
-    socket.send('x');
+    socket.send('x'.repeat(100));
+    socket.send('x'.repeat(100));
     socket.send(report);
     await until(() => connection.unread === 1);
     // The clock of the inbox, and so the time that frames have waited, goes with the real one.
@@ -288,7 +304,7 @@ describe('DetectorConnection', () => {
     const invalid: string[][] = [];
     const seen: string[] = [];
     const connection = await connect({ budget: { ...defaultWorkerLimits, detectionBytes: 2_000 } });
-    connection.on('invalid', (...args) => invalid.push(args));
+    connection.on('invalid', (kind, detail) => invalid.push([kind, detail]));
     connection.on('detection', (_message, _frame, id) => seen.push(id));
     const socket = await worker.connection(0);
     const padded = (length: number, more: object = {}) => {

@@ -27,6 +27,8 @@ const defaultLimits: LivenessLimits = { silence: 10_000, eviction: 15_000 };
 
 /** A frame above the protocol's limit is counted and dropped; only one beyond this closes the connection. */
 const HARD_PAYLOAD_LIMIT = 16 * 1024 * 1024;
+/** Bytes of the shortest message that a worker can send. */
+const MIN_MESSAGE_BYTES = '{"type":"patchSession","sessionId":0}'.length;
 const DIAL_TIMEOUT = 3_000;
 const REPORT = Buffer.from('"stateReport"');
 /** A host that has neither answered nor refused within this time is silent: it is dialled after others. */
@@ -73,8 +75,8 @@ export interface DetectorConnectionEvents {
   /** `id` is stable for this detection: `<term>-<connection>-<sequence>`. `frame` holds the bytes as received. */
   detection: [message: ImageDetectionMessage, frame: Buffer, id: string];
   patchSession: [message: PatchSessionMessage];
-  /** A frame that violates the protocol. The connection stays open. */
-  invalid: [kind: string, detail: string];
+  /** Frames that violate the protocol. The connection stays open. */
+  invalid: [kind: string, detail: string, count: number];
   /** The worker sends more than its budget allows. `unread`: its socket was paused. `rate`: a detection was dropped. */
   excess: [kind: 'unread' | 'rate'];
   /** Its socket is read again. */
@@ -127,6 +129,8 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   /** `behindFor` of the lane at {@link heardAt}. */
   private behindBefore = 0;
   private unreadReports = 0;
+  /** Frames of the present turn that are too short for a message. */
+  private tooShort = 0;
 
   constructor(private readonly options: DetectorConnectionOptions) {
     super();
@@ -362,6 +366,11 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
 
   private onMessage(data: RawData): void {
     if (this.phase === 'closed') return;
+    if (Buffer.isBuffer(data) && data.length < MIN_MESSAGE_BYTES) {
+      // One read of the socket can bring 20,000 of them, before a pause has an effect.
+      if (this.tooShort++ === 0) process.nextTick(() => this.takeShort());
+      return;
+    }
     const frame = Array.isArray(data)
       ? Buffer.concat(data)
       : Buffer.isBuffer(data)
@@ -369,11 +378,9 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
         : Buffer.from(data);
     const subscription = subscriptionOfDetection(frame);
     if (subscription !== null) {
-      this.lane.take(
-        frame.length,
-        () => this.detected(new ScannedDetection(subscription, frame), frame),
-        true,
-      );
+      this.lane.take(frame.length, () => this.detected(new ScannedDetection(subscription, frame), frame), {
+        isUrgent: true,
+      });
       return;
     }
     if (frame.length > MAX_FRAME_BYTES) {
@@ -388,6 +395,14 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
       if (isReport) this.unreadReports--;
       this.read(frame);
     });
+  }
+
+  private takeShort(): void {
+    const frames = this.tooShort;
+    this.tooShort = 0;
+    if (this.phase === 'closed') return;
+    const detail = `shorter than any message (${MIN_MESSAGE_BYTES} bytes)`;
+    this.lane.take(0, () => this.invalid('too-short', detail, frames), { frames });
   }
 
   private detected(message: ImageDetectionMessage, frame: Buffer): void {
@@ -407,9 +422,9 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     this.emit('detection', message, frame, this.nextDetectionId());
   }
 
-  private invalid(kind: string, detail: string): void {
-    this.invalidFrames++;
-    this.emit('invalid', kind, detail);
+  private invalid(kind: string, detail: string, count = 1): void {
+    this.invalidFrames += count;
+    this.emit('invalid', kind, detail, count);
   }
 
   private read(frame: Buffer): void {

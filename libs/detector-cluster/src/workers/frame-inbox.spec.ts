@@ -16,14 +16,14 @@ function slowInbox(limits: LaneLimits = { bytes: 1_000, frames: 1_000 }) {
       onFull: () => void changes.push('full'),
       onRoom: () => void changes.push('room'),
     });
-    const take = (frame: string, { ms = 1, bytes = 1, isUrgent = false } = {}) =>
+    const take = (frame: string, { ms = 1, bytes = 1, isUrgent = false, frames = 1 } = {}) =>
       lane.take(
         bytes,
         () => {
           now += ms;
           seen.push(`${name}${frame}`);
         },
-        isUrgent,
+        { isUrgent, frames },
       );
     return { lane, take, changes };
   };
@@ -79,6 +79,21 @@ describe('FrameInbox', () => {
     expect(take()).toEqual([]);
     await turn();
     expect(take()).toEqual(['large2']);
+  });
+
+  it('charges a connection for the number of its frames, too, and counts them against the limit', async () => {
+    const { connection, take } = slowInbox({ bytes: 1_000, frames: 4_000 });
+    const many = connection('many');
+    const frames = 20_000;
+    many.take('1', { ms: 0, frames });
+    many.take('2', { ms: 0, frames });
+    expect(take()).toEqual(['many1']);
+    expect(many.lane.frames).toBe(frames);
+    expect(many.changes).toEqual(['full']);
+    await turn();
+    expect(take()).toEqual([]);
+    while (many.lane.frames > 0) await turn();
+    expect(take()).toEqual(['many2']);
   });
 
   it('does not let urgent frames wait for other connections, nor overtake each other', async () => {

@@ -3,8 +3,10 @@ const SLICE = 5;
 /** How much of that one connection may use while it has more frames. Milliseconds. */
 const SHARE = 1;
 
-/** How many bytes of a frame cost as much as 1 ms of reading: to receive and collect them takes time that is not measured here. */
+/** How many bytes cost as much as 1 ms of reading: to receive and collect them takes time that is not measured here. */
 const BYTES_PER_MS = 256 * 1024;
+/** The same for a number of frames. */
+const FRAMES_PER_MS = 2_000;
 
 /** How long a connection that was full rests before more of it is wanted: longer each time while it is full again soon. Milliseconds. */
 const SHORTEST_REST = 50;
@@ -26,6 +28,7 @@ export interface LaneHooks {
 }
 
 interface Waiting {
+  readonly frames: number;
   readonly bytes: number;
   readonly isUrgent: boolean;
   readonly read: () => void;
@@ -102,16 +105,13 @@ export class FrameLane {
   private behindBefore = 0;
   /** Bytes of the frames that wait. */
   bytes = 0;
+  /** How many frames wait. */
+  frames = 0;
 
   constructor(
     private readonly inbox: FrameInbox,
     private readonly hooks: LaneHooks,
   ) {}
-
-  /** How many frames wait. */
-  get frames(): number {
-    return this.items.length - this.head;
-  }
 
   /** How long frames of this connection have waited for this process, here or beyond the socket, over all. Milliseconds. */
   behindFor(now = this.inbox.now()): number {
@@ -122,15 +122,17 @@ export class FrameLane {
    * Reads a frame now, or in a later turn if this turn has no time for it.
    * @param bytes counted against the limit while it waits
    * @param isUrgent it waits only for the share of its own connection, not for frames of others
+   * @param frames how many frames `read` reads
    */
-  take(bytes: number, read: () => void, isUrgent = false): void {
+  take(bytes: number, read: () => void, { isUrgent = false, frames = 1 } = {}): void {
     const isNext = isUrgent ? this.urgent === 0 : this.frames === 0;
     if (isNext && this.hasShare && (isUrgent || this.inbox.hasTime)) {
-      this.run(read, bytes);
+      this.run(read, bytes, frames);
       return;
     }
     this.behindSince ??= this.inbox.now();
-    this.items.push({ bytes, isUrgent, read });
+    this.items.push({ frames, bytes, isUrgent, read });
+    this.frames += frames;
     this.bytes += bytes;
     if (isUrgent) this.urgent++;
     this.inbox.later(this);
@@ -146,8 +148,8 @@ export class FrameLane {
   readShare(): void {
     while (this.frames > 0 && this.hasShare && this.inbox.hasTime) {
       // Removes the frame before it is read, because more frames or the end of the connection may arrive during the read.
-      const { bytes, read } = this.remove();
-      this.run(read, bytes);
+      const { bytes, frames, read } = this.remove();
+      this.run(read, bytes, frames);
     }
   }
 
@@ -176,6 +178,7 @@ export class FrameLane {
       this.items = this.items.slice(this.head);
       this.head = 0;
     }
+    this.frames -= item.frames;
     this.bytes -= item.bytes;
     if (item.isUrgent) this.urgent--;
     const { limits } = this.hooks;
@@ -197,13 +200,13 @@ export class FrameLane {
     this.behindSince = null;
   }
 
-  private run(read: () => void, bytes: number): void {
+  private run(read: () => void, bytes: number, frames: number): void {
     const began = this.inbox.now();
     try {
       read();
     } finally {
       const took = this.inbox.now() - began;
-      this.debt += took + bytes / BYTES_PER_MS;
+      this.debt += took + bytes / BYTES_PER_MS + frames / FRAMES_PER_MS;
       this.inbox.spend(took);
     }
   }

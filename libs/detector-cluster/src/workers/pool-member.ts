@@ -40,7 +40,7 @@ export interface WorkerPoolEvents {
   /** A worker no longer shows these subscriptions with a picture; it last did at this instant (wall clock, milliseconds). */
   'streams-offline': [subscriptionIdentifiers: readonly string[], lastSeen: number];
   /** A frame that is not of the protocol; `isFirst` of its kind from this worker. */
-  invalid: [worker: string, kind: string, detail: string, isFirst: boolean];
+  invalid: [worker: string, kind: string, detail: string, of: { count: number; isFirst: boolean }];
   /** The list of subscriptions for a worker of protocol version 2 does not fit into a frame, so it was not sent. */
   listTooLong: [worker: string, bytes: number, isFirst: boolean];
 }

@@ -328,11 +328,11 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       this.emit('detection', id, message, frame, detectionId),
     );
     connection.on('patchSession', (message) => this.emit('patchSession', id, message));
-    connection.on('invalid', (kind, detail) => {
+    connection.on('invalid', (kind, detail, count) => {
       const isFirst = !member.invalidKinds.has(kind);
       member.invalidKinds.add(kind);
       member.problem = `${kind}: ${detail}`;
-      this.emit('invalid', id, kind, detail, isFirst);
+      this.emit('invalid', id, kind, detail, { count, isFirst });
     });
     connection.on('resumed', () => member.excess.lasted(performance.now()));
     connection.on('excess', (kind) => {

@@ -112,6 +112,8 @@ async function withSockets(size: number, source: BenchOptions['source']) {
     const followerState = await follower.call('sample', CALLS, INTERVAL);
     const stateBlockMs = await master.call('longestBlock');
 
+    // The first write of a process loads its client.
+    await changeRows({ cluster, size, source, changes: 1 });
     const rows = await changeRows({ cluster, size, source });
     const changeBlockMs = await master.call('longestBlock');
     const reading = source === 'postgres' ? await readEverything(cluster, size) : null;
@@ -174,15 +176,17 @@ async function changeRows({
   cluster,
   size,
   source,
+  changes = CHANGES,
 }: {
   cluster: BenchCluster;
   size: number;
   source: BenchOptions['source'];
+  changes?: number;
 }): Promise<number[]> {
   const { master, follower } = cluster;
   const rows: number[] = [];
-  for (let i = 0; i < CHANGES; i++) {
-    const subscription = Math.floor((i * size) / CHANGES);
+  for (let i = 0; i < changes; i++) {
+    const subscription = Math.floor((i * size) / changes);
     if (source === 'memory') await follower.call('adopt', subscription);
     const at =
       source === 'memory'
