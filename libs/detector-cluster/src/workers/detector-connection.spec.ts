@@ -1,4 +1,3 @@
-import type { ImageDetectionMessage } from '@detector-cluster/worker-protocol';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -139,22 +138,6 @@ describe('DetectorConnection', () => {
       ['7-1-2', detection],
       ['7-2-1', detection],
     ]);
-  });
-
-  it('gives every field of a detection, whether or not it had to be parsed', async () => {
-    const seen: ImageDetectionMessage[] = [];
-    const connection = await connect();
-    connection.on('detection', (message) => seen.push(message));
-    const socket = await worker.connection(0);
-    const traced = JSON.stringify({ ...(JSON.parse(detection) as object), traceparent: '00-1-2-01' });
-    socket.send(detection);
-    socket.send(traced);
-    await until(() => seen.length === 2);
-    for (const message of seen) {
-      const { type, subscriptionIdentifier, timestamp, data } = message;
-      expect({ type, subscriptionIdentifier, timestamp, data }).toEqual(JSON.parse(detection));
-    }
-    expect(seen.map(({ traceparent }) => traceparent)).toEqual([undefined, '00-1-2-01']);
   });
 
   it('counts invalid frames by kind, and keeps the connection', async () => {

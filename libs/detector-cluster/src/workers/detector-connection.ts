@@ -3,13 +3,12 @@ import type { LookupFunction } from 'node:net';
 import {
   encodeCommand,
   MAX_FRAME_BYTES,
-  parseWorkerMessage,
   type ImageDetectionMessage,
   type PatchSessionMessage,
   type StateReportMessage,
   type WorkerCommand,
 } from '@detector-cluster/worker-protocol';
-import { subscriptionOfDetection, WorkerMessageReader } from '@detector-cluster/worker-protocol/internal';
+import { WorkerMessageReader } from '@detector-cluster/worker-protocol/internal';
 import { WebSocket, type RawData } from 'ws';
 import type { WorkerLiveness } from '../model/cluster-state.js';
 import { fullJitter } from '../util/intervals.js';
@@ -31,6 +30,8 @@ const HARD_PAYLOAD_LIMIT = 16 * 1024 * 1024;
 const MIN_MESSAGE_BYTES = '{"type":"patchSession","sessionId":0}'.length;
 const DIAL_TIMEOUT = 3_000;
 const REPORT = Buffer.from('"stateReport"');
+/** Detections do not wait for the frames of other workers. */
+const DETECTION = Buffer.from('"imageDetection"');
 /** A host that has neither answered nor refused within this time is silent: it is dialled after others. */
 const SILENT_AFTER = 1_000;
 
@@ -376,13 +377,6 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
       : Buffer.isBuffer(data)
         ? data
         : Buffer.from(data);
-    const subscription = subscriptionOfDetection(frame);
-    if (subscription !== null) {
-      this.lane.take(frame.length, () => this.detected(new ScannedDetection(subscription, frame), frame), {
-        isUrgent: true,
-      });
-      return;
-    }
     if (frame.length > MAX_FRAME_BYTES) {
       // The frame is refused whatever it says, so it does not stay in memory.
       const { length } = frame;
@@ -391,10 +385,11 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     }
     const isReport = frame.includes(REPORT);
     if (isReport) this.unreadReports++;
-    this.lane.take(frame.length, () => {
+    const read = () => {
       if (isReport) this.unreadReports--;
       this.read(frame);
-    });
+    };
+    this.lane.take(frame.length, read, { isUrgent: !isReport && frame.includes(DETECTION) });
   }
 
   private takeShort(): void {
@@ -406,7 +401,6 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   }
 
   private detected(message: ImageDetectionMessage, frame: Buffer): void {
-    if (this.phase === 'closed') return;
     const { detectionBytes } = this.budget;
     if (frame.length > detectionBytes) {
       this.invalid(
@@ -493,36 +487,5 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   private stopWatching(): void {
     clearTimeout(this.silence);
     this.silence = undefined;
-  }
-}
-
-/**
- * A detection frame whose subscription has been read. The other fields are parsed on first access: the master does not need
- * them to pass the frame on. The frame must be one that `subscriptionOfDetection` has accepted.
- */
-class ScannedDetection implements ImageDetectionMessage {
-  [field: string]: unknown;
-  readonly type = 'imageDetection';
-  private whole: ImageDetectionMessage | null = null;
-
-  constructor(
-    readonly subscriptionIdentifier: string,
-    private readonly frame: Buffer,
-  ) {}
-
-  get timestamp(): string {
-    return this.message().timestamp;
-  }
-
-  get data(): ImageDetectionMessage['data'] {
-    return this.message().data;
-  }
-
-  private message(): ImageDetectionMessage {
-    if (this.whole !== null) return this.whole;
-    const parsed = parseWorkerMessage(this.frame);
-    if (!parsed.ok || parsed.message.type !== 'imageDetection')
-      throw new TypeError('the frame is not an image detection');
-    return (this.whole = parsed.message);
   }
 }
