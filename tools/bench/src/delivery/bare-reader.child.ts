@@ -1,4 +1,4 @@
-// A reader of the bare loop: reads its stream in batches, parses each message and deletes the batch. Nothing survives a fault.
+// A reader of the bare loop: reads its stream in batches, parses each message and deletes what it has read. Nothing survives a fault.
 import { Redis } from 'ioredis';
 import { childArgument, serveCalls } from '../support/child-calls.js';
 import { cpuTime } from '../support/process-figures.js';
@@ -25,7 +25,7 @@ async function read(): Promise<never> {
     const [, entries] = (reply as Reply | null)?.[0] ?? [stream, []];
     if (entries.length === 0) continue;
     for (const [, fields] of entries) {
-      sink.take(detectionOf(JSON.parse(fields[1]!)));
+      for (const message of fields[1]!.split('\n')) sink.take(detectionOf(JSON.parse(message)));
     }
     const ids = entries.map(([id]) => id);
     last = ids.at(-1)!;

@@ -11,22 +11,24 @@ export interface BareRelayArguments {
   readonly streams: readonly string[];
   /** URLs of the workers. */
   readonly urls: readonly string[];
+  /** Most detections in an entry, one in a line. */
+  readonly entry: number;
 }
 
-/** A pipeline has at most this many entries. */
+/** A pipeline has at most this many detections of each stream. */
 const BATCH = 500;
 /** At most this many pipelines are in flight. */
 const PIPELINES = 4;
 
-const { redis: url, streams, urls } = childArgument<BareRelayArguments>();
+const { redis: url, streams, urls, entry } = childArgument<BareRelayArguments>();
 const redis = new Redis(url);
-const pending: string[][] = [];
+const pending = streams.map((): string[] => []);
 let running = 0;
 let scheduled = false;
 
 /** Messages that arrive in the same turn, or while all pipelines are in flight, share the next one. */
-function push(stream: string, message: string): void {
-  pending.push(['xadd', stream, '*', 'message', message]);
+function push(stream: number, message: string): void {
+  pending[stream]!.push(message);
   if (scheduled) return;
   scheduled = true;
   setImmediate(() => {
@@ -36,8 +38,9 @@ function push(stream: string, message: string): void {
 }
 
 function flush(): void {
-  while (pending.length > 0 && running < PIPELINES) {
-    const batch = pending.splice(0, BATCH);
+  while (running < PIPELINES) {
+    const batch = compose();
+    if (batch.length === 0) return;
     running++;
     void redis
       .pipeline(batch)
@@ -49,10 +52,20 @@ function flush(): void {
   }
 }
 
+function compose(): string[][] {
+  return pending.flatMap((messages, stream) => {
+    const taken = messages.splice(0, BATCH);
+    const entries: string[][] = [];
+    for (let i = 0; i < taken.length; i += entry)
+      entries.push(['xadd', streams[stream]!, '*', 'message', taken.slice(i, i + entry).join('\n')]);
+    return entries;
+  });
+}
+
 await Promise.all(
   urls.map(async (worker, index) => {
     const socket = new WebSocket(worker, { perMessageDeflate: false });
-    const stream = streams[index % streams.length]!;
+    const stream = index % streams.length;
     socket.on('message', (frame: Buffer) => {
       // State reports are shorter: these workers have no subscriptions.
       if (frame.length === FRAME_BYTES) push(stream, frame.toString());

@@ -18,8 +18,10 @@ const phase = (more: Partial<Phase> = {}): Phase => ({
 const round = (more: Partial<Record<keyof Round, Partial<Phase>>> = {}): Round => ({
   steady: phase({ latencies: [1, 2, 3], ...more.steady }),
   flood: phase({ perSecond: 40_000, ...more.flood }),
+  slow: phase({ latencies: [1, 1, 2], ...more.slow }),
   bareSteady: phase(more.bareSteady),
   bare: phase({ perSecond: 50_000, ...more.bare }),
+  batched: phase({ perSecond: 80_000, ...more.batched }),
 });
 
 describe('summarise', () => {
@@ -29,9 +31,12 @@ describe('summarise', () => {
       maxPerSecond: 40_000,
       bareMaxPerSecond: 50_000,
       ratio: 0.8,
+      ratioToBatches: 0.5,
+      batchedMaxPerSecond: 80_000,
       cpuUs: { master: 10, consumers: 8, redis: 3, all: 21 },
       p50Ms: 2,
       p99Ms: 3,
+      p99MsAt1k: 2,
       waitedMs: 300,
     });
   });

@@ -6,9 +6,13 @@ export interface Round {
   /** The application, at a steady rate and at its highest rate. */
   readonly steady: Phase;
   readonly flood: Phase;
+  /** The application at a tenth of the steady rate. */
+  readonly slow: Phase;
   /** The bare loop, in the same ways. */
   readonly bareSteady: Phase;
   readonly bare: Phase;
+  /** A bare loop whose entries have many detections each, at its highest rate. */
+  readonly batched: Phase;
 }
 
 /** The sender is not the limit if it waited for a full window during at least this part of the time. */
@@ -27,13 +31,17 @@ export function summarise(rounds: readonly Round[]) {
     cpuUs: costs(of('flood')),
     cpuUsAt10k: costs(of('steady')),
     ratio: median(rounds.map(({ flood, bare }) => flood.perSecond / bare.perSecond)),
+    ratioToBatches: median(rounds.map(({ flood, batched }) => flood.perSecond / batched.perSecond)),
     maxPerSecond: rate('flood'),
     bareMaxPerSecond: rate('bare'),
+    batchedMaxPerSecond: rate('batched'),
     bareCpuUs: costs(of('bare'), 'writer', 'readers'),
+    batchedCpuUs: costs(of('batched'), 'writer', 'readers'),
     bareCpuUsAt10k: costs(of('bareSteady'), 'writer', 'readers'),
     p50Ms: median(of('steady').map(({ latencies }) => percentile(latencies, 0.5))),
     p99Ms: median(p99s),
     worstRoundP99Ms: Math.max(...p99s),
+    p99MsAt1k: median(of('slow').map(({ latencies }) => percentile(latencies, 0.99))),
     bareP99Ms: median(of('bareSteady').map(({ latencies }) => percentile(latencies, 0.99))),
     lost: total('lost'),
     duplicates: total('duplicates'),
@@ -57,14 +65,16 @@ function costs(phases: readonly Phase[], writer = 'master', readers = 'consumers
 }
 
 /** Returns the figures of one round. */
-function listed({ steady, flood, bare }: Round) {
+function listed({ steady, slow, flood, bare, batched }: Round) {
   return {
     p50Ms: percentile(steady.latencies, 0.5),
     p99Ms: percentile(steady.latencies, 0.99),
     waitedMs: steady.waitedMs,
     steadyPerSecond: steady.perSecond,
     perSecond: flood.perSecond,
+    p99MsAt1k: percentile(slow.latencies, 0.99),
     barePerSecond: bare.perSecond,
+    batchedPerSecond: batched.perSecond,
   };
 }
 

@@ -7,7 +7,14 @@ import type { BareReaderCalls } from './bare-reader.child.js';
 import type { BareRelayArguments, BareRelayCalls } from './bare-relay.child.js';
 import { summarise, type Round } from './delivery-figures.js';
 import { DeliveryPath } from './delivery-path.js';
-import { CONSUMERS, isListenedTo, SUBSCRIPTIONS, WORKERS } from './workload.js';
+import {
+  BATCH_DETECTIONS,
+  CONSUMERS,
+  isListenedTo,
+  MANY_WORKERS,
+  SUBSCRIPTIONS,
+  WORKERS,
+} from './workload.js';
 
 /** Rounds by default. */
 const RUNS = 5;
@@ -21,47 +28,54 @@ const BARE = 1_500;
 const WARM_UP = 2_000;
 
 /**
- * Measures an application, from the frames of 20 workers with 2,000 subscriptions to callbacks in two processes, beside a bare
- * loop with the same frames: XADD in pipelines, XREAD, JSON.parse, XDEL.
+ * Measures an application, from the frames of workers with 2,000 subscriptions to callbacks in two processes, beside two bare loops with
+ * the same frames: XADD in pipelines, XREAD, JSON.parse, XDEL. The entries of one of them have up to 32 detections each.
+ *
+ * First 20 workers send what is due in one write each. Then 1,000 workers send, each frame in a write of its own.
  *
  * The paths take turns in each round, because the speed of the machine changes.
  */
 export async function deliveryBench({ runs = RUNS, misroute }: BenchOptions) {
+  const figures = await measure(WORKERS, runs, misroute);
+  const manySockets = await measure(MANY_WORKERS, runs, misroute);
+  const ok = figures.lost === 0 && manySockets.lost === 0;
+  return { bench: 'delivery', ok, rate: RATE, sockets: WORKERS, ...figures, manySockets };
+}
+
+async function measure(workers: number, runs: number, misroute: number) {
   const listeners = Array.from({ length: CONSUMERS }, (_, consumer) =>
     Array.from({ length: SUBSCRIPTIONS }, (_, each) => each).filter((each) => isListenedTo(consumer, each)),
   );
-  const application = await BenchCluster.start({
-    workers: WORKERS,
-    subscriptions: SUBSCRIPTIONS,
-    listeners,
-  });
-  const bareLoop = new BareLoop();
+  const application = await BenchCluster.start({ workers, subscriptions: SUBSCRIPTIONS, listeners });
+  const bareLoops = new BareLoops(application, workers);
   try {
     await application.fill();
     const cluster = clusterPath(application);
-    const bare = await bareLoop.start(application);
-    for (const path of [cluster, bare]) await path.flood(WARM_UP);
+    const bare = await bareLoops.start(1);
+    const batched = await bareLoops.start(BATCH_DETECTIONS);
+    for (const path of [cluster, bare, batched]) await path.flood(WARM_UP);
     const rounds: Round[] = [];
     await application.workers.call('misroute', misroute);
     for (let i = 1; i <= runs; i++) {
       const round: Round = {
         steady: await cluster.steady(RATE, STEADY),
+        slow: await cluster.steady(RATE / 10, STEADY),
         bareSteady: await bare.steady(RATE, BARE),
         flood: await cluster.flood(FLOOD),
         bare: await bare.flood(BARE),
+        batched: await batched.flood(BARE),
       };
       await assertMaster(application);
       rounds.push(round);
       const { steady, flood } = round;
       progress(
-        `delivery: round ${i} of ${runs}: ${flood.perSecond}/s, bare ${round.bare.perSecond}/s; ` +
+        `delivery: ${workers} sockets, round ${i} of ${runs}: ${flood.perSecond}/s, bare ${round.bare.perSecond}/s; ` +
           `P99 ${percentile(steady.latencies, 0.99)} ms at ${RATE}/s`,
       );
     }
-    const figures = summarise(rounds);
-    return { bench: 'delivery', ok: figures.lost === 0, rate: RATE, ...figures };
+    return summarise(rounds);
   } finally {
-    await bareLoop.stop();
+    await bareLoops.stop();
     await application.stop();
   }
 }
@@ -86,20 +100,26 @@ async function assertMaster({ master, followers }: BenchCluster): Promise<void> 
     throw new Error('the master changed: the machine is too busy to measure');
 }
 
-/** The processes of the bare loop: workers of its own, one writer, and readers of a stream each. */
-class BareLoop {
+/** The processes of bare loops: each has workers of its own, one writer, and readers of a stream each. */
+class BareLoops {
   private readonly children: { stop(): Promise<void> }[] = [];
 
-  async start(cluster: BenchCluster): Promise<DeliveryPath> {
-    const redis = cluster.redisUrl;
-    const streams = Array.from({ length: CONSUMERS }, (_, consumer) => `bare:${consumer}`);
-    const source = await this.keep(startWorkers('bare-workers', WORKERS));
+  constructor(
+    private readonly cluster: BenchCluster,
+    private readonly workers: number,
+  ) {}
+
+  /** @param entry most detections in an entry of the streams */
+  async start(entry: number): Promise<DeliveryPath> {
+    const redis = this.cluster.redisUrl;
+    const streams = Array.from({ length: CONSUMERS }, (_, consumer) => `bare:${entry}:${consumer}`);
+    const source = await this.keep(startWorkers(`bare-workers-${entry}`, this.workers));
     const readers = await Promise.all(
       streams.map((stream) => this.child<BareReaderCalls>(stream, 'bare-reader.child.js', { redis, stream })),
     );
-    const args: BareRelayArguments = { redis, streams, urls: await source.call('urls') };
-    const writer = await this.child<BareRelayCalls>('relay', 'bare-relay.child.js', args);
-    const redisCpu = () => cluster.redisCpu();
+    const args: BareRelayArguments = { redis, streams, urls: await source.call('urls'), entry };
+    const writer = await this.child<BareRelayCalls>(`relay-${entry}`, 'bare-relay.child.js', args);
+    const redisCpu = () => this.cluster.redisCpu();
     return new DeliveryPath({ source, writer, sinks: readers, readers, hasCopies: false, redisCpu });
   }
 
