@@ -28,7 +28,7 @@ import {
   type RouterDependencies,
   type RouterEvent,
 } from '../../libs/detector-cluster/src/delivery/index.js';
-import { FencedStore } from '../../libs/detector-cluster/src/store/fenced-store.js';
+import { FencedStore } from '../../libs/election/src/fence/fenced-store.js';
 import { clusterKeys } from '../../libs/detector-cluster/src/store/cluster-keys.js';
 import { DeliveryProcess } from './delivery-process.js';
 import { startInstant, type Delivered } from './delivery-order.js';

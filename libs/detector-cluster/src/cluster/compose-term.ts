@@ -8,7 +8,7 @@ import { SerialLoop } from './serial-loop.js';
 import { WorkerListUpdater } from './worker-list-updater.js';
 import { Resigner } from '../control/resignation.js';
 import { PendingModelUrls } from '../desired/fresh-model-url.js';
-import type { FencedStore } from '../store/fenced-store.js';
+import type { FencedStore } from '@detector-cluster/election/fence';
 import { PatchRequestHandler } from '../sessions/patch-request-handler.js';
 import { SessionSender } from '../sessions/session-sender.js';
 import { ActualStateStore } from '../state/actual-state-store.js';

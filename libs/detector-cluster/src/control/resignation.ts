@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import type { FencedStore } from '../store/fenced-store.js';
+import type { FencedStore } from '@detector-cluster/election/fence';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { TermOverError, NoMasterError } from '../model/master-errors.js';
 import { ElectionTimeoutError, type MasterElection } from '@detector-cluster/master-election';

@@ -1,7 +1,7 @@
 import { isCluster, KeyGuard } from '@detector-cluster/election/internal/redis';
 import type { RedisSource, SharedSubscriber } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-import type { FencedStore } from '../store/fenced-store.js';
+import type { FencedStore } from '@detector-cluster/election/fence';
 import { clusterKeyTypes, logKeyTypes } from '../store/key-types.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { LetterStore } from './dead-letters/letter-store.js';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventually, until } from '../../../../test/support/until.js';
 import { openPatientRedis } from '../../../../test/support/patient-redis.js';
-import { FencedStore } from '../store/fenced-store.js';
+import { FencedStore } from '@detector-cluster/election/fence';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { PatchRequestHandler } from './patch-request-handler.js';
 import { SessionPatches } from './session-patches.js';

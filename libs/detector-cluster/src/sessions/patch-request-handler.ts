@@ -1,8 +1,7 @@
-import { FencedError } from '@detector-cluster/election/fence';
+import { FencedError, type FencedStore } from '@detector-cluster/election/fence';
 import type { PatchSessionMessage, PatchSessionResultCommand } from '@detector-cluster/worker-protocol';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import type { FencedStore } from '../store/fenced-store.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { sharedCalls } from '../util/application-calls.js';
 import type { SessionPatches } from './session-patches.js';

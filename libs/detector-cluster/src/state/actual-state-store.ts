@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { redactUrl, withoutQuery } from '../redact/redact-url.js';
-import type { FencedStore } from '../store/fenced-store.js';
+import type { FencedStore } from '@detector-cluster/election/fence';
 import type { TrackedSubscription } from '../reconcile/observation.js';
 import { RENEW } from '../reconcile/confirmation.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';

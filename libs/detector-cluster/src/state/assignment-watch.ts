@@ -1,7 +1,7 @@
 import type { SharedSubscriber } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import type { FencedStore } from '../store/fenced-store.js';
+import type { FencedStore } from '@detector-cluster/election/fence';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { HashMirror } from './hash-mirror.js';
 

@@ -15,7 +15,7 @@ import { mergeRows, parseChangedRows, type ChangedRows } from '../desired/change
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
 import { PrismaDesiredSource } from '../desired/prisma-desired-source.js';
-import { FencedStore } from '../store/fenced-store.js';
+import { FencedStore } from '@detector-cluster/election/fence';
 import { subscriptionTriggers } from '../prisma/index.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { changeFeedSql } from '../trigger/change-feed/change-feed-sql.js';

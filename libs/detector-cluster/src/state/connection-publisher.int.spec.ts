@@ -5,7 +5,7 @@ import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 import { eventually } from '../../../../test/support/until.js';
 import type { WorkerConnectionState } from '../model/cluster-state.js';
 import { clusterKeys } from '../store/cluster-keys.js';
-import { FencedStore } from '../store/fenced-store.js';
+import { FencedStore } from '@detector-cluster/election/fence';
 import { ClusterView } from './cluster-view.js';
 import { ConnectionPublisher } from './connection-publisher.js';
 

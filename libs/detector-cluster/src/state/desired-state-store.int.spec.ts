@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DesiredState } from '../desired/desired-state-source.js';
 import { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
 import { SecretBox } from '../desired/stream-secrets.js';
-import { FencedStore } from '../store/fenced-store.js';
+import { FencedStore } from '@detector-cluster/election/fence';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { urlForms } from '../redact/makers.fixture.js';
 import { NetworkPolicy } from '../options/network-policy.js';

@@ -14,7 +14,7 @@ import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { NetworkPolicy } from '../options/network-policy.js';
 import type { DesiredEntry } from '../reconcile/observation.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
-import type { FencedStore } from '../store/fenced-store.js';
+import type { FencedStore } from '@detector-cluster/election/fence';
 import { inChunks, runInSlices, TimeSlices } from '../util/run-in-slices.js';
 import type { Described } from './described-subscriptions.js';
 import { displayOf, unreadable } from './desired-record.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeRedis } from '@detector-cluster/election/redis';
 import { afterAll, describe, expect, it } from 'vitest';
-import { FencedStore } from '../store/fenced-store.js';
+import { FencedStore } from '@detector-cluster/election/fence';
 import { InvalidInputError } from '../model/subscription-identifier.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { EventHistory, EventJournal } from './event-journal.js';

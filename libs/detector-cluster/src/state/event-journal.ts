@@ -1,5 +1,4 @@
-import { FencedError, type GuardedCommand } from '@detector-cluster/election/fence';
-import type { FencedStore } from '../store/fenced-store.js';
+import { FencedError, type GuardedCommand, type FencedStore } from '@detector-cluster/election/fence';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import type { ClusterEvent, ClusterHappening, RecordedClusterEvent } from '../model/cluster-event.js';
 import type { Redis } from 'ioredis';

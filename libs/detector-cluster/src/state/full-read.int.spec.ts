@@ -11,7 +11,7 @@ import type { DesiredState, DesiredStateSource } from '../desired/desired-state-
 import { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { clusterKeys } from '../store/cluster-keys.js';
-import { FencedStore } from '../store/fenced-store.js';
+import { FencedStore } from '@detector-cluster/election/fence';
 import { DesiredStateStore, type Regeneration } from './desired-state-store.js';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

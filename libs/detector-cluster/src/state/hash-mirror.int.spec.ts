@@ -2,7 +2,7 @@ import { closeRedis } from '@detector-cluster/election/redis';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { randomPrefix } from '../../../../test/support/random-prefix.js';
 import { openPatientRedis } from '../../../../test/support/patient-redis.js';
-import { FencedStore } from '../store/fenced-store.js';
+import { FencedStore } from '@detector-cluster/election/fence';
 import { HashMirror } from './hash-mirror.js';
 
 const changes = (fields: Record<string, string | null>) => new Map(Object.entries(fields));

@@ -1,8 +1,7 @@
-import type { GuardedCommand } from '@detector-cluster/election/fence';
+import type { GuardedCommand, FencedStore } from '@detector-cluster/election/fence';
 import { readHash } from '@detector-cluster/election/internal/redis';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
-import type { FencedStore } from '../store/fenced-store.js';
 import { runInSlices, inChunks } from '../util/run-in-slices.js';
 
 /** Keeps a Redis hash equal to a map of the master by writing only what differs. */

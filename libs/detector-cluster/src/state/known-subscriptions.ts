@@ -10,7 +10,7 @@ import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import type { NetworkPolicy } from '../options/network-policy.js';
 import type { DesiredEntry } from '../reconcile/observation.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
-import type { FencedStore } from '../store/fenced-store.js';
+import type { FencedStore } from '@detector-cluster/election/fence';
 import { inChunks, runInSlices } from '../util/run-in-slices.js';
 import { DescribedSubscriptions, type Described } from './described-subscriptions.js';
 import { displayOf, entryOf, forbiddenAddress, fromDesiredRecord, skippedRecord } from './desired-record.js';

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { FencedStore } from '../store/fenced-store.js';
+import type { FencedStore } from '@detector-cluster/election/fence';
 import type { ClusterFreshness } from '../model/cluster-state.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import type { MasterElection } from '@detector-cluster/master-election';

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { FencedStore } from '../store/fenced-store.js';
+import type { FencedStore } from '@detector-cluster/election/fence';
 import { MOVE_TIMEOUT, type StreamMove } from '../reconcile/moves.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { HashMirror } from './hash-mirror.js';

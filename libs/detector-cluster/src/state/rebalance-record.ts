@@ -4,7 +4,7 @@ import type { RebalanceProgress } from '../model/cluster-state.js';
 import type { Plan } from '../planner/plan.types.js';
 import type { EndedMove, StreamMove } from '../reconcile/moves.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
-import type { FencedStore } from '../store/fenced-store.js';
+import type { FencedStore } from '@detector-cluster/election/fence';
 
 /** The decisions and observations of a pass. */
 export interface RebalanceFacts {

@@ -13,4 +13,4 @@
  * @packageDocumentation
  */
 export { clusterKeys, type ClusterKeys, defaultKeyPrefix } from './cluster-keys.js';
-export { FencedStore } from './fenced-store.js';
+export { FencedStore } from '@detector-cluster/election/fence';

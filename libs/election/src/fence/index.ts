@@ -21,3 +21,4 @@ export {
 } from './sql-fence.js';
 export { FencedError, UnreadableFenceError } from './fenced.error.js';
 export { RedisFence, type GuardedCommand } from './redis-fence.js';
+export { FencedStore, type FencedStoreHooks } from './fenced-store.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeliveryHarness, upTo } from '../../../../../test/support/delivery-harness.js';
 import { until } from '../../../../../test/support/until.js';
-import { FencedStore } from '../../store/fenced-store.js';
+import { FencedStore } from '@detector-cluster/election/fence';
 import { partitionOf } from '../log/log-address.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { ClusterKeys } from '../../store/cluster-keys.js';
-import type { FencedStore } from '../../store/fenced-store.js';
+import type { FencedStore } from '@detector-cluster/election/fence';
 
 /** What one process listens to: a field of the hash of interests, as JSON. */
 export interface InterestRecord {

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { until } from '../../../../../test/support/until.js';
 import { openPatientRedis } from '../../../../../test/support/patient-redis.js';
-import { FencedStore } from '../../store/fenced-store.js';
+import { FencedStore } from '@detector-cluster/election/fence';
 import { clusterKeys, type ClusterKeys } from '../../store/cluster-keys.js';
 import { InterestIndex, type InterestHooks } from './interest-index.js';
 import { RedisInterestStore } from './interest-store.js';

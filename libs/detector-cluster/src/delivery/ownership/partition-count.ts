@@ -3,7 +3,7 @@ import type { LogAddress } from '../log/log-address.js';
 import type { OwnerRecord } from '../log/log-store.js';
 import type { RouterContext } from '../send/router-context.js';
 import type { Redis } from 'ioredis';
-import type { FencedStore } from '../../store/fenced-store.js';
+import type { FencedStore } from '@detector-cluster/election/fence';
 import type { ClusterKeys } from '../../store/cluster-keys.js';
 
 /** The number of partitions, 0 before the first master, and the highest one so far: any of these may have dead letters. */

@@ -1,32 +1,28 @@
-import {
-  FencedError,
-  RedisFence,
-  UnreadableFenceError,
-  type GuardedCommand,
-} from '@detector-cluster/election/fence';
-import { RedisScript } from '@detector-cluster/election/internal/redis';
 import type { Redis } from 'ioredis';
-import { repairFence } from './scripts.generated.js';
+import { RedisScript } from '../backends/redis/connection/redis-script.js';
+import { FencedError, UnreadableFenceError } from './fenced.error.js';
+import { RedisFence, type GuardedCommand } from './redis-fence.js';
+import { repairFence } from './scripts/scripts.generated.js';
 
 /** Commands per script call: Lua blocks the server, so large writes are cut. */
 const BATCH = 1_000;
 
 const repairScript = new RedisScript<null>(repairFence, { allowOom: true });
 
-/** How the master of a cluster watches its writes. */
+/** How a leader watches its writes. */
 export interface FencedStoreHooks {
   /** Called with each refusal, before it is thrown. */
   readonly onRefused: (error: FencedError) => void;
-  /** Another program has changed what this master had written; a sentence that names the key. */
+  /** Another program has changed what this leader had written; a sentence that names the key. */
   readonly onForeign: (message: string) => void;
   /** Whether no other process leads at this instant, so that this one may repair the fence. */
   readonly mayRepair: () => boolean;
-  /** Holds the term of the last master, written in the step in which it raised the fence. */
+  /** A key with the JSON record of the last leader. Its field `term` was written in the step in which the leader raised the fence. */
   readonly masterKey: string;
 }
 
 /**
- * Everything the master of one term writes goes through here. The fence stands at the resource: whatever a deposed master
+ * Everything the leader of one term writes goes through here. The fence stands at the resource: whatever a deposed leader
  * still believes, Redis refuses its writes once a successor has raised the fence.
  */
 export class FencedStore {
@@ -42,7 +38,7 @@ export class FencedStore {
     this.fence = new RedisFence(redis, fenceKey);
   }
 
-  /** Closes the door behind all earlier terms. A new master does this before it reads or plans anything. */
+  /** Closes the door behind all earlier terms. A new leader does this before it reads or plans anything. */
   async raise(): Promise<void> {
     await this.guarded(() => this.fence.raise(this.term));
   }
@@ -55,7 +51,7 @@ export class FencedStore {
     return replies;
   }
 
-  /** Another program has changed what this master had written. @param message a sentence that names the key */
+  /** Another program has changed what this leader had written. @param message a sentence that names the key */
   foreign(message: string): void {
     this.hooks?.onForeign(message);
   }

@@ -1,6 +1,6 @@
 -- Replaces a fence that holds no term. The highest term that is known to have begun takes its place, so that the fence does not fall.
 -- KEYS[1] fence
--- KEYS[2] worker:master: a master writes its term there in the step in which it raises the fence
+-- KEYS[2] JSON record of the leader, which writes its term there in the step in which it raises the fence
 -- ARGV[1] term of the caller, which leads
 local fence, master, term = KEYS[1], KEYS[2], tonumber(ARGV[1])
 

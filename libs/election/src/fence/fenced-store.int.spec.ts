@@ -1,10 +1,11 @@
-import { FencedError, UnreadableFenceError, type GuardedCommand } from '@detector-cluster/election/fence';
-import { closeRedis } from '@detector-cluster/election/redis';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { closeRedis } from '../backends/redis/index.js';
+import { FencedError, UnreadableFenceError } from './fenced.error.js';
 import { FencedStore } from './fenced-store.js';
+import type { GuardedCommand } from './redis-fence.js';
 import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 
 describe('FencedStore', () => {
