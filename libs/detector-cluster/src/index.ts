@@ -30,13 +30,14 @@ export { OnDetection, OnWorkerOffline, OnWorkerOnline } from './decorators/clust
 export type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 export type { DropResult, ReplayResult } from './delivery/dead-letters/dead-letters.js';
 export type { ChangedRows } from './desired/changed-rows.js';
-export type { DesiredState, DesiredStateSource, SkippedDisplay } from './desired/desired-state-source.js';
+export type { DesiredState, DesiredStateSource } from './desired/desired-state-source.js';
+export type { SkippedDisplay } from './model/skipped-display.js';
 export {
   type ModelReference,
   type ModelUrlProvider,
   StaticModelUrlProvider,
 } from './desired/model-url-provider.js';
-export type { PlacementHints } from './desired/placement-hints.js';
+export type { PlacementHints } from './model/placement-hints.js';
 export type { CameraSubscription } from './desired/subscription-requests.js';
 export { DetectorCluster } from './detector-cluster.js';
 export { DetectorClusterModule } from './detector-cluster.module.js';

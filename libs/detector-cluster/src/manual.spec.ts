@@ -5,10 +5,10 @@ import { LISTENER_LIFETIME, listenerLog, partitionLog } from './delivery/log/log
 import { consumerDefaults } from './delivery/receive/consumer-context.js';
 import { OWNER_VALIDITY, TAKE_OVER_WAIT } from './delivery/receive/held-log.js';
 import { routerDefaults } from './delivery/send/router-context.js';
-import type { SkipReason } from './desired/desired-state-source.js';
+import type { SkipReason } from './model/skipped-display.js';
 import { ClusterMetrics } from './observability/cluster-metrics.js';
 import type { ClusterHappening } from './model/cluster-event.js';
-import type { WorkerLiveness } from './model/cluster-state.js';
+import type { WorkerLiveness } from './model/worker-liveness.js';
 import type { DetectorClusterOptions } from './options/detector-cluster-options.js';
 import { resolveOptions } from './options/resolve-options.js';
 import { DEFAULT_CAPACITY } from './planner/worker-slot.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@detector-cluster/election';
-import { pause } from '@detector-cluster/election/internal';
+import { pause, getOrInsertComputed } from '@detector-cluster/election/internal';
 import type { SubscribeCommand } from '@detector-cluster/worker-protocol';
 import { freshModelUrl } from '../desired/fresh-model-url.js';
 import type { ModelUrlProvider } from '../desired/model-url-provider.js';
@@ -9,8 +9,8 @@ import type { DesiredEntry, WorkerAction } from '../reconcile/observation.js';
 import type { UnsentAction } from '../reconcile/without-unsent.js';
 import type { SessionSender } from '../sessions/session-sender.js';
 import type { ActualStateStore } from '../state/actual-state-store.js';
-import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
-import { runInSlices, inChunks } from '../util/run-in-slices.js';
+import { runInSlices } from '../util/run-in-slices.js';
+import { inChunks } from '../util/in-chunks.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { ClusterLogger } from './worker-logger.js';
 

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { DirectiveStore } from '../control/directive-store.js';
 import type { SecretBox } from '../desired/stream-secrets.js';
 import type { ModelUrlProvider } from '../desired/model-url-provider.js';
-import type { PlacementHintsOf } from '../desired/placement-hints.js';
+import type { PlacementHintsOf } from '../model/placement-hints.js';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import type { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
 import type { DetectionRouter } from '../delivery/send/detection-router.js';

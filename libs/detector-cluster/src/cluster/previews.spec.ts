@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ExplainedPlan } from '../planner/plan.js';
 import { unit, worker } from '../planner/test-support/build.js';
-import { runToEnd } from '../util/run-in-slices.js';
+import { runToEnd } from '../util/in-chunks.js';
 import { SimulatedWorld, subscription } from '../reconcile/simulated-world.fixture.js';
 import type { ActualStateStore } from '../state/actual-state-store.js';
 import type { DesiredStateStore } from '../state/desired-state-store.js';

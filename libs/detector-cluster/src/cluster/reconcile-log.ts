@@ -2,7 +2,7 @@ import type { PlanAction } from '../planner/plan.types.js';
 import { DRAIN_DEADLINE } from '../planner/settle.js';
 import { pairKey, type WorkerObservation } from '../reconcile/observation.js';
 import type { ReconcileInput, ReconcileResult, Refusal } from '../reconcile/reconcile.js';
-import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
+import { getOrInsertComputed } from '@detector-cluster/election/internal';
 import type { ClusterLogger } from './worker-logger.js';
 
 /** When the reason ends that keeps cameras on their worker. Wall clock, milliseconds. */

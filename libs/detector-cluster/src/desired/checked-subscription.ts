@@ -1,6 +1,6 @@
 import { InvalidInputError, parseSubscription } from '../model/subscription-identifier.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
-import type { SkippedDisplay, SkipReason } from './desired-state-source.js';
+import type { SkippedDisplay, SkipReason } from '../model/skipped-display.js';
 import {
   httpUrlProblem,
   intervalProblem,

@@ -1,6 +1,7 @@
 import { formatSubscription, identifierProblem } from '../model/subscription-identifier.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
-import type { DesiredState, SkippedDisplay, SkipReason } from './desired-state-source.js';
+import type { DesiredState } from './desired-state-source.js';
+import type { SkippedDisplay, SkipReason } from '../model/skipped-display.js';
 import {
   hasCrop,
   intervalProblem,

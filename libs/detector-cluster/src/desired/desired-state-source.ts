@@ -1,29 +1,6 @@
 import type { ChangedRows } from './changed-rows.js';
+import type { SkippedDisplay } from '../model/skipped-display.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
-
-/** Why a row of the source yields no subscription. */
-export type SkipReason =
-  | 'malformed-row'
-  | 'invalid-display-id'
-  | 'no-camera'
-  | 'invalid-camera-id'
-  | 'invalid-rtsp-url'
-  | 'invalid-snapshot'
-  | 'no-playlist'
-  | 'playlist-without-model'
-  | 'invalid-model'
-  | 'invalid-crop'
-  | 'forbidden-address'
-  | 'duplicate';
-
-/** A display that yields no subscription, and why. Free of credentials. */
-export interface SkippedDisplay {
-  /** Empty if the row has none or it cannot be read. */
-  readonly displayId: string;
-  readonly reason: SkipReason;
-  /** For people. */
-  readonly detail: string;
-}
 
 /** The desired state of one snapshot, or a page of it. */
 export interface DesiredState {

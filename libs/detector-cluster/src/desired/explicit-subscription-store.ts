@@ -9,7 +9,7 @@ import {
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { secretField, withoutSecrets, openUrls, sealUrls, type SecretBox } from './stream-secrets.js';
-import { specHash } from './spec-hash.js';
+import { specHash } from '../model/spec-hash.js';
 import { z } from 'zod';
 import {
   httpUrlProblem,

@@ -1,3 +1,5 @@
+import type { WorkerLiveness } from './worker-liveness.js';
+
 /** What a worker has sent beyond its budget (option `workerLimits`), since the process of the master began or it was configured. */
 export interface WorkerExcess {
   /** How often its socket was paused, because too many of its frames waited for the master. */
@@ -46,13 +48,6 @@ export interface WorkerConnectionState {
    */
   readonly drainTotal: number | null;
 }
-
-/**
- * Connecting: no report yet. Ready: reports arrive. Quarantined: reports arrive, but it gets nothing new, because it was
- * lost so often recently or sends too much. Suspect: the connection is lost or silent; it keeps its subscriptions. Offline: Suspect for so long that
- * its subscriptions are placed elsewhere.
- */
-export type WorkerLiveness = 'Connecting' | 'Ready' | 'Suspect' | 'Offline' | 'Quarantined';
 
 /** A backend process that takes detections. */
 export interface SlaveState {

@@ -1,4 +1,4 @@
-import type { SkippedDisplay } from '../desired/desired-state-source.js';
+import type { SkippedDisplay } from './skipped-display.js';
 
 /** What should run: one camera of one display analysed by one model. */
 export interface DesiredCameraSubscription {

@@ -1,4 +1,4 @@
-import { filterInChunks } from '../util/run-in-slices.js';
+import { filterInChunks } from '../util/in-chunks.js';
 import { sortInSteps } from '../util/sort-in-steps.js';
 import type { HeldMove, HoldReason } from './plan.types.js';
 import { leastLoaded } from './placement.js';

@@ -1,5 +1,4 @@
-import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
-import { inChunks } from '../util/run-in-slices.js';
+import { inChunks } from '../util/in-chunks.js';
 import type { PlanPenalty } from './plan.types.js';
 
 type Severity = 'soft' | 'hard';
@@ -41,7 +40,8 @@ export class Penalties {
   }
 
   private add({ unitId, workerUrl, soft = false }: PlanPenalty): void {
-    const workers = getOrInsertComputed(this.workersOf, unitId, () => new Map<string, Severity>());
+    const workers = this.workersOf.get(unitId) ?? new Map<string, Severity>();
+    this.workersOf.set(unitId, workers);
     if (!soft || !workers.has(workerUrl)) workers.set(workerUrl, soft ? 'soft' : 'hard');
   }
 }

@@ -4,8 +4,7 @@ import type { UnitEntry } from './unit-entry.js';
 import { Placement } from './placement.js';
 import { Preemption } from './preemption.js';
 import { refine } from './refine.js';
-import { filterInChunks, inChunks } from '../util/run-in-slices.js';
-import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
+import { filterInChunks, inChunks } from '../util/in-chunks.js';
 
 export interface PendingInput {
   readonly entries: readonly UnitEntry[];
@@ -95,7 +94,8 @@ class PendingQueue {
   static *of(entries: readonly UnitEntry[]): Generator<void, PendingQueue> {
     const classes = new Map<number, PriorityClass>();
     yield* inChunks(entries, (entry) => {
-      const units = getOrInsertComputed(classes, entry.priority, newClass);
+      const units = classes.get(entry.priority) ?? newClass();
+      classes.set(entry.priority, units);
       if (entry.slot === null) addTo(units, entry);
     });
     return new PendingQueue(classes);
@@ -126,7 +126,9 @@ const newClass = (): PriorityClass => new Map();
 const descending = (a: number, b: number): number => b - a;
 
 function addTo(units: PriorityClass, entry: UnitEntry): void {
-  getOrInsertComputed(units, entry.cost, () => [] as UnitEntry[]).push(entry);
+  const sameCost = units.get(entry.cost);
+  if (sameCost === undefined) units.set(entry.cost, [entry]);
+  else sameCost.push(entry);
 }
 
 /** The units of a plan are in order already. Only those that were added later may have to be sorted in. */

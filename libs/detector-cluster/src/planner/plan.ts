@@ -7,7 +7,7 @@ import type {
   PlanWorker,
 } from './plan.types.js';
 import { LargeMap } from '../util/large-map.js';
-import { runToEnd, inChunks } from '../util/run-in-slices.js';
+import { runToEnd, inChunks } from '../util/in-chunks.js';
 import { placementsOf, actionsOf, rejectionsOf, scoreOf, explainUnplaced } from './report.js';
 import { WorkerSlot } from './worker-slot.js';
 import { preference } from './placement.js';

@@ -1,4 +1,4 @@
-import type { WorkerLiveness } from '../model/cluster-state.js';
+import type { WorkerLiveness } from '../model/worker-liveness.js';
 
 /**
  * The unit of placement: all subscriptions of one camera. A worker opens one stream per camera, so splitting a camera over

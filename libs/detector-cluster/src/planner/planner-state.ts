@@ -1,5 +1,5 @@
 import { LargeMap } from '../util/large-map.js';
-import { filterInChunks, inChunks } from '../util/run-in-slices.js';
+import { filterInChunks, inChunks } from '../util/in-chunks.js';
 import { sortByText } from '../util/sort-in-steps.js';
 import type { Rebalance, PlanAction, PlannerState } from './plan.types.js';
 import { hashString } from './rendezvous.js';

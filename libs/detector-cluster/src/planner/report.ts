@@ -6,7 +6,7 @@ import type {
   RejectionReason,
   UnplacedUnit,
 } from './plan.types.js';
-import { inChunks } from '../util/run-in-slices.js';
+import { inChunks } from '../util/in-chunks.js';
 import { byText } from '../util/sort-in-steps.js';
 import type { UnitEntry } from './unit-entry.js';
 import type { WorkerSlot } from './worker-slot.js';

@@ -1,4 +1,4 @@
-import { inChunks } from '../util/run-in-slices.js';
+import { inChunks } from '../util/in-chunks.js';
 import { sortInSteps } from '../util/sort-in-steps.js';
 import { ROUNDING, type WorkerSlot } from './worker-slot.js';
 import { isMoving, type UnitEntry } from './unit-entry.js';

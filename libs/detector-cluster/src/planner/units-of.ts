@@ -1,8 +1,7 @@
-import type { PlacementHints } from '../desired/placement-hints.js';
+import type { PlacementHints } from '../model/placement-hints.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
-import { runToEnd, inChunks } from '../util/run-in-slices.js';
+import { runToEnd, inChunks } from '../util/in-chunks.js';
 import { LargeMap } from '../util/large-map.js';
-import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
 import type { PlanUnit } from './plan.types.js';
 
 /** A desired subscription, as far as placement depends on it. */
@@ -46,7 +45,8 @@ function unitOfOne(
   modelsOf: Map<number, readonly number[]>,
 ): PlanUnit {
   const { modelId, subscriptionIdentifier } = spec;
-  const models = getOrInsertComputed(modelsOf, modelId, () => [modelId]);
+  const models = modelsOf.get(modelId) ?? [modelId];
+  modelsOf.set(modelId, models);
   const unit = { unitId, subscriptions: [subscriptionIdentifier], cost: hints?.cost ?? 1, models };
   return hints === undefined ? unit : { ...unit, ...demandsOf([hints]) };
 }

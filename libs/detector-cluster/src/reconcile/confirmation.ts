@@ -1,4 +1,3 @@
-import { doubling } from '@detector-cluster/election/internal';
 import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './observation.js';
 
 /**
@@ -17,7 +16,7 @@ export const LONGEST_PENALTY = 600_000;
 
 /** How long a worker is skipped after it did not take a unit for the `count`th time. */
 export function penaltyDuration(count: number): number {
-  return doubling(PENALTY_BASE, count - 1, LONGEST_PENALTY);
+  return Math.min(PENALTY_BASE * 2 ** (count - 1), LONGEST_PENALTY);
 }
 
 const SLOW_RESEND = 30_000;

@@ -1,5 +1,5 @@
 import type { LeaveReason, PlanMove, PlanAction } from '../planner/plan.types.js';
-import { inChunks } from '../util/run-in-slices.js';
+import { inChunks } from '../util/in-chunks.js';
 import { LargeMap } from '../util/large-map.js';
 import {
   pairKey,

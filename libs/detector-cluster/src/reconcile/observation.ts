@@ -1,5 +1,5 @@
-import type { PlacementHints } from '../desired/placement-hints.js';
-import type { WorkerLiveness } from '../model/cluster-state.js';
+import type { PlacementHints } from '../model/placement-hints.js';
+import type { WorkerLiveness } from '../model/worker-liveness.js';
 import type { DesiredCameraSubscription, SubscriptionStatus } from '../model/subscriptions.js';
 
 /** One desired subscription with values that are derived from it once. */

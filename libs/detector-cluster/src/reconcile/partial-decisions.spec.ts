@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { specHash } from '../desired/spec-hash.js';
+import { specHash } from '../model/spec-hash.js';
 import { PartialDecisions, reconcileSome, type StreamChange } from './reconcile-some.js';
 import { SimulatedWorld, subscription } from './simulated-world.fixture.js';
-import { runToEnd } from '../util/run-in-slices.js';
+import { runToEnd } from '../util/in-chunks.js';
 
 const URLS = ['ws://a', 'ws://b', 'ws://c'];
 const IDS = Array.from({ length: 9 }, (_, i) => `d${i};c${i % 6}`);

@@ -4,9 +4,8 @@ import type { DesiredEntry, Penalty, TrackedSubscription, WorkerObservation } fr
 import { planPenalties } from './penalties.js';
 import type { StreamMove } from './moves.js';
 import { hashString, rendezvousRank } from '../planner/rendezvous.js';
-import { inChunks } from '../util/run-in-slices.js';
+import { inChunks } from '../util/in-chunks.js';
 import { LargeMap } from '../util/large-map.js';
-import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
 
 export interface PlanFacts {
   readonly wallNow: number;
@@ -125,7 +124,8 @@ export function* rememberedPlacements(
   if (unsure.size > 0) yield* findReporters(workers, unsure);
   const votes = new LargeMap<string, Candidate[]>();
   const vote = (cameraId: string, url: string, weight: number) => {
-    const candidates = getOrInsertComputed(votes, cameraId, () => [] as Candidate[]);
+    const candidates = votes.get(cameraId) ?? [];
+    votes.set(cameraId, candidates);
     const known = candidates.find((candidate) => candidate.url === url);
     if (known === undefined) candidates.push({ url, weight });
     else known.weight += weight;

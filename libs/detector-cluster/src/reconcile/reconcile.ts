@@ -10,7 +10,7 @@ import {
   type StreamMove,
   type SentCommand,
 } from './moves.js';
-import { runToEnd, inChunks } from '../util/run-in-slices.js';
+import { runToEnd, inChunks } from '../util/in-chunks.js';
 import { LargeMap } from '../util/large-map.js';
 import {
   pairKey,

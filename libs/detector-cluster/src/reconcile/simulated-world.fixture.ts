@@ -1,11 +1,9 @@
-import type { PlacementHints } from '../desired/placement-hints.js';
-import { specHash } from '../desired/spec-hash.js';
-import type { WorkerLiveness } from '../model/cluster-state.js';
+import type { PlacementHints } from '../model/placement-hints.js';
+import { specHash } from '../model/spec-hash.js';
+import type { WorkerLiveness } from '../model/worker-liveness.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { parseSubscription } from '../model/subscription-identifier.js';
 import type { PlannerState } from '../planner/plan.types.js';
-import { fromActual, toActual } from '../state/actual-state-store.js';
-import { fromMoveRecord, toMoveRecord } from '../state/planner-state-store.js';
 import type {
   DesiredEntry,
   Penalty,
@@ -15,7 +13,7 @@ import type {
 } from './observation.js';
 import { PartialDecisions, type PartialResult } from './reconcile-some.js';
 import { reconcileSteps, type ReconcileInput } from './reconcile.js';
-import type { EndedMove, StreamMove } from './moves.js';
+import { MOVE_TIMEOUT, type EndedMove, type StreamMove } from './moves.js';
 
 interface SimulatedWorker {
   streams: Map<string, ReportedStream>;
@@ -259,20 +257,14 @@ export class SimulatedWorld {
       .map(([id]) => id);
   }
 
-  /** Another process takes over: it knows only the stored records and the workers' reports. */
+  /** Another process takes over: it knows only what the last one has recorded, and the workers' reports. */
   failOver(): void {
-    const written = [...this.tracked].map(
-      ([id, tracked]) =>
-        [id, JSON.stringify(toActual(id, tracked, { modelUrl: '', lastSeen: null, term: 1 }))] as const,
-    );
-    this.tracked = new Map(
-      written.map(([id, text]) => {
-        const { lastSeen: _seen, modelUrl: _url, ...memory } = fromActual(text)!;
-        return [id, memory];
-      }),
-    );
+    this.tracked = new Map([...this.tracked].map(([id, tracked]) => [id, recorded(tracked)]));
     this.moves = new Map(
-      [...this.moves].map(([unitId, move]) => [unitId, fromMoveRecord(toMoveRecord(move, 1), this.now)!]),
+      [...this.moves].map(([unitId, move]) => [
+        unitId,
+        { ...recordedMove(move), deadline: this.now + MOVE_TIMEOUT },
+      ]),
     );
     this.unsubscribing = new Map();
     for (const url of this.workers.keys()) this.reconnect(url);
@@ -296,4 +288,16 @@ export class SimulatedWorld {
   places(): Record<string, string> {
     return Object.fromEntries([...this.tracked].map(([id, { workerUrl }]) => [id, workerUrl]));
   }
+}
+
+/** What a record keeps of a subscription. */
+function recorded(tracked: TrackedSubscription): TrackedSubscription {
+  const confirmed = tracked.status === 'active';
+  const specHash = tracked.sentAt === null ? tracked.specHash : 'unconfirmed';
+  return { ...tracked, specHash, sentAt: null, attempts: 0, offline: null, confirmed };
+}
+
+/** What a record keeps of a move: the subscriptions that the new worker has confirmed. */
+function recordedMove(move: StreamMove): StreamMove {
+  return { ...move, commands: new Map([...move.commands].filter(([, { sentAt }]) => sentAt === null)) };
 }

@@ -1,4 +1,3 @@
-import { doubling } from '@detector-cluster/election/internal';
 import { confirmationDue, isCommandable, isLost, shownAt } from './confirmation.js';
 import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './observation.js';
 import { PENALTY_REASON } from './penalties.js';
@@ -182,7 +181,7 @@ export function stepArrival(
  */
 function offlineRetryAfter(retries: number): number {
   let after = 0;
-  for (let n = 0; n <= retries; n++) after += doubling(OFFLINE_RETRY, n, OFFLINE_RETRY_CAP);
+  for (let n = 0; n <= retries; n++) after += Math.min(OFFLINE_RETRY * 2 ** n, OFFLINE_RETRY_CAP);
   return after;
 }
 

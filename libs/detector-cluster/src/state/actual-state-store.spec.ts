@@ -42,6 +42,31 @@ describe('the record of a running subscription', () => {
     );
   });
 
+  it('keeps no hash of parameters that no report has confirmed', () => {
+    const memory = {
+      workerUrl: 'ws://a',
+      specHash: 'abc',
+      holder: 'ws://a',
+      status: 'recovering',
+      reason: '',
+    } as const;
+    const tracked = {
+      ...memory,
+      since: 1,
+      assignedAt: 1,
+      sentAt: 5,
+      attempts: 1,
+      offline: null,
+      confirmed: false,
+    };
+    const written = toActual('d;c', tracked, { modelUrl: '', lastSeen: null, term: 1 });
+    expect(fromActual(JSON.stringify(written))).toMatchObject({
+      specHash: 'unconfirmed',
+      sentAt: null,
+      attempts: 0,
+    });
+  });
+
   it.each(['', '{', 'null', '7', '{}', '{"assignedWorkerUrl":7}'])(
     'is skipped if it is unreadable: %s',
     (text) => {

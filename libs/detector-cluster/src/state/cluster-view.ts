@@ -1,7 +1,7 @@
 import { readHash } from '@detector-cluster/election/internal/redis';
 import type { SlaveNode, MasterElection } from '@detector-cluster/master-election';
 import type { Redis } from 'ioredis';
-import type { SkippedDisplay } from '../desired/desired-state-source.js';
+import type { SkippedDisplay } from '../model/skipped-display.js';
 import type {
   ClusterFreshness,
   RebalanceProgress,
@@ -11,7 +11,8 @@ import type {
 } from '../model/cluster-state.js';
 import type { ActualCameraSubscription } from '../model/subscriptions.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
-import { runInSlices, inChunks } from '../util/run-in-slices.js';
+import { runInSlices } from '../util/run-in-slices.js';
+import { inChunks } from '../util/in-chunks.js';
 import { sortByText } from '../util/sort-in-steps.js';
 import { toActual, toSkipped, toStreams, toWorker, type WorkerRecord } from './state-records.js';
 import { freshnessOf, readHeartbeat } from './master-heartbeat.js';

@@ -2,8 +2,9 @@ import type { Redis } from 'ioredis';
 import type { FencedStore } from '@detector-cluster/election/fence';
 import type { WorkerConnectionState } from '../model/cluster-state.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
-import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
-import { TimeSlices, runInSlices, inChunks } from '../util/run-in-slices.js';
+import { getOrInsertComputed } from '@detector-cluster/election/internal';
+import { TimeSlices, runInSlices } from '../util/run-in-slices.js';
+import { inChunks } from '../util/in-chunks.js';
 import { HashMirror } from './hash-mirror.js';
 
 /** Interval of writes that contain only newer figures; workers report every 2 s. Milliseconds. */

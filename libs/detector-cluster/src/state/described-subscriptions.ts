@@ -1,5 +1,5 @@
 import { checkedSubscription } from '../desired/checked-subscription.js';
-import type { SkippedDisplay } from '../desired/desired-state-source.js';
+import type { SkippedDisplay } from '../model/skipped-display.js';
 import type { SecretBox } from '../desired/stream-secrets.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import type { NetworkPolicy } from '../options/network-policy.js';

@@ -1,7 +1,8 @@
 import { isEntry } from '../desired/checked-subscription.js';
-import type { DesiredState, SkippedDisplay } from '../desired/desired-state-source.js';
+import type { DesiredState } from '../desired/desired-state-source.js';
+import type { SkippedDisplay } from '../model/skipped-display.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
-import { inChunks } from '../util/run-in-slices.js';
+import { inChunks } from '../util/in-chunks.js';
 import type { Described } from './described-subscriptions.js';
 import { displayOf } from './desired-record.js';
 

@@ -2,7 +2,8 @@ import type { GuardedCommand, FencedStore } from '@detector-cluster/election/fen
 import { readHash } from '@detector-cluster/election/internal/redis';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
-import { runInSlices, inChunks } from '../util/run-in-slices.js';
+import { runInSlices } from '../util/run-in-slices.js';
+import { inChunks } from '../util/in-chunks.js';
 
 /** Keeps a Redis hash equal to a map of the master by writing only what differs. */
 export class HashMirror {

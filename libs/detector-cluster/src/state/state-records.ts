@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SkippedDisplay } from '../desired/desired-state-source.js';
+import type { SkippedDisplay } from '../model/skipped-display.js';
 import type { WorkerConnectionState } from '../model/cluster-state.js';
 import type { ActualCameraSubscription } from '../model/subscriptions.js';
 

@@ -4,7 +4,7 @@ import type { DetectorClusterEvents } from '../cluster/cluster-events.js';
 import type { MasterMethod, MasterMethods } from '../control/master-methods.js';
 import type { WorkerDirective } from '../control/directive-store.js';
 import { DetectionListeners } from '../delivery/detection-listeners.js';
-import type { SkippedDisplay } from '../desired/desired-state-source.js';
+import type { SkippedDisplay } from '../model/skipped-display.js';
 import type { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
 import { secretField } from '../desired/stream-secrets.js';
 import type {

@@ -3,7 +3,7 @@ import { FakeMasterElection } from '@detector-cluster/master-election/testing';
 import type { PatchSessionResultCommand } from '@detector-cluster/worker-protocol';
 import type { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
 import type { DeliveryStats } from '../delivery/delivery-stats.js';
-import type { SkippedDisplay } from '../desired/desired-state-source.js';
+import type { SkippedDisplay } from '../model/skipped-display.js';
 import { DetectorCluster } from '../detector-cluster.js';
 import { CameraNotHostedError } from '../images/camera-image.error.js';
 import type { OperatorAction, RecordedClusterEvent } from '../model/cluster-event.js';

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { runToEnd, TimeSlices, runInSlices, inChunks } from './run-in-slices.js';
+import { TimeSlices, runInSlices } from './run-in-slices.js';
+import { runToEnd, inChunks } from './in-chunks.js';
 
 /** Each reading of the clock is this many milliseconds after the previous one. */
 const clockOf = (step: number) => {

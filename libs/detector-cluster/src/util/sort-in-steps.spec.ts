@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runToEnd } from './run-in-slices.js';
+import { runToEnd } from './in-chunks.js';
 import { sortByText } from './sort-in-steps.js';
 
 const item = fc.record({ key: fc.string({ maxLength: 2 }), position: fc.nat() });

@@ -1,4 +1,4 @@
-import type { WorkerLiveness } from '../model/cluster-state.js';
+import type { WorkerLiveness } from '../model/worker-liveness.js';
 
 /** How long the master waits for a worker. Milliseconds. */
 export interface LivenessLimits {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WorkerLiveness } from '../model/cluster-state.js';
+import type { WorkerLiveness } from '../model/worker-liveness.js';
 import { NetworkFreeze } from './network-freeze.js';
 
 const workers = (

@@ -5,7 +5,8 @@ import type {
 } from '@detector-cluster/worker-protocol';
 import { isDeepStrictEqual } from 'node:util';
 import type { WorkerDirective, WorkerStanding } from '../control/directive-store.js';
-import type { WorkerConnectionState, WorkerExcess, WorkerLiveness } from '../model/cluster-state.js';
+import type { WorkerConnectionState, WorkerExcess } from '../model/cluster-state.js';
+import type { WorkerLiveness } from '../model/worker-liveness.js';
 import type { WorkerDefinition } from '../options/worker-definition.js';
 import type { WorkerObservation } from '../reconcile/observation.js';
 import type { DetectorConnection } from './detector-connection.js';

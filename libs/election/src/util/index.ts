@@ -1,3 +1,4 @@
+export { getOrInsertComputed } from './get-or-insert-computed.js';
 export { isInterruption } from '../elector/term-cleanup.js';
 export { doubling } from './backoff.js';
 export {

@@ -1,7 +1,7 @@
 import { RedisScript } from '@detector-cluster/election/internal/redis';
 import type { Cluster, Redis } from 'ioredis';
 import type { ClusterKeys } from '../../store/cluster-keys.js';
-import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
+import { getOrInsertComputed } from '@detector-cluster/election/internal';
 import type { LogConnection } from '../log/log-connection.js';
 import { partitionLog, requestsOf } from '../log/log-address.js';
 import { dropLetters, requestReplay } from '../log/scripts/scripts.generated.js';

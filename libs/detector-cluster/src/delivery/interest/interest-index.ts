@@ -1,6 +1,5 @@
 import { FencedError } from '@detector-cluster/election/fence';
-import { toError } from '@detector-cluster/election/internal';
-import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
+import { toError, getOrInsertComputed } from '@detector-cluster/election/internal';
 import type { RouterContext } from '../send/router-context.js';
 import type { InterestRecord, InterestStore } from './interest-store.js';
 

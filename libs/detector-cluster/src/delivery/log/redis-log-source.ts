@@ -1,7 +1,7 @@
 import { slotSource, isCluster } from '@detector-cluster/election/internal/redis';
 import { blockingSettings, closeRedis, openRedis, type RedisSource } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
+import { getOrInsertComputed } from '@detector-cluster/election/internal';
 import type { Cursor, LogPage, LogSource, RawEntry } from './log-store.js';
 
 type Reply = [stream: string, entries: [id: string, fields: string[]][]][] | null;

@@ -1,5 +1,4 @@
-import { instantOf, type ClockInstant } from '@detector-cluster/election/internal';
-import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
+import { instantOf, type ClockInstant, getOrInsertComputed } from '@detector-cluster/election/internal';
 import { CallLane } from '../loops.js';
 import type { Failure } from '../dead-letters/dead-letter.js';
 import type { Acknowledgement, LogStore, Standing } from '../log/log-store.js';

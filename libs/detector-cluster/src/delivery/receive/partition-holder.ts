@@ -1,5 +1,4 @@
-import { doubling, pause, toError } from '@detector-cluster/election/internal';
-import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
+import { doubling, pause, toError, getOrInsertComputed } from '@detector-cluster/election/internal';
 import { PassLoop } from '../loops.js';
 import { partitionLogs, type LogAddress } from '../log/log-address.js';
 import type { LogStore, OwnerRecord } from '../log/log-store.js';

@@ -1,9 +1,8 @@
 import { systemClock, type Clock } from '@detector-cluster/election';
 import { FencedError } from '@detector-cluster/election/fence';
-import { doubling, pause, toError } from '@detector-cluster/election/internal';
+import { doubling, pause, toError, getOrInsertComputed } from '@detector-cluster/election/internal';
 import { setMaxListeners } from 'node:events';
 import type { ClusterKeys } from '../../store/cluster-keys.js';
-import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
 import type { TracedLetter } from '../dead-letters/dead-letter.js';
 import type { ReceivedDetection } from '../log/detection-message.js';
 import { listenerLog, partitionLogs, partitionOf, type LogAddress } from '../log/log-address.js';

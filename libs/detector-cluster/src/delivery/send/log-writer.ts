@@ -1,6 +1,5 @@
 import type { TimerHandle } from '@detector-cluster/election';
-import { pause } from '@detector-cluster/election/internal';
-import { getOrInsertComputed } from '../../util/get-or-insert-computed.js';
+import { pause, getOrInsertComputed } from '@detector-cluster/election/internal';
 import { CallLane } from '../loops.js';
 import type { LogAddress } from '../log/log-address.js';
 import type { LogBatch, LogStore, OwnerRecord } from '../log/log-store.js';

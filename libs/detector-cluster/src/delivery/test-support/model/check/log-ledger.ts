@@ -1,4 +1,4 @@
-import { getOrInsertComputed } from '../../../../util/get-or-insert-computed.js';
+import { getOrInsertComputed } from '@detector-cluster/election/internal';
 import type { LogAddress } from '../../../log/log-address.js';
 import type { LogObserver, MemoryLogServer } from '../server/memory-log-server.js';
 import { compareIds, type StreamEntry } from '../server/memory-stream.js';

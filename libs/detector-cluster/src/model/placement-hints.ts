@@ -1,4 +1,4 @@
-import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+import type { DesiredCameraSubscription } from './subscriptions.js';
 
 /** Hints of a subscription for the planner. All subscriptions of one camera are placed together. */
 export interface PlacementHints {

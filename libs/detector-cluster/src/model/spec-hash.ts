@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+import type { DesiredCameraSubscription } from './subscriptions.js';
 
 /**
  * Identity of a stream: when it changes, the worker needs a new command. Covers everything except the creation time and the

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+import type { DesiredCameraSubscription } from './subscriptions.js';
 import { specHash } from './spec-hash.js';
 
 const base: DesiredCameraSubscription = {
