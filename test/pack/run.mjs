@@ -20,6 +20,7 @@ const LIBRARIES = [
   'leaderfeed',
   'group-membership',
   'worker-protocol',
+  'placement',
   'master-election',
   'detector-cluster',
 ];

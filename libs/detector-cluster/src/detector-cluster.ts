@@ -24,10 +24,14 @@ import type { DeadLetterPage, DropResult, ReplayResult } from './delivery/dead-l
 import type { DeliveryStats } from './delivery/delivery-stats.js';
 import { CameraImages, type DetectionMoment } from './images/camera-images.js';
 import type { ClusterFreshness, DetectorClusterState, RebalanceProgress } from './model/cluster-state.js';
-import type { ClusterSubscriptions } from './model/subscriptions.js';
+import {
+  type ClusterSubscriptions,
+  assertIdentifier,
+  InvalidInputError,
+  parseSubscription,
+} from '@detector-cluster/placement/internal';
 import type { DetectionCallback } from './model/detection.js';
-import { assertIdentifier, InvalidInputError, parseSubscription } from './model/subscription-identifier.js';
-import type { SubscriptionExplanation } from './planner/plan.types.js';
+import type { SubscriptionExplanation } from '@detector-cluster/placement';
 import type { PatchSessionHandler } from './sessions/session-patches.js';
 import { retryWhileUnavailable } from './store/retry-while-unavailable.js';
 import { SubscriptionTrigger } from './trigger/subscription-trigger.js';

@@ -31,13 +31,13 @@ export type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
 export type { DropResult, ReplayResult } from './delivery/dead-letters/dead-letters.js';
 export type { ChangedRows } from './desired/changed-rows.js';
 export type { DesiredState, DesiredStateSource } from './desired/desired-state-source.js';
-export type { SkippedDisplay } from './model/skipped-display.js';
+export type { SkippedDisplay } from '@detector-cluster/placement/internal';
 export {
   type ModelReference,
   type ModelUrlProvider,
   StaticModelUrlProvider,
 } from './desired/model-url-provider.js';
-export type { PlacementHints } from './model/placement-hints.js';
+export type { PlacementHints } from '@detector-cluster/placement/internal';
 export type { CameraSubscription } from './desired/subscription-requests.js';
 export { DetectorCluster } from './detector-cluster.js';
 export { DetectorClusterModule } from './detector-cluster.module.js';
@@ -60,8 +60,15 @@ export type {
   ImageDetectionResponse,
 } from './model/detection.js';
 export { MasterRequestError, NoMasterError } from './model/master-errors.js';
-export { formatSubscription, InvalidInputError, parseSubscription } from './model/subscription-identifier.js';
-export type { ActualCameraSubscription, DesiredCameraSubscription } from './model/subscriptions.js';
+export {
+  formatSubscription,
+  InvalidInputError,
+  parseSubscription,
+} from '@detector-cluster/placement/internal';
+export type {
+  ActualCameraSubscription,
+  DesiredCameraSubscription,
+} from '@detector-cluster/placement/internal';
 export {
   type DetectorClusterOptions,
   InvalidDetectorClusterOptionsError,

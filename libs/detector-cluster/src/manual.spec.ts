@@ -5,16 +5,20 @@ import { LISTENER_LIFETIME, listenerLog, partitionLog } from './delivery/log/log
 import { consumerDefaults } from './delivery/receive/consumer-context.js';
 import { OWNER_VALIDITY, TAKE_OVER_WAIT } from './delivery/receive/held-log.js';
 import { routerDefaults } from './delivery/send/router-context.js';
-import type { SkipReason } from './model/skipped-display.js';
+import {
+  type SkipReason,
+  type WorkerLiveness,
+  DEFAULT_CAPACITY,
+  CONFIRMATION_DEADLINE,
+  RESEND_AFTER,
+  UNSUBSCRIBE_RESEND,
+  MOVE_TIMEOUT,
+} from '@detector-cluster/placement/internal';
 import { ClusterMetrics } from './observability/cluster-metrics.js';
 import type { ClusterHappening } from './model/cluster-event.js';
-import type { WorkerLiveness } from './model/worker-liveness.js';
 import type { DetectorClusterOptions } from './options/detector-cluster-options.js';
 import { resolveOptions } from './options/resolve-options.js';
-import { DEFAULT_CAPACITY } from './planner/worker-slot.js';
-import type { HoldReason, RejectionReason } from './planner/plan.types.js';
-import { CONFIRMATION_DEADLINE, RESEND_AFTER, UNSUBSCRIBE_RESEND } from './reconcile/confirmation.js';
-import { MOVE_TIMEOUT } from './reconcile/moves.js';
+import type { HoldReason, RejectionReason } from '@detector-cluster/placement';
 import { clusterKeys } from './store/cluster-keys.js';
 
 const textOf = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');

@@ -4,7 +4,7 @@ import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { DetectorClusterEvents, WorkerEventName } from './cluster-events.js';
 import type { ClusterLogger } from './worker-logger.js';
-import type { WorkerObservation } from '../reconcile/observation.js';
+import type { WorkerObservation } from '@detector-cluster/placement/internal';
 
 export interface Announcement {
   readonly emit: <K extends WorkerEventName>(event: K, ...args: DetectorClusterEvents[K]) => void;

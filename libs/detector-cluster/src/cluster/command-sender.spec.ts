@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DesiredEntry, WorkerAction } from '../reconcile/observation.js';
+import type { DesiredEntry, WorkerAction } from '@detector-cluster/placement/internal';
 import { CommandSender, type CommandSenderOptions } from './command-sender.js';
 
 const WORKER = 'ws://worker-1:8000';

@@ -4,13 +4,16 @@ import { pause, getOrInsertComputed } from '@detector-cluster/election/internal'
 import type { SubscribeCommand } from '@detector-cluster/worker-protocol';
 import { freshModelUrl } from '../desired/fresh-model-url.js';
 import type { ModelUrlProvider } from '../desired/model-url-provider.js';
-import type { DesiredCameraSubscription } from '../model/subscriptions.js';
-import type { DesiredEntry, WorkerAction } from '../reconcile/observation.js';
-import type { UnsentAction } from '../reconcile/without-unsent.js';
+import {
+  type DesiredCameraSubscription,
+  type DesiredEntry,
+  type WorkerAction,
+  type UnsentAction,
+  inChunks,
+} from '@detector-cluster/placement/internal';
 import type { SessionSender } from '../sessions/session-sender.js';
 import type { ActualStateStore } from '../state/actual-state-store.js';
 import { runInSlices } from '../util/run-in-slices.js';
-import { inChunks } from '../util/in-chunks.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { ClusterLogger } from './worker-logger.js';
 

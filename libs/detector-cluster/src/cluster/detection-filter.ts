@@ -1,7 +1,7 @@
 import type { ImageDetectionMessage } from '@detector-cluster/worker-protocol';
 import type { DetectionRouter } from '../delivery/send/detection-router.js';
 import type { TracerSlot } from '../delivery/detection-tracer.js';
-import type { TrackedSubscription } from '../reconcile/observation.js';
+import type { TrackedSubscription } from '@detector-cluster/placement/internal';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import type { ClusterLogger } from './worker-logger.js';
 

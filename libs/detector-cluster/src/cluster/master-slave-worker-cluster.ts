@@ -57,7 +57,7 @@ import { readHeartbeat, StateWatch } from '../state/master-heartbeat.js';
 import { AssignmentPublisher, watchAssignments } from '../state/assignment-watch.js';
 import { ClusterView, readClusterState } from '../state/cluster-view.js';
 import type { DetectorClusterState, WorkerConnectionState } from '../model/cluster-state.js';
-import type { SubscriptionStatus } from '../model/subscriptions.js';
+import type { SubscriptionStatus } from '@detector-cluster/placement/internal';
 import { ReconcileFigures } from '../state/reconcile-figures.js';
 import { LOG_TOPICS, TopicLogger } from '../util/topic-logger.js';
 import { membersOf, type ClusterMembers } from './cluster-members.js';

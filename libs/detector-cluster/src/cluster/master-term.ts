@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { DirectiveStore } from '../control/directive-store.js';
 import type { SecretBox } from '../desired/stream-secrets.js';
 import type { ModelUrlProvider } from '../desired/model-url-provider.js';
-import type { PlacementHintsOf } from '../model/placement-hints.js';
+import type { PlacementHintsOf, SubscriptionStatus } from '@detector-cluster/placement/internal';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import type { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
 import type { DetectionRouter } from '../delivery/send/detection-router.js';
@@ -33,8 +33,7 @@ import type { Resignation } from '../control/resignation.js';
 import type { ChangedRows } from '../desired/changed-rows.js';
 import type { WorkerConnectionState } from '../model/cluster-state.js';
 import type { OperatorAction } from '../model/cluster-event.js';
-import type { SubscriptionStatus } from '../model/subscriptions.js';
-import type { SubscriptionExplanation } from '../planner/plan.types.js';
+import type { SubscriptionExplanation } from '@detector-cluster/placement';
 import { composeTerm, type TermParts } from './compose-term.js';
 
 export interface MasterTermOptions {

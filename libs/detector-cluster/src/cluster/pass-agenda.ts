@@ -1,5 +1,5 @@
 import { LONGEST_INTERVAL, pollInterval } from '../util/intervals.js';
-import type { StreamChange } from '../reconcile/reconcile-some.js';
+import type { StreamChange } from '@detector-cluster/placement/internal';
 
 /** From this number on, a whole pass decides faster. */
 const MOST_AT_ONCE = 1_000;

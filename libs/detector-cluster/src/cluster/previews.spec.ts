@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ExplainedPlan } from '../planner/plan.js';
-import { unit, worker } from '../planner/test-support/build.js';
-import { runToEnd } from '../util/in-chunks.js';
-import { SimulatedWorld, subscription } from '../reconcile/simulated-world.fixture.js';
+import { ExplainedPlan, runToEnd } from '@detector-cluster/placement/internal';
+import { unit, worker } from '../../../placement/src/planner/test-support/build.js';
+import { SimulatedWorld, subscription } from '../../../placement/src/reconcile/simulated-world.fixture.js';
 import type { ActualStateStore } from '../state/actual-state-store.js';
 import type { DesiredStateStore } from '../state/desired-state-store.js';
 import type { PlannerStateStore } from '../state/planner-state-store.js';

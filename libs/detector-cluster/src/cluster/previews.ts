@@ -1,9 +1,12 @@
 import { otherSteps, type ChangePreview, type DesiredChange } from '../control/plan-report.js';
 import type { PlanPreview } from '../control/master-controls.js';
-import { parseSubscription } from '../model/subscription-identifier.js';
-import type { ExplainedPlan } from '../planner/plan.js';
-import type { Plan, SubscriptionExplanation } from '../planner/plan.types.js';
-import { explainedPlanFor, type ReconcileInput } from '../reconcile/reconcile.js';
+import {
+  parseSubscription,
+  type ExplainedPlan,
+  explainedPlanFor,
+  type ReconcileInput,
+} from '@detector-cluster/placement/internal';
+import type { Plan, SubscriptionExplanation } from '@detector-cluster/placement';
 import type { ActualStateStore } from '../state/actual-state-store.js';
 import type { DesiredStateStore } from '../state/desired-state-store.js';
 import type { PlannerStateStore } from '../state/planner-state-store.js';

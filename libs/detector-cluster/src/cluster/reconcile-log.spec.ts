@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { SimulatedWorld, subscription } from '../reconcile/simulated-world.fixture.js';
+import { SimulatedWorld, subscription } from '../../../placement/src/reconcile/simulated-world.fixture.js';
 import { ReconcileLog, type KnownEnds } from './reconcile-log.js';
 
 const [A, B] = ['ws://a', 'ws://b'] as const;

@@ -1,7 +1,12 @@
-import type { PlanAction } from '../planner/plan.types.js';
-import { DRAIN_DEADLINE } from '../planner/settle.js';
-import { pairKey, type WorkerObservation } from '../reconcile/observation.js';
-import type { ReconcileInput, ReconcileResult, Refusal } from '../reconcile/reconcile.js';
+import type { PlanAction } from '@detector-cluster/placement';
+import {
+  DRAIN_DEADLINE,
+  pairKey,
+  type WorkerObservation,
+  type ReconcileInput,
+  type ReconcileResult,
+  type Refusal,
+} from '@detector-cluster/placement/internal';
 import { getOrInsertComputed } from '@detector-cluster/election/internal';
 import type { ClusterLogger } from './worker-logger.js';
 

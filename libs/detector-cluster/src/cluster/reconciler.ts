@@ -1,11 +1,20 @@
-import type { Plan } from '../planner/plan.types.js';
-import { isStillBalanced, type RestingPlan } from '../planner/resting-plan.js';
+import type { Plan } from '@detector-cluster/placement';
+import {
+  isStillBalanced,
+  type RestingPlan,
+  pairKey,
+  type WorkerObservation,
+  toPlanWorker,
+  reconcileSteps,
+  type ReconcileInput,
+  type ReconcileResult,
+  type EndedMove,
+  withoutUnsent,
+  PartialDecisions,
+  reconcileSome,
+  type PartialResult,
+} from '@detector-cluster/placement/internal';
 import type { PlanPreview } from '../control/master-controls.js';
-import { pairKey, type WorkerObservation } from '../reconcile/observation.js';
-import { toPlanWorker } from '../reconcile/plan-input.js';
-import { reconcileSteps, type ReconcileInput, type ReconcileResult } from '../reconcile/reconcile.js';
-import type { EndedMove } from '../reconcile/moves.js';
-import { withoutUnsent } from '../reconcile/without-unsent.js';
 import type { ActualStateStore } from '../state/actual-state-store.js';
 import type { DesiredStateStore } from '../state/desired-state-store.js';
 import type { PlannerStateStore } from '../state/planner-state-store.js';
@@ -19,7 +28,6 @@ import type { ClusterLogger } from './worker-logger.js';
 import type { CommandSender } from './command-sender.js';
 import { TimeSlices, runInSlices } from '../util/run-in-slices.js';
 import { PassAgenda, type Agenda } from './pass-agenda.js';
-import { PartialDecisions, reconcileSome, type PartialResult } from '../reconcile/reconcile-some.js';
 import { Previews } from './previews.js';
 import { ReconcileLog } from './reconcile-log.js';
 import { NextRun } from './serial-loop.js';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import type { DetectorCluster } from '../detector-cluster.js';
-import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+import type { DesiredCameraSubscription } from '@detector-cluster/placement/internal';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { until } from '../../../../test/support/until.js';
 import { openPatientRedis } from '../../../../test/support/patient-redis.js';

@@ -1,10 +1,10 @@
 import type { MasterElection } from '@detector-cluster/master-election';
 import type { Redis } from 'ioredis';
 import type { OperatorAction } from '../model/cluster-event.js';
-import { assertIdentifier, InvalidInputError, parseSubscription } from '../model/subscription-identifier.js';
+import { assertIdentifier, InvalidInputError, parseSubscription } from '@detector-cluster/placement/internal';
 import type { WorkerDefinition } from '../options/worker-definition.js';
 import type { WorkerList } from '../options/worker-list.js';
-import type { SubscriptionExplanation } from '../planner/plan.types.js';
+import type { SubscriptionExplanation } from '@detector-cluster/placement';
 import { workerIdOf } from '../redact/redact-url.js';
 import { retryWhileUnavailable } from '../store/retry-while-unavailable.js';
 import {

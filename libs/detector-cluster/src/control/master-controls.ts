@@ -1,5 +1,5 @@
 import type { OperatorAction } from '../model/cluster-event.js';
-import type { SubscriptionExplanation, Plan, PlanMove } from '../planner/plan.types.js';
+import type { SubscriptionExplanation, Plan, PlanMove } from '@detector-cluster/placement';
 import type { NoticedOutage } from '../state/outage-records.js';
 import type { ChangePreview, DesiredChange } from './plan-report.js';
 import type { Resignation } from './resignation.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OperatorAction } from '../model/cluster-event.js';
-import { InvalidInputError } from '../model/subscription-identifier.js';
-import type { SubscriptionExplanation } from '../planner/plan.types.js';
+import { InvalidInputError } from '@detector-cluster/placement/internal';
+import type { SubscriptionExplanation } from '@detector-cluster/placement';
 import {
   MOST_CHANGED_SUBSCRIPTIONS,
   planReport,

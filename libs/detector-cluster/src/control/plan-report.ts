@@ -1,5 +1,5 @@
 import type { PlanPreview } from './master-controls.js';
-import type { PlanAction, UnplacedUnit } from '../planner/plan.types.js';
+import type { PlanAction, UnplacedUnit } from '@detector-cluster/placement';
 
 /** Maximum number of entries of each list of a plan: it has to fit into one message, and people have to read it. */
 const MOST = 1_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidInputError } from '../model/subscription-identifier.js';
+import { InvalidInputError } from '@detector-cluster/placement/internal';
 import { MasterRequestError } from '../model/master-errors.js';
 import { parseReply, parseRequest, fromWireError, toWireError } from './request-message.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvalidInputError } from '../model/subscription-identifier.js';
+import { InvalidInputError } from '@detector-cluster/placement/internal';
 import { MasterChangedError } from './resignation.js';
 import { MasterRequestError, type MasterRequestProblem } from '../model/master-errors.js';
 

@@ -1,7 +1,7 @@
 import { toError } from '@detector-cluster/election/internal';
 import { Injectable } from '@nestjs/common';
 import { DetectorCluster } from '../detector-cluster.js';
-import { parseSubscription } from '../model/subscription-identifier.js';
+import { parseSubscription } from '@detector-cluster/placement/internal';
 import type { BoundWorkerEvent, FoundHandler } from './cluster-handler.js';
 import { LOG_TOPICS, TopicLogger } from '../util/topic-logger.js';
 

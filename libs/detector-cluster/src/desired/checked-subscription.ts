@@ -1,6 +1,10 @@
-import { InvalidInputError, parseSubscription } from '../model/subscription-identifier.js';
-import type { DesiredCameraSubscription } from '../model/subscriptions.js';
-import type { SkippedDisplay, SkipReason } from '../model/skipped-display.js';
+import {
+  InvalidInputError,
+  parseSubscription,
+  type DesiredCameraSubscription,
+  type SkippedDisplay,
+  type SkipReason,
+} from '@detector-cluster/placement/internal';
 import {
   httpUrlProblem,
   intervalProblem,

@@ -1,7 +1,11 @@
-import { formatSubscription, identifierProblem } from '../model/subscription-identifier.js';
-import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+import {
+  formatSubscription,
+  identifierProblem,
+  type DesiredCameraSubscription,
+  type SkippedDisplay,
+  type SkipReason,
+} from '@detector-cluster/placement/internal';
 import type { DesiredState } from './desired-state-source.js';
-import type { SkippedDisplay, SkipReason } from '../model/skipped-display.js';
 import {
   hasCrop,
   intervalProblem,

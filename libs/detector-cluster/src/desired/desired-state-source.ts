@@ -1,6 +1,5 @@
 import type { ChangedRows } from './changed-rows.js';
-import type { SkippedDisplay } from '../model/skipped-display.js';
-import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+import type { SkippedDisplay, DesiredCameraSubscription } from '@detector-cluster/placement/internal';
 
 /** The desired state of one snapshot, or a page of it. */
 export interface DesiredState {

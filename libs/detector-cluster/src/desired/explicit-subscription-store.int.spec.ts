@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NetworkPolicy } from '../options/network-policy.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { SecretBox } from './stream-secrets.js';
-import { specHash } from '../model/spec-hash.js';
+import { specHash } from '@detector-cluster/placement/internal';
 import { ExplicitSubscriptionStore } from './explicit-subscription-store.js';
 import { explicitSubscription } from './subscription-requests.js';
 import { openPatientRedis } from '../../../../test/support/patient-redis.js';

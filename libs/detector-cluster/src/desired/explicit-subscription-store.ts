@@ -5,11 +5,11 @@ import {
   InvalidInputError,
   parseSubscription,
   identifierProblem,
-} from '../model/subscription-identifier.js';
-import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+  type DesiredCameraSubscription,
+  specHash,
+} from '@detector-cluster/placement/internal';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { secretField, withoutSecrets, openUrls, sealUrls, type SecretBox } from './stream-secrets.js';
-import { specHash } from '../model/spec-hash.js';
 import { z } from 'zod';
 import {
   httpUrlProblem,

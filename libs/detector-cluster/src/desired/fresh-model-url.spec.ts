@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+import type { DesiredCameraSubscription } from '@detector-cluster/placement/internal';
 import { freshModelUrl } from './fresh-model-url.js';
 import type { ModelUrlProvider } from './model-url-provider.js';
 

@@ -1,4 +1,4 @@
-import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+import type { DesiredCameraSubscription } from '@detector-cluster/placement/internal';
 import type { ModelUrlProvider, ModelReference } from './model-url-provider.js';
 import { redactUrl } from '../redact/redact-url.js';
 import type { ApplicationCalls } from '../util/application-calls.js';

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../model/subscription-identifier.js';
+import { InvalidInputError } from '@detector-cluster/placement/internal';
 import { httpUrlProblem } from './stream-fields.js';
 
 /** Identifies a model in its storage. */

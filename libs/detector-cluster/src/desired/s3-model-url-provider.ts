@@ -12,7 +12,7 @@
 import { GetObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import type { ModelReference, ModelUrlProvider } from './model-url-provider.js';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { InvalidInputError } from '../model/subscription-identifier.js';
+import { InvalidInputError } from '@detector-cluster/placement/internal';
 import { httpUrlProblem, type Problem } from './stream-fields.js';
 
 export interface S3ModelUrlOptions {

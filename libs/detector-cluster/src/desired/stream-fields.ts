@@ -1,4 +1,4 @@
-import { plainTextProblem } from '../model/plain-text.js';
+import { plainTextProblem } from '@detector-cluster/placement/internal';
 import { redactCameraUrl } from '../redact/redact-url.js';
 
 /** A region of the image, in pixels, top left (X1,Y1) to bottom right (X2,Y2). */

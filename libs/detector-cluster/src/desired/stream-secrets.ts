@@ -1,4 +1,4 @@
-import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+import type { DesiredCameraSubscription } from '@detector-cluster/placement/internal';
 import { redactCameraUrl, redactUrl, withoutQuery } from '../redact/redact-url.js';
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidInputError } from '../model/subscription-identifier.js';
+import { InvalidInputError } from '@detector-cluster/placement/internal';
 import { NetworkPolicy } from '../options/network-policy.js';
 import { storedSubscriptionSchema } from './explicit-subscription-store.js';
 import { explicitSubscription as toSubscription, type SubscribeInput } from './subscription-requests.js';

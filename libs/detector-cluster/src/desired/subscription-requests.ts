@@ -1,5 +1,9 @@
-import { InvalidInputError, parseSubscription, assertIdentifier } from '../model/subscription-identifier.js';
-import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+import {
+  InvalidInputError,
+  parseSubscription,
+  assertIdentifier,
+  type DesiredCameraSubscription,
+} from '@detector-cluster/placement/internal';
 import type { NetworkPolicy } from '../options/network-policy.js';
 import {
   httpUrlProblem,

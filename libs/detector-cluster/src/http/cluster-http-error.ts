@@ -9,7 +9,7 @@ import { MasterChangedError } from '../control/resignation.js';
 import { UnknownWorkerError } from '../control/cluster-control.js';
 import { CameraImageError, CameraNotHostedError } from '../images/camera-image.error.js';
 import { MasterRequestError, NoMasterError } from '../model/master-errors.js';
-import { InvalidInputError } from '../model/subscription-identifier.js';
+import { InvalidInputError } from '@detector-cluster/placement/internal';
 
 /** What an HTTP API answers to an error of the cluster, the election or Redis. */
 export interface ClusterHttpError {

@@ -9,7 +9,7 @@ import { SubscriptionNotDesiredError } from '../control/plan-report.js';
 import { MasterChangedError } from '../control/resignation.js';
 import { CameraImageError, CameraNotHostedError } from '../images/camera-image.error.js';
 import { MasterRequestError, NoMasterError } from '../model/master-errors.js';
-import { InvalidInputError } from '../model/subscription-identifier.js';
+import { InvalidInputError } from '@detector-cluster/placement/internal';
 import * as library from '../index.js';
 import { clusterHttpError } from './cluster-http-error.js';
 import { DetectorClusterExceptionFilter } from './detector-cluster-exception.filter.js';

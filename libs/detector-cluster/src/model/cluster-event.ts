@@ -1,4 +1,4 @@
-import type { LeaveReason } from '../planner/plan.types.js';
+import type { LeaveReason } from '@detector-cluster/placement';
 
 /** An event without its time. */
 export type ClusterHappening =

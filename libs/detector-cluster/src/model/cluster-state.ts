@@ -1,4 +1,4 @@
-import type { WorkerLiveness } from './worker-liveness.js';
+import type { WorkerLiveness } from '@detector-cluster/placement/internal';
 
 /** What a worker has sent beyond its budget (option `workerLimits`), since the process of the master began or it was configured. */
 export interface WorkerExcess {

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { SubscriptionStatus } from '../model/subscriptions.js';
+import type { SubscriptionStatus } from '@detector-cluster/placement/internal';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { ClusterView } from '../state/cluster-view.js';
 import { readHeartbeat } from '../state/master-heartbeat.js';

@@ -2,7 +2,7 @@ import type { RedisSource } from '@detector-cluster/election/redis';
 import type { WorkerTls } from '../workers/worker-credentials.js';
 import type { WorkerLimits } from '../workers/worker-limits.js';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
-import type { PlacementHintsOf } from '../model/placement-hints.js';
+import type { PlacementHintsOf } from '@detector-cluster/placement/internal';
 import type { PrismaDesiredClient } from '../desired/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../desired/model-url-provider.js';
 import type { ChangeFeedOptions } from '../trigger/change-feed/change-feed-settings.js';

@@ -3,7 +3,7 @@ import { unknownOptions } from '@detector-cluster/election/internal';
 import type { DirectRedisSource, RedisSource } from '@detector-cluster/election/redis';
 import { DEFAULT_LOCK_NAME } from '@detector-cluster/master-election';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
-import type { PlacementHintsOf } from '../model/placement-hints.js';
+import type { PlacementHintsOf } from '@detector-cluster/placement/internal';
 import { PrismaDesiredSource } from '../desired/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../desired/model-url-provider.js';
 import { SecretBox } from '../desired/stream-secrets.js';

@@ -10,6 +10,6 @@
  * ```
  * @packageDocumentation
  */
-export { plainTextProblem } from '../model/plain-text.js';
-export { identifierProblem } from '../model/subscription-identifier.js';
+export { plainTextProblem } from '@detector-cluster/placement/internal';
+export { identifierProblem } from '@detector-cluster/placement/internal';
 export { isLoopback, NetworkPolicy } from './network-policy.js';

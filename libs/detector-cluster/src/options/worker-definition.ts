@@ -1,5 +1,5 @@
 import { unknownOptions } from '@detector-cluster/election/internal';
-import { plainTextProblem } from '../model/plain-text.js';
+import { plainTextProblem } from '@detector-cluster/placement/internal';
 import type { LookupFunction } from 'node:net';
 import { WorkerCredentials, withoutUserInfo, type WorkerTls } from '../workers/worker-credentials.js';
 import { isLoopback, type NetworkPolicy } from './network-policy.js';

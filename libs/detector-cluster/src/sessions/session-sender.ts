@@ -1,5 +1,5 @@
 import type { SetSessionIdCommand } from '@detector-cluster/worker-protocol';
-import type { WorkerObservation } from '../reconcile/observation.js';
+import type { WorkerObservation } from '@detector-cluster/placement/internal';
 import type { SessionStore } from './session-store.js';
 
 export interface SessionSenderOptions {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromActual, isoTimes, toActual } from './actual-state-store.js';
-import type { TrackedSubscription } from '../reconcile/observation.js';
+import type { TrackedSubscription } from '@detector-cluster/placement/internal';
 
 const time = fc.integer({ min: 1, max: 4_102_444_800_000 });
 const record = fc.record({

@@ -1,14 +1,16 @@
 import type { Redis } from 'ioredis';
 import { redactUrl, withoutQuery } from '../redact/redact-url.js';
 import type { FencedStore } from '@detector-cluster/election/fence';
-import type { TrackedSubscription } from '../reconcile/observation.js';
-import { RENEW } from '../reconcile/confirmation.js';
+import {
+  type TrackedSubscription,
+  RENEW,
+  inChunks,
+  type ActualCameraSubscription,
+} from '@detector-cluster/placement/internal';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { runInSlices } from '../util/run-in-slices.js';
-import { inChunks } from '../util/in-chunks.js';
 import { SharedStrings } from '../util/shared-strings.js';
 import { HashMirror } from './hash-mirror.js';
-import type { ActualCameraSubscription } from '../model/subscriptions.js';
 
 /** The master's record of each subscription's worker; kept in Redis so that a successor continues instead of starting over. */
 export class ActualStateStore {

@@ -1,7 +1,12 @@
 import { readHash } from '@detector-cluster/election/internal/redis';
 import type { SlaveNode, MasterElection } from '@detector-cluster/master-election';
 import type { Redis } from 'ioredis';
-import type { SkippedDisplay } from '../model/skipped-display.js';
+import {
+  type SkippedDisplay,
+  type ActualCameraSubscription,
+  inChunks,
+  sortByText,
+} from '@detector-cluster/placement/internal';
 import type {
   ClusterFreshness,
   RebalanceProgress,
@@ -9,11 +14,8 @@ import type {
   WorkerConnectionState,
   DetectorClusterState,
 } from '../model/cluster-state.js';
-import type { ActualCameraSubscription } from '../model/subscriptions.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { runInSlices } from '../util/run-in-slices.js';
-import { inChunks } from '../util/in-chunks.js';
-import { sortByText } from '../util/sort-in-steps.js';
 import { toActual, toSkipped, toStreams, toWorker, type WorkerRecord } from './state-records.js';
 import { freshnessOf, readHeartbeat } from './master-heartbeat.js';
 import { readRebalance } from './rebalance-record.js';

@@ -4,7 +4,7 @@ import type { WorkerConnectionState } from '../model/cluster-state.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { getOrInsertComputed } from '@detector-cluster/election/internal';
 import { TimeSlices, runInSlices } from '../util/run-in-slices.js';
-import { inChunks } from '../util/in-chunks.js';
+import { inChunks } from '@detector-cluster/placement/internal';
 import { HashMirror } from './hash-mirror.js';
 
 /** Interval of writes that contain only newer figures; workers report every 2 s. Milliseconds. */

@@ -1,9 +1,11 @@
 import { checkedSubscription } from '../desired/checked-subscription.js';
-import type { SkippedDisplay } from '../model/skipped-display.js';
+import type {
+  SkippedDisplay,
+  DesiredCameraSubscription,
+  DesiredEntry,
+} from '@detector-cluster/placement/internal';
 import type { SecretBox } from '../desired/stream-secrets.js';
-import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import type { NetworkPolicy } from '../options/network-policy.js';
-import type { DesiredEntry } from '../reconcile/observation.js';
 import { displayOf, entryOf, forbiddenAddress, toDesiredRecord } from './desired-record.js';
 
 /** An entry without its hints, and its record. */

@@ -1,10 +1,12 @@
 import { openUrls, sealUrls, withoutSecrets, type SecretBox } from '../desired/stream-secrets.js';
-import type { DesiredCameraSubscription } from '../model/subscriptions.js';
-import { parseSubscription } from '../model/subscription-identifier.js';
-import type { DesiredEntry } from '../reconcile/observation.js';
-import type { SkippedDisplay } from '../model/skipped-display.js';
+import {
+  type DesiredCameraSubscription,
+  parseSubscription,
+  type DesiredEntry,
+  type SkippedDisplay,
+  specHash,
+} from '@detector-cluster/placement/internal';
 import type { ExplicitSubscriptions } from '../desired/explicit-subscription-store.js';
-import { specHash } from '../model/spec-hash.js';
 import type { NetworkPolicy } from '../options/network-policy.js';
 
 /** The value of `worker:desired_subscriptions`: the public form of a subscription. */

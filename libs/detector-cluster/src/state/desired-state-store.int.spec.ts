@@ -6,7 +6,7 @@ import type { DesiredState } from '../desired/desired-state-source.js';
 import { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
 import { SecretBox } from '../desired/stream-secrets.js';
 import { FencedStore } from '@detector-cluster/election/fence';
-import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+import type { DesiredCameraSubscription } from '@detector-cluster/placement/internal';
 import { urlForms } from '../redact/makers.fixture.js';
 import { NetworkPolicy } from '../options/network-policy.js';
 import { clusterKeys } from '../store/cluster-keys.js';

@@ -4,20 +4,22 @@ import type { ChangedSubscription } from '../control/plan-report.js';
 import { MOST_CHANGED_ROWS, type ChangedRows } from '../desired/changed-rows.js';
 import { desiredPages } from '../desired/desired-pages.js';
 import type { DesiredState, DesiredStateSource } from '../desired/desired-state-source.js';
-import type { SkippedDisplay } from '../model/skipped-display.js';
+import {
+  type SkippedDisplay,
+  type PlacementHintsOf,
+  type DesiredCameraSubscription,
+  type DesiredEntry,
+  inChunks,
+} from '@detector-cluster/placement/internal';
 import type {
   ExplicitSubscriptions,
   ExplicitSubscriptionStore,
 } from '../desired/explicit-subscription-store.js';
-import type { PlacementHintsOf } from '../model/placement-hints.js';
 import type { SecretBox } from '../desired/stream-secrets.js';
-import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { NetworkPolicy } from '../options/network-policy.js';
-import type { DesiredEntry } from '../reconcile/observation.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import type { FencedStore } from '@detector-cluster/election/fence';
 import { runInSlices, TimeSlices } from '../util/run-in-slices.js';
-import { inChunks } from '../util/in-chunks.js';
 import type { Described } from './described-subscriptions.js';
 import { displayOf, unreadable } from './desired-record.js';
 import { eachOf, FullRead, SkippedRows } from './full-read.js';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { closeRedis } from '@detector-cluster/election/redis';
 import { afterAll, describe, expect, it } from 'vitest';
 import { FencedStore } from '@detector-cluster/election/fence';
-import { InvalidInputError } from '../model/subscription-identifier.js';
+import { InvalidInputError } from '@detector-cluster/placement/internal';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { EventHistory, EventJournal } from './event-journal.js';
 import { openPatientRedis } from '../../../../test/support/patient-redis.js';

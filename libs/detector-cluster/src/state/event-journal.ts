@@ -2,7 +2,7 @@ import { FencedError, type GuardedCommand, type FencedStore } from '@detector-cl
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import type { ClusterEvent, ClusterHappening, RecordedClusterEvent } from '../model/cluster-event.js';
 import type { Redis } from 'ioredis';
-import { InvalidInputError } from '../model/subscription-identifier.js';
+import { InvalidInputError } from '@detector-cluster/placement/internal';
 
 /** About this many events are kept. */
 const KEPT = 10_000;

@@ -9,7 +9,7 @@ import { mergeRows, type ChangedRows } from '../desired/changed-rows.js';
 import { desiredFromDisplays, type DisplayRow } from '../desired/desired-from-displays.js';
 import type { DesiredState, DesiredStateSource } from '../desired/desired-state-source.js';
 import { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
-import type { DesiredCameraSubscription } from '../model/subscriptions.js';
+import type { DesiredCameraSubscription } from '@detector-cluster/placement/internal';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { FencedStore } from '@detector-cluster/election/fence';
 import { DesiredStateStore, type Regeneration } from './desired-state-store.js';

@@ -1,8 +1,10 @@
 import { isEntry } from '../desired/checked-subscription.js';
 import type { DesiredState } from '../desired/desired-state-source.js';
-import type { SkippedDisplay } from '../model/skipped-display.js';
-import type { DesiredCameraSubscription } from '../model/subscriptions.js';
-import { inChunks } from '../util/in-chunks.js';
+import {
+  type SkippedDisplay,
+  type DesiredCameraSubscription,
+  inChunks,
+} from '@detector-cluster/placement/internal';
 import type { Described } from './described-subscriptions.js';
 import { displayOf } from './desired-record.js';
 

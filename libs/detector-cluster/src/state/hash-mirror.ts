@@ -3,7 +3,7 @@ import { readHash } from '@detector-cluster/election/internal/redis';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { runInSlices } from '../util/run-in-slices.js';
-import { inChunks } from '../util/in-chunks.js';
+import { inChunks } from '@detector-cluster/placement/internal';
 
 /** Keeps a Redis hash equal to a map of the master by writing only what differs. */
 export class HashMirror {

@@ -1,18 +1,21 @@
 import type { Redis } from 'ioredis';
 import { isDeepStrictEqual } from 'node:util';
 import type { ChangedSubscription } from '../control/plan-report.js';
-import type { SkippedDisplay } from '../model/skipped-display.js';
+import {
+  type SkippedDisplay,
+  checkedHints,
+  type PlacementHintsOf,
+  parseSubscription,
+  type DesiredCameraSubscription,
+  type DesiredEntry,
+  inChunks,
+} from '@detector-cluster/placement/internal';
 import type { ExplicitSubscriptions } from '../desired/explicit-subscription-store.js';
-import { checkedHints, type PlacementHintsOf } from '../model/placement-hints.js';
 import type { SecretBox } from '../desired/stream-secrets.js';
-import { parseSubscription } from '../model/subscription-identifier.js';
-import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import type { NetworkPolicy } from '../options/network-policy.js';
-import type { DesiredEntry } from '../reconcile/observation.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import type { FencedStore } from '@detector-cluster/election/fence';
 import { runInSlices } from '../util/run-in-slices.js';
-import { inChunks } from '../util/in-chunks.js';
 import { DescribedSubscriptions, type Described } from './described-subscriptions.js';
 import { displayOf, entryOf, forbiddenAddress, fromDesiredRecord, skippedRecord } from './desired-record.js';
 import { HashMirror } from './hash-mirror.js';

@@ -6,7 +6,7 @@ import {
   toMoveRecord,
   type PlannerMemory,
 } from './planner-state-store.js';
-import { MOVE_TIMEOUT, type StreamMove } from '../reconcile/moves.js';
+import { MOVE_TIMEOUT, type StreamMove } from '@detector-cluster/placement/internal';
 
 const memory: PlannerMemory = {
   state: {

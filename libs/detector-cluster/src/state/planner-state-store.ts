@@ -1,13 +1,17 @@
 import type { Redis } from 'ioredis';
 import type { FencedStore } from '@detector-cluster/election/fence';
-import { MOVE_TIMEOUT, type StreamMove } from '../reconcile/moves.js';
+import {
+  MOVE_TIMEOUT,
+  type StreamMove,
+  pairKey,
+  type Penalty,
+  LONGEST_COOLDOWN,
+  LONGEST_PENALTY,
+} from '@detector-cluster/placement/internal';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { HashMirror } from './hash-mirror.js';
 import { z } from 'zod';
-import type { PlannerState, LeaveReason } from '../planner/plan.types.js';
-import { pairKey, type Penalty } from '../reconcile/observation.js';
-import { LONGEST_COOLDOWN } from '../planner/planner-state.js';
-import { LONGEST_PENALTY } from '../reconcile/confirmation.js';
+import type { PlannerState, LeaveReason } from '@detector-cluster/placement';
 import { boundedFlaps, flapMemorySchema } from '../workers/flap-watch.js';
 
 /** Keeps the moves under way and the planner's memory in Redis, so that a successor continues with them. */

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { RebalanceProgress } from '../model/cluster-state.js';
-import type { Plan } from '../planner/plan.types.js';
-import type { EndedMove, StreamMove } from '../reconcile/moves.js';
+import type { Plan } from '@detector-cluster/placement';
+import type { EndedMove, StreamMove } from '@detector-cluster/placement/internal';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import type { FencedStore } from '@detector-cluster/election/fence';
 

@@ -1,5 +1,5 @@
 import type { WorkerExcess } from '../model/cluster-state.js';
-import type { LeaveReason } from '../planner/plan.types.js';
+import type { LeaveReason } from '@detector-cluster/placement';
 
 /** How a move ended. `aborted`: cancelled, the unit stays on its worker; `failed`: the new worker did not show it in time. */
 export type MoveEnd = 'finished' | 'aborted' | 'failed';

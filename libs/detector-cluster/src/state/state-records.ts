@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { SkippedDisplay } from '../model/skipped-display.js';
+import type { SkippedDisplay, ActualCameraSubscription } from '@detector-cluster/placement/internal';
 import type { WorkerConnectionState } from '../model/cluster-state.js';
-import type { ActualCameraSubscription } from '../model/subscriptions.js';
 
 /** A field of `worker:connections`. */
 export type WorkerRecord = Omit<WorkerConnectionState, 'subscriptions'>;

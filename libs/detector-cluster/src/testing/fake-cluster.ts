@@ -4,7 +4,13 @@ import type { DetectorClusterEvents } from '../cluster/cluster-events.js';
 import type { MasterMethod, MasterMethods } from '../control/master-methods.js';
 import type { WorkerDirective } from '../control/directive-store.js';
 import { DetectionListeners } from '../delivery/detection-listeners.js';
-import type { SkippedDisplay } from '../model/skipped-display.js';
+import {
+  type SkippedDisplay,
+  InvalidInputError,
+  parseSubscription,
+  type ActualCameraSubscription,
+  type DesiredCameraSubscription,
+} from '@detector-cluster/placement/internal';
 import type { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
 import { secretField } from '../desired/stream-secrets.js';
 import type {
@@ -13,8 +19,6 @@ import type {
   WorkerConnectionState,
 } from '../model/cluster-state.js';
 import { NoMasterError } from '../model/master-errors.js';
-import { InvalidInputError, parseSubscription } from '../model/subscription-identifier.js';
-import type { ActualCameraSubscription, DesiredCameraSubscription } from '../model/subscriptions.js';
 import { NetworkPolicy } from '../options/network-policy.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { SessionPatches } from '../sessions/session-patches.js';

@@ -11,7 +11,7 @@ import type {
   DetectionMeta,
   ImageDetectionResponse,
 } from '../model/detection.js';
-import { parseSubscription } from '../model/subscription-identifier.js';
+import { parseSubscription } from '@detector-cluster/placement/internal';
 
 /** A detection as a worker sends it. Missing fields get default values. */
 export interface FakeDelivery {

@@ -10,7 +10,7 @@ import {
 } from '@detector-cluster/worker-protocol';
 import { WorkerMessageReader } from '@detector-cluster/worker-protocol/internal';
 import { WebSocket, type RawData } from 'ws';
-import type { WorkerLiveness } from '../model/worker-liveness.js';
+import type { WorkerLiveness } from '@detector-cluster/placement/internal';
 import { fullJitter } from '../util/intervals.js';
 import { CommandQueue } from './command-queue.js';
 import { dialProblem } from './dial-problem.js';

@@ -1,4 +1,4 @@
-import type { WorkerLiveness } from '../model/worker-liveness.js';
+import type { WorkerLiveness } from '@detector-cluster/placement/internal';
 
 /** How long the master waits for a worker. Milliseconds. */
 export interface LivenessLimits {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WorkerLiveness } from '../model/worker-liveness.js';
+import type { WorkerLiveness } from '@detector-cluster/placement/internal';
 import { NetworkFreeze } from './network-freeze.js';
 
 const workers = (

@@ -1,4 +1,4 @@
-import type { WorkerLiveness } from '../model/worker-liveness.js';
+import type { WorkerLiveness } from '@detector-cluster/placement/internal';
 
 /** If more than this share of the workers is unavailable at once, the network of this process has probably failed. */
 const SHARE = 0.55;

@@ -6,9 +6,8 @@ import type {
 import { isDeepStrictEqual } from 'node:util';
 import type { WorkerDirective, WorkerStanding } from '../control/directive-store.js';
 import type { WorkerConnectionState, WorkerExcess } from '../model/cluster-state.js';
-import type { WorkerLiveness } from '../model/worker-liveness.js';
+import type { WorkerLiveness, WorkerObservation } from '@detector-cluster/placement/internal';
 import type { WorkerDefinition } from '../options/worker-definition.js';
-import type { WorkerObservation } from '../reconcile/observation.js';
 import type { DetectorConnection } from './detector-connection.js';
 import type { ExcessWatch } from './excess-watch.js';
 import type { QuarantineReason } from './flap-watch.js';

@@ -1,5 +1,5 @@
 import type { StateReportMessage } from '@detector-cluster/worker-protocol';
-import type { ReportedStream } from '../reconcile/observation.js';
+import type { ReportedStream } from '@detector-cluster/placement/internal';
 
 /** What a report changed. */
 export interface StreamChanges {

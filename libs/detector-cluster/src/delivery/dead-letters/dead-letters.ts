@@ -1,7 +1,7 @@
 import { systemClock } from '@detector-cluster/election';
 import { pause, doubling } from '@detector-cluster/election/internal';
 import { NoMasterError } from '../../model/master-errors.js';
-import { InvalidInputError } from '../../model/subscription-identifier.js';
+import { InvalidInputError } from '@detector-cluster/placement/internal';
 import { parseLetterId, type DeadLetter, type LetterPlace } from './dead-letter.js';
 import type { LetterStore } from './letter-store.js';
 

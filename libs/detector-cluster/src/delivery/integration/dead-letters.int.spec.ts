@@ -5,7 +5,7 @@ import { startAnswerCutter, type AnswerCutter } from '../../../../../test/suppor
 import { DeliveryHarness, upTo } from '../../../../../test/support/delivery-harness.js';
 import { until } from '../../../../../test/support/until.js';
 import { NoMasterError } from '../../model/master-errors.js';
-import { InvalidInputError } from '../../model/subscription-identifier.js';
+import { InvalidInputError } from '@detector-cluster/placement/internal';
 import type { DeadLetter } from '../dead-letters/dead-letter.js';
 import type { DeadLetterPage, DeadLetters } from '../dead-letters/dead-letters.js';
 import { append } from '../log/scripts/scripts.generated.js';

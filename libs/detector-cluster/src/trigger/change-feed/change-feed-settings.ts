@@ -1,8 +1,7 @@
-import { unknownOptions } from '@detector-cluster/election/internal';
+import { unknownOptions, postgresUrlProblems, readPostgresUrl } from '@detector-cluster/election/internal';
 import type { ConnectionOptions } from 'node:tls';
-import { postgresUrlProblems, readPostgresUrl } from '@detector-cluster/election/internal';
 import { WATCHED_COLUMNS } from '../../desired/changed-rows.js';
-import { InvalidInputError } from '../../model/subscription-identifier.js';
+import { InvalidInputError } from '@detector-cluster/placement/internal';
 
 /** Where the master listens to the database. `installChangeFeed` installs the triggers separately. */
 export interface ChangeFeedOptions extends ChangeFeedSettings {

@@ -15,5 +15,4 @@
  * ```
  * @packageDocumentation
  */
-export { explainSubscription, plan } from './plan.js';
-export type * from './plan.types.js';
+export * from '@detector-cluster/placement';

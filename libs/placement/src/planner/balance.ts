@@ -1,4 +1,4 @@
-import { inChunks } from '../util/in-chunks.js';
+import { inChunks } from '../steps/in-chunks.js';
 import type { WorkerSlot } from './worker-slot.js';
 import type { UnitEntry } from './unit-entry.js';
 

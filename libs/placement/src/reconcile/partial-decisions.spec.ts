@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { specHash } from '../model/spec-hash.js';
 import { PartialDecisions, reconcileSome, type StreamChange } from './reconcile-some.js';
 import { SimulatedWorld, subscription } from './simulated-world.fixture.js';
-import { runToEnd } from '../util/in-chunks.js';
+import { runToEnd } from '../steps/in-chunks.js';
 
 const URLS = ['ws://a', 'ws://b', 'ws://c'];
 const IDS = Array.from({ length: 9 }, (_, i) => `d${i};c${i % 6}`);

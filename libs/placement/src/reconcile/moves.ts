@@ -1,6 +1,6 @@
 import type { LeaveReason, PlanMove, PlanAction } from '../planner/plan.types.js';
-import { inChunks } from '../util/in-chunks.js';
-import { LargeMap } from '../util/large-map.js';
+import { inChunks } from '../steps/in-chunks.js';
+import { LargeMap } from '../steps/large-map.js';
 import {
   pairKey,
   type DesiredEntry,

@@ -1,6 +1,6 @@
-import { LargeMap } from '../util/large-map.js';
-import { filterInChunks, inChunks } from '../util/in-chunks.js';
-import { sortByText } from '../util/sort-in-steps.js';
+import { LargeMap } from '../steps/large-map.js';
+import { filterInChunks, inChunks } from '../steps/in-chunks.js';
+import { sortByText } from '../steps/sort-in-steps.js';
 import type { Rebalance, PlanAction, PlannerState } from './plan.types.js';
 import { hashString } from './rendezvous.js';
 import type { WorkerSlot } from './worker-slot.js';

@@ -10,8 +10,8 @@ import {
   type StreamMove,
   type SentCommand,
 } from './moves.js';
-import { runToEnd, inChunks } from '../util/in-chunks.js';
-import { LargeMap } from '../util/large-map.js';
+import { runToEnd, inChunks } from '../steps/in-chunks.js';
+import { LargeMap } from '../steps/large-map.js';
 import {
   pairKey,
   type DesiredEntry,

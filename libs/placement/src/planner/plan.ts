@@ -6,8 +6,8 @@ import type {
   Plan,
   PlanWorker,
 } from './plan.types.js';
-import { LargeMap } from '../util/large-map.js';
-import { runToEnd, inChunks } from '../util/in-chunks.js';
+import { LargeMap } from '../steps/large-map.js';
+import { runToEnd, inChunks } from '../steps/in-chunks.js';
 import { placementsOf, actionsOf, rejectionsOf, scoreOf, explainUnplaced } from './report.js';
 import { WorkerSlot } from './worker-slot.js';
 import { preference } from './placement.js';

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { desiredFromDisplays, type DisplayRow } from '../desired/desired-from-displays.js';
-import { explicitSubscription } from '../desired/subscription-requests.js';
+import { desiredFromDisplays, type DisplayRow } from './desired-from-displays.js';
+import { explicitSubscription } from './subscription-requests.js';
 import { NetworkPolicy } from '../options/network-policy.js';
 import { resolveWorkers } from '../options/worker-definition.js';
 import { DECEIVING } from './plain-text.fixture.js';
-import { plainTextProblem } from './plain-text.js';
-import { InvalidInputError } from './subscription-identifier.js';
+import { plainTextProblem, InvalidInputError } from '@detector-cluster/placement/internal';
 
 const noCrop = { cropX1: null, cropY1: null, cropX2: null, cropY2: null };
 

@@ -1,4 +1,4 @@
-import { inChunks } from '../util/in-chunks.js';
+import { inChunks } from '../steps/in-chunks.js';
 import type { PlanPenalty } from './plan.types.js';
 
 type Severity = 'soft' | 'hard';

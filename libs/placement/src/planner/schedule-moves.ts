@@ -1,5 +1,5 @@
-import { inChunks } from '../util/in-chunks.js';
-import { sortInSteps } from '../util/sort-in-steps.js';
+import { inChunks } from '../steps/in-chunks.js';
+import { sortInSteps } from '../steps/sort-in-steps.js';
 import { ROUNDING, type WorkerSlot } from './worker-slot.js';
 import { isMoving, type UnitEntry } from './unit-entry.js';
 

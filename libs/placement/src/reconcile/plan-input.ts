@@ -4,8 +4,8 @@ import type { DesiredEntry, Penalty, TrackedSubscription, WorkerObservation } fr
 import { planPenalties } from './penalties.js';
 import type { StreamMove } from './moves.js';
 import { hashString, rendezvousRank } from '../planner/rendezvous.js';
-import { inChunks } from '../util/in-chunks.js';
-import { LargeMap } from '../util/large-map.js';
+import { inChunks } from '../steps/in-chunks.js';
+import { LargeMap } from '../steps/large-map.js';
 
 export interface PlanFacts {
   readonly wallNow: number;

@@ -1,7 +1,7 @@
 import type { PlacementHints } from '../model/placement-hints.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
-import { runToEnd, inChunks } from '../util/in-chunks.js';
-import { LargeMap } from '../util/large-map.js';
+import { runToEnd, inChunks } from '../steps/in-chunks.js';
+import { LargeMap } from '../steps/large-map.js';
 import type { PlanUnit } from './plan.types.js';
 
 /** A desired subscription, as far as placement depends on it. */
