@@ -10,7 +10,6 @@ import {
 } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import {
-  DeadLetters,
   DetectionConsumer,
   DetectionListeners,
   DetectionRouter,
@@ -28,6 +27,7 @@ import {
   type RouterDependencies,
   type RouterEvent,
 } from '../../libs/detector-cluster/src/delivery/index.js';
+import { DeadLetters } from '../../libs/detector-cluster/src/control/dead-letters.js';
 import { FencedStore } from '../../libs/election/src/fence/fenced-store.js';
 import { clusterKeys } from '../../libs/detector-cluster/src/store/cluster-keys.js';
 import { DeliveryProcess } from './delivery-process.js';

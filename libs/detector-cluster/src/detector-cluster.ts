@@ -20,7 +20,7 @@ import {
   type CameraSubscription,
 } from './desired/subscription-requests.js';
 import type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
-import type { DeadLetterPage, DropResult, ReplayResult } from './delivery/dead-letters/dead-letters.js';
+import type { DeadLetterPage, DropResult, ReplayResult } from './control/dead-letters.js';
 import type { DeliveryStats } from './delivery/delivery-stats.js';
 import { CameraImages, type DetectionMoment } from './images/camera-images.js';
 import type { ClusterFreshness, DetectorClusterState, RebalanceProgress } from './model/cluster-state.js';

@@ -28,7 +28,7 @@ export { type ChangePreview, type PlanReport, SubscriptionNotDesiredError } from
 export { MasterChangedError } from './control/resignation.js';
 export { OnDetection, OnWorkerOffline, OnWorkerOnline } from './decorators/cluster-handler.js';
 export type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
-export type { DropResult, ReplayResult } from './delivery/dead-letters/dead-letters.js';
+export type { DropResult, ReplayResult } from './control/dead-letters.js';
 export type { ChangedRows } from './desired/changed-rows.js';
 export type { DesiredState, DesiredStateSource } from './desired/desired-state-source.js';
 export type { SkippedDisplay } from '@detector-cluster/placement/internal';

@@ -17,14 +17,10 @@ import {
 import type { ChangedRows } from '../desired/changed-rows.js';
 import type { Redis } from 'ioredis';
 import { EventEmitter } from 'node:events';
-import { DeadLetters } from '../delivery/dead-letters/dead-letters.js';
+import { DeadLetters } from '../control/dead-letters.js';
 import { LetterStore } from '../delivery/dead-letters/letter-store.js';
-import {
-  deliveryStats,
-  RouterCounters,
-  type DeliveryStats,
-  type RouterStats,
-} from '../delivery/delivery-stats.js';
+import { deliveryStats, type DeliveryStats } from '../delivery/delivery-stats.js';
+import { RouterCounters, type RouterStats } from '../delivery/send/router-stats.js';
 import { DetectionListeners } from '../delivery/detection-listeners.js';
 import { InterestRegistry } from '../delivery/interest/interest-registry.js';
 import { fsyncProblem } from '../delivery/log/fsync-problem.js';
@@ -47,6 +43,7 @@ import {
 import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
 import type { WorkerList } from '../options/worker-list.js';
 import { clusterKeys, type ClusterKeys } from '../store/cluster-keys.js';
+import { clusterKeyTypes } from '../store/key-types.js';
 import { answersPing, RedisWatch } from '../store/redis-watch.js';
 import { DirectiveStore } from '../control/directive-store.js';
 import { MasterRequests } from '../control/master-requests.js';
@@ -58,6 +55,7 @@ import { AssignmentPublisher, watchAssignments } from '../state/assignment-watch
 import { ClusterView, readClusterState } from '../state/cluster-view.js';
 import type { DetectorClusterState, WorkerConnectionState } from '../model/cluster-state.js';
 import type { SubscriptionStatus } from '@detector-cluster/placement/internal';
+import { redactText } from '../redact/redact-url.js';
 import { ReconcileFigures } from '../state/reconcile-figures.js';
 import { LOG_TOPICS, TopicLogger } from '../util/topic-logger.js';
 import { membersOf, type ClusterMembers } from './cluster-members.js';
@@ -144,6 +142,7 @@ export class MasterSlaveWorkerCluster
       commands: this.redis,
       subscriber: this.subscriber,
       keys,
+      guarded: clusterKeyTypes(keys),
       onError,
     };
     this.logs = generalLogConnection(this.connections);
@@ -181,6 +180,7 @@ export class MasterSlaveWorkerCluster
       processId,
       listeners: this.callbacks,
       tracing: this.tracing,
+      redact: redactText,
       onHandled: (age) => this.figures.delivered(age),
       // A master that considered this process dead has also removed its listeners.
       onOwnershipLost: () => this.interests.repeat(),

@@ -1,19 +1,10 @@
-import type { ReceivedDetection } from './log/detection-message.js';
+import type { ReceivedDetection, TraceFields } from './log/detection-message.js';
 import type { LogAddress } from './log/log-address.js';
 
 /** Holds the tracer for all parts of one process. Without a tracer, each step costs one comparison. */
 export class TracerSlot {
   current: DetectionTracer | null = null;
 }
-
-/** W3C trace context in the frames of workers and in the messages to processes. It is not checked. */
-export interface TraceFields {
-  readonly traceparent: string;
-  readonly tracestate: string | undefined;
-}
-
-/** Longer values are ignored. W3C guarantees this length to senders. Characters. */
-export const MAX_TRACE_FIELD = 512;
 
 /** How the sending of a detection to one log ended. */
 export type SendOutcome = 'accepted' | 'refused' | 'dropped' | 'discarded';

@@ -4,7 +4,6 @@ export { DetectionConsumer, type ConsumerDependencies } from './receive/detectio
 export { DetectionListeners } from './detection-listeners.js';
 export { DetectionRouter, type RouterDependencies } from './send/detection-router.js';
 export * from './delivery-stats.js';
-export * from './dead-letters/dead-letters.js';
 export type { DeadLetter } from './dead-letters/dead-letter.js';
 export { InterestRegistry, type InterestRegistryDependencies } from './interest/interest-registry.js';
 export { LetterStore } from './dead-letters/letter-store.js';

@@ -1,9 +1,9 @@
-import { isCluster, KeyGuard } from '@detector-cluster/election/internal/redis';
+import { isCluster, KeyGuard, type KeyTypes } from '@detector-cluster/election/internal/redis';
 import type { RedisSource, SharedSubscriber } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import type { FencedStore } from '@detector-cluster/election/fence';
-import { clusterKeyTypes, logKeyTypes } from '../store/key-types.js';
-import type { ClusterKeys } from '../store/cluster-keys.js';
+import { deliveryKeyTypes, type DeliveryKeys } from './log/delivery-keys.js';
+import { logKeyTypes } from './log/log-address.js';
 import { LetterStore } from './dead-letters/letter-store.js';
 import { openLogConnection, sharedLogConnection, type LogConnection } from './log/log-connection.js';
 import { RedisLogSource } from './log/redis-log-source.js';
@@ -21,7 +21,9 @@ export interface DeliveryConnections {
   /** A connection for commands, to the slot of the keys' prefix. */
   readonly commands: Redis;
   readonly subscriber: Pick<SharedSubscriber, 'listen'>;
-  readonly keys: ClusterKeys;
+  readonly keys: DeliveryKeys;
+  /** Further keys whose types the master guards. Default none. */
+  readonly guarded?: KeyTypes;
   readonly onError: (error: Error) => void;
 }
 
@@ -63,13 +65,13 @@ export function redisRouterStores(
   store: FencedStore,
   acceptanceTimeout = 0,
 ): RouterStores {
-  const { commands, keys, onError, source, subscriber } = connections;
+  const { commands, guarded = [], keys, onError, source, subscriber } = connections;
   const guard = new KeyGuard(general.redis, general.isCluster, (message) => store.foreign(message));
   const appending = openLogConnection(source, 'detector-cluster:append', onError, acceptanceTimeout);
   return {
     logs: new RedisLogStore(general, keys.partitionsChanged),
     append: { store: new RedisLogStore(appending, keys.partitionsChanged), callPerLog: appending.isCluster },
-    guard: (logs) => guard.look(new Map([...clusterKeyTypes(keys), ...logKeyTypes(logs)])),
+    guard: (logs) => guard.look(new Map([...deliveryKeyTypes(keys), ...guarded, ...logKeyTypes(logs)])),
     confirmTerm: () => store.raise(),
     interests: new RedisInterestStore(commands, store, keys),
     partitions: new RedisPartitionCount(commands, store, keys),

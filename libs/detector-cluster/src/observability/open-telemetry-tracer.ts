@@ -13,11 +13,14 @@ import {
   type Tracer,
   type SpanContext,
 } from '@opentelemetry/api';
-import type { ReceivedDetection } from '../delivery/log/detection-message.js';
+import {
+  type ReceivedDetection,
+  MAX_TRACE_FIELD,
+  type TraceFields,
+} from '../delivery/log/detection-message.js';
 import type { LogAddress } from '../delivery/log/log-address.js';
 import { redactText } from '../redact/redact-url.js';
 import {
-  MAX_TRACE_FIELD,
   type DetectionTracer,
   type ProcessTrace,
   type ReceiveTrace,
@@ -25,7 +28,6 @@ import {
   type SendTrace,
   type TracedEntry,
   type TracedFrame,
-  type TraceFields,
 } from '../delivery/detection-tracer.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 

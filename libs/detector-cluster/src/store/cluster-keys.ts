@@ -1,4 +1,5 @@
 import { channelPrefix } from '@detector-cluster/election/redis';
+import { deliveryKeys } from '../delivery/log/delivery-keys.js';
 import { DEFAULT_LOCK_NAME } from '@detector-cluster/master-election';
 
 /**
@@ -8,9 +9,9 @@ import { DEFAULT_LOCK_NAME } from '@detector-cluster/master-election';
 export function clusterKeys(prefix: string, database = 0) {
   const channels = channelPrefix(`${prefix}worker:`, database);
   return {
+    ...deliveryKeys(prefix, database),
     /** JSON: the master that keeps all this up to date. It is written every 2 s. */
     master: `${prefix}worker:master`,
-    fence: `${prefix}worker:fence`,
     connections: `${prefix}worker:connections`,
     /** worker URL → JSON: ids of the subscriptions that it reports, sorted. */
     streams: `${prefix}worker:streams`,
@@ -38,21 +39,9 @@ export function clusterKeys(prefix: string, database = 0) {
     rebalance: `${prefix}worker:rebalance`,
     /** `<term>-<n>` → JSON: a session patch of a worker that has not been answered yet. */
     patches: `${prefix}worker:patches`,
-    /** process id → JSON: the subscriptions that it has listeners for, and whether it has global ones. */
-    interests: `${prefix}worker:interests`,
-    /** process id → version of its interests that the master routes by. */
-    interestsSeen: `${prefix}worker:interests:seen`,
-    /** Number of partitions. */
-    partitions: `${prefix}worker:partitions`,
-    /** Stream of one partition. It has a hash tag of its own, so that partitions spread over the nodes of a Redis Cluster. */
-    partition: (partition: number) => `${prefix.replaceAll(/[{}]/g, '')}worker:detections:{${partition}}`,
-    /** Dead letters of listener streams. Those of a partition are beside its stream. */
-    deadLetters: `${prefix}worker:dead_letters`,
     events: `${prefix}worker:events`,
     /** JSON: the last requested resignation, and its request. */
     resignation: `${prefix}worker:resignation`,
-    /** Listener stream of one process; the name of the document's channel. */
-    slave: (processId: string) => `${prefix}worker:slave:${processId}`,
     /** Channels. */
     masterCommands: `${channels}master:commands`,
     /** Requests to the master. */
@@ -60,14 +49,6 @@ export function clusterKeys(prefix: string, database = 0) {
     /** The master's answers to one process. */
     replies: (processId: string) => `${channels}replies:${processId}`,
     assignmentsChanged: `${channels}assignments:changed`,
-    /** The owner of a partition has changed, or is asked to hand it over: processes read the owner records. */
-    partitionsChanged: `${channels}partitions:changed`,
-    /** On this channel, a process announces that it has written its interests. */
-    interestsChanged: `${channels}interests:changed`,
-    /** On this channel, the master names processes whose interests it has removed. A process that lives writes them again. */
-    interestsForgotten: `${channels}interests:forgotten`,
-    /** On this channel, a process announces that it has requested a replay of dead letters. */
-    replayRequested: `${channels}dead_letters:replay:requested`,
   } as const;
 }
 

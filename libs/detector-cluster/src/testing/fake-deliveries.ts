@@ -1,6 +1,6 @@
 import type { MasterElection } from '@detector-cluster/master-election';
 import type { DeadLetter } from '../delivery/dead-letters/dead-letter.js';
-import type { DeadLetterPage, DropResult, ReplayResult } from '../delivery/dead-letters/dead-letters.js';
+import type { DeadLetterPage, DropResult, ReplayResult } from '../control/dead-letters.js';
 import type { DeliveryStats } from '../delivery/delivery-stats.js';
 import type { DetectionListeners } from '../delivery/detection-listeners.js';
 import { consumerDefaults } from '../delivery/receive/consumer-context.js';

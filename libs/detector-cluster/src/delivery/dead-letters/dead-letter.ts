@@ -1,5 +1,7 @@
-import { splitMessage, textOf, traceOf } from '../log/detection-message.js';
-import type { TraceFields } from '../detection-tracer.js';
+import { splitMessage, textOf, traceOf, type TraceFields } from '../log/detection-message.js';
+
+/** Dead letters kept beside each log, unless a consumer is configured otherwise. */
+export const MAX_DEAD_LETTERS = 1_000;
 
 /** A detection that was given up: its callbacks failed for good, or it could not be read. */
 export interface DeadLetter {

@@ -1,6 +1,6 @@
 import { RedisScript } from '@detector-cluster/election/internal/redis';
 import type { Cluster, Redis } from 'ioredis';
-import type { ClusterKeys } from '../../store/cluster-keys.js';
+import type { DeliveryKeys } from '../log/delivery-keys.js';
 import { getOrInsertComputed } from '@detector-cluster/election/internal';
 import type { LogConnection } from '../log/log-connection.js';
 import { partitionLog, requestsOf } from '../log/log-address.js';
@@ -48,7 +48,7 @@ export class LetterStore {
   constructor(
     private readonly redis: Redis,
     private readonly logs: LogConnection,
-    private readonly keys: ClusterKeys,
+    private readonly keys: DeliveryKeys,
   ) {}
 
   /**

@@ -1,6 +1,6 @@
 import { FencedError } from '@detector-cluster/election/fence';
 import { toError, getOrInsertComputed } from '@detector-cluster/election/internal';
-import type { RouterContext } from '../send/router-context.js';
+import type { InterestContext } from './interest-context.js';
 import type { InterestRecord, InterestStore } from './interest-store.js';
 
 const NO_PROCESSES: readonly string[] = [];
@@ -31,7 +31,7 @@ export class InterestIndex {
   private begun = false;
 
   constructor(
-    private readonly context: RouterContext,
+    private readonly context: InterestContext,
     private readonly store: InterestStore,
     private readonly hooks: InterestHooks,
   ) {}

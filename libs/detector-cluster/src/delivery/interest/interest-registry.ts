@@ -2,7 +2,7 @@ import { systemClock } from '@detector-cluster/election';
 import type { SharedSubscriber } from '@detector-cluster/election/redis';
 import { pause, toError } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
-import type { ClusterKeys } from '../../store/cluster-keys.js';
+import type { DeliveryKeys } from '../log/delivery-keys.js';
 import type { DetectionListeners } from '../detection-listeners.js';
 import type { InterestRecord } from './interest-store.js';
 
@@ -11,7 +11,7 @@ export interface InterestRegistryDependencies {
   readonly redis: Redis;
   /** Where the master says that it has forgotten this process. Default none: then the next refresh tells it again. */
   readonly subscriber?: Pick<SharedSubscriber, 'listen'>;
-  readonly keys: ClusterKeys;
+  readonly keys: DeliveryKeys;
   readonly processId: string;
   readonly listeners: Pick<DetectionListeners, 'hasGlobal' | 'subscriptions'>;
   /** The master did not confirm in time, or Redis was unavailable. Both resolve themselves. */

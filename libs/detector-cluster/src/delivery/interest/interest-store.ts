@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { ClusterKeys } from '../../store/cluster-keys.js';
+import type { DeliveryKeys } from '../log/delivery-keys.js';
 import type { FencedStore } from '@detector-cluster/election/fence';
 
 /** What one process listens to: a field of the hash of interests, as JSON. */
@@ -35,7 +35,7 @@ export class RedisInterestStore {
     private readonly redis: Redis,
     /** Of the master's term. */
     private readonly store: FencedStore,
-    private readonly keys: Pick<ClusterKeys, 'interests' | 'interestsForgotten' | 'interestsSeen'>,
+    private readonly keys: Pick<DeliveryKeys, 'interests' | 'interestsForgotten' | 'interestsSeen'>,
   ) {}
 
   /** By process: its interests, without unreadable records, and the version that the master has confirmed. */

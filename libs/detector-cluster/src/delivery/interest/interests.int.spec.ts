@@ -7,20 +7,20 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { until } from '../../../../../test/support/until.js';
 import { openPatientRedis } from '../../../../../test/support/patient-redis.js';
 import { FencedStore } from '@detector-cluster/election/fence';
-import { clusterKeys, type ClusterKeys } from '../../store/cluster-keys.js';
+import { deliveryKeys, type DeliveryKeys } from '../log/delivery-keys.js';
 import { InterestIndex, type InterestHooks } from './interest-index.js';
 import { RedisInterestStore } from './interest-store.js';
-import type { RouterContext } from '../send/router-context.js';
+import type { InterestContext } from './interest-context.js';
 import { InterestRegistry } from './interest-registry.js';
 
 describe('interests', () => {
   let redis: Redis;
-  let keys: ClusterKeys;
+  let keys: DeliveryKeys;
   const closing: (() => unknown)[] = [];
 
   beforeEach(() => {
     redis = openPatientRedis(process.env.REDIS_URL!);
-    keys = clusterKeys(`{test-${randomUUID()}}:`);
+    keys = deliveryKeys(`{test-${randomUUID()}}:`);
   });
   afterEach(() => {
     for (const close of closing.splice(0)) close();
@@ -31,18 +31,17 @@ describe('interests', () => {
     {
       readMembers = () => Promise.resolve(),
       ...hooks
-    }: Partial<InterestHooks & Pick<RouterContext, 'readMembers'>>,
+    }: Partial<InterestHooks & Pick<InterestContext, 'readMembers'>>,
     store = new RedisInterestStore(redis, new FencedStore(redis, keys.fence, 1), keys),
   ) {
-    const context: Partial<RouterContext> = {
-      term: 1,
+    const context: Partial<InterestContext> = {
       signal: new AbortController().signal,
       clock: systemClock,
       onEvent: () => undefined,
       deposed: () => undefined,
       readMembers,
     };
-    return new InterestIndex(context as RouterContext, store, {
+    return new InterestIndex(context as InterestContext, store, {
       isMember: () => true,
       onGlobalChanged: () => undefined,
       ...hooks,

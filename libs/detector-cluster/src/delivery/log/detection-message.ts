@@ -2,7 +2,15 @@ import { timestampToDate } from '@detector-cluster/worker-protocol';
 import { parseJsonSafely } from '@detector-cluster/worker-protocol/internal';
 import type { ImageDetectionResponse } from '../../model/detection.js';
 import { toError } from '@detector-cluster/election/internal';
-import { MAX_TRACE_FIELD, type TraceFields } from '../detection-tracer.js';
+
+/** W3C trace context in the frames of workers and in the messages to processes. It is not checked. */
+export interface TraceFields {
+  readonly traceparent: string;
+  readonly tracestate: string | undefined;
+}
+
+/** Longer values are ignored. W3C guarantees this length to senders. Characters. */
+export const MAX_TRACE_FIELD = 512;
 
 /** A detection that the master has received from a worker. */
 export interface ReceivedDetection {

@@ -1,4 +1,5 @@
-import type { ClusterKeys } from '../../store/cluster-keys.js';
+import type { KeyTypes } from '@detector-cluster/election/internal/redis';
+import type { DeliveryKeys } from './delivery-keys.js';
 
 /**
  * The partition of a subscription: the 32-bit FNV-1a hash of its identifier's UTF-16 units, finished as in MurmurHash3, modulo
@@ -33,17 +34,17 @@ export const LISTENER_LIFETIME = 600_000;
 /** The sorted set of the dead letters of a stream that are to be delivered again. */
 export const requestsOf = (letters: string): string => `${letters}:replay`;
 
-export function partitionLog(keys: ClusterKeys, partition: number): LogAddress {
+export function partitionLog(keys: DeliveryKeys, partition: number): LogAddress {
   const stream = keys.partition(partition);
   return { stream, record: `${stream}:owner`, letters: `${stream}:dead`, partition, lifetime: 0 };
 }
 
-export function partitionLogs(keys: ClusterKeys, partitions: number): LogAddress[] {
+export function partitionLogs(keys: DeliveryKeys, partitions: number): LogAddress[] {
   return Array.from({ length: partitions }, (_, partition) => partitionLog(keys, partition));
 }
 
 /** The log of copies for the callbacks that live in one process. */
-export function listenerLog(keys: ClusterKeys, processId: string): LogAddress {
+export function listenerLog(keys: DeliveryKeys, processId: string): LogAddress {
   const stream = keys.slave(processId);
   return {
     stream,
@@ -52,4 +53,12 @@ export function listenerLog(keys: ClusterKeys, processId: string): LogAddress {
     partition: null,
     lifetime: LISTENER_LIFETIME,
   };
+}
+
+/** The types of the keys of logs. */
+export function logKeyTypes(logs: Iterable<LogAddress>): KeyTypes {
+  const types: Map<string, 'hash' | 'stream' | 'zset'> = new Map();
+  for (const { letters, record, stream } of logs)
+    types.set(stream, 'stream').set(record, 'hash').set(letters, 'stream').set(requestsOf(letters), 'zset');
+  return types;
 }

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { env } from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clusterKeys } from '../../store/cluster-keys.js';
+import { deliveryKeys } from './delivery-keys.js';
 import {
   type LogDump,
   MemoryLogServer,
@@ -253,7 +253,7 @@ describe.each(servers)('the log store (%s)', (url) => {
   });
 
   const open = (isCluster: boolean) => {
-    const keys = clusterKeys(`{${randomUUID()}}:`);
+    const keys = deliveryKeys(`{${randomUUID()}}:`);
     const logs = [partitionLog(keys, 0), partitionLog(keys, 1), listenerLog(keys, 'p')];
     const memory = new MemoryLogServer();
     const store = new RedisLogStore({ redis, isCluster, close: () => undefined }, keys.partitionsChanged);

@@ -1,4 +1,3 @@
-import type { RouterOptions } from '../send/router-context.js';
 import type { LogAddress } from './log-address.js';
 
 /** Entries for one log; their sequences are consecutive. */
@@ -9,14 +8,29 @@ export interface LogBatch {
   readonly messages: readonly string[];
 }
 
-export type AppendOptions = Pick<
-  RouterOptions,
-  'acceptance' | 'maxBacklogBytes' | 'maxBacklogEntries' | 'overflow'
-> & {
+/** What must have happened to a detection, beyond the reply of Redis, before it counts as accepted. */
+export interface Acceptance {
+  /** So many replicas have it. Default 0. */
+  readonly replicas?: number;
+  /** It is in the append-only file on the disk of Redis, and of these replicas. Default false. */
+  readonly fsync?: boolean;
+  /** How long a batch waits for that before it is tried again. Milliseconds. */
+  readonly timeout: number;
+}
+
+export interface AppendOptions {
+  /** Null: what Redis has answered is accepted. */
+  readonly acceptance: Acceptance | null;
+  /** Maximum number of unfinished entries of one log. */
+  readonly maxBacklogEntries: number;
+  /** Maximum bytes of their messages. */
+  readonly maxBacklogBytes: number;
+  /** Beyond a limit of a log: drop its oldest entries, or refuse new ones. */
+  readonly overflow: 'drop-oldest' | 'refuse-new';
   readonly term: number;
   /** The term is over. Then nothing is appended to a log without an owner, because Redis may have lost what later terms have written. */
   readonly over: boolean;
-};
+}
 
 export interface AppendResult {
   /** `deposed`: a later term has written to the log or granted it, or may have; nothing was written. */

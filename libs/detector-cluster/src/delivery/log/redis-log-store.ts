@@ -1,8 +1,6 @@
 import { RedisScript } from '@detector-cluster/election/internal/redis';
-import type { Acceptance } from '../send/router-context.js';
-import type { LogConnection } from './log-connection.js';
-import type { LogAddress } from './log-address.js';
 import type {
+  Acceptance,
   Acknowledgement,
   AppendOptions,
   AppendResult,
@@ -18,6 +16,8 @@ import type {
   Standing,
   TermClaim,
 } from './log-store.js';
+import type { LogConnection } from './log-connection.js';
+import type { LogAddress } from './log-address.js';
 import {
   acknowledge,
   append,

@@ -2,7 +2,7 @@ import { FencedError } from '@detector-cluster/election/fence';
 import type { LogAddress } from '../log/log-address.js';
 import type { Grant, OwnerRecord } from '../log/log-store.js';
 import { PassLoop } from '../loops.js';
-import type { RouterContext } from '../send/router-context.js';
+import type { OwnershipContext } from './ownership-context.js';
 import { planOwnership, type OwnershipStep, type Workloads } from './plan-ownership.js';
 
 /**
@@ -65,7 +65,7 @@ const HAND_OVERS = 1 / 8;
  * begins by reading the owner records. A grant names the record that it rests on, so a record that has changed is left to the next
  * pass.
  */
-export class PartitionAssigner extends PassLoop<RouterContext> {
+export class PartitionAssigner extends PassLoop<OwnershipContext> {
   /** Partition → owner, as last read or granted. */
   assignments: Readonly<Record<string, string>> = {};
   readonly rates: DetectionRates;
@@ -74,7 +74,7 @@ export class PartitionAssigner extends PassLoop<RouterContext> {
   private stopped = false;
 
   constructor(
-    context: RouterContext,
+    context: OwnershipContext,
     private readonly hooks: AssignerHooks,
   ) {
     super(context);

@@ -1,13 +1,13 @@
 import { pause } from '@detector-cluster/election/internal';
 import type { LogAddress } from '../log/log-address.js';
 import type { OwnerRecord } from '../log/log-store.js';
-import type { RouterContext } from '../send/router-context.js';
+import type { OwnershipContext } from './ownership-context.js';
 import type { Redis } from 'ioredis';
 import type { FencedStore } from '@detector-cluster/election/fence';
-import type { ClusterKeys } from '../../store/cluster-keys.js';
+import type { DeliveryKeys } from '../log/delivery-keys.js';
 
 /** The number of partitions, 0 before the first master, and the highest one so far: any of these may have dead letters. */
-export async function readPartitions(redis: Pick<Redis, 'hmget'>, keys: Pick<ClusterKeys, 'partitions'>) {
+export async function readPartitions(redis: Pick<Redis, 'hmget'>, keys: Pick<DeliveryKeys, 'partitions'>) {
   const [count, most] = (await redis.hmget(keys.partitions, 'count', 'most')).map(wholeNumber);
   return { count: count!, most: most! };
 }
@@ -20,7 +20,7 @@ export class RedisPartitionCount {
   constructor(
     private readonly redis: Redis,
     private readonly store: FencedStore,
-    private readonly keys: Pick<ClusterKeys, 'partitions'>,
+    private readonly keys: Pick<DeliveryKeys, 'partitions'>,
   ) {}
 
   /** Null before the first master. */
@@ -58,7 +58,7 @@ export class PartitionCount {
   current = 0;
 
   constructor(
-    private readonly context: RouterContext,
+    private readonly context: OwnershipContext,
     private readonly store: PartitionCountStore,
     private readonly hooks: PartitionCountHooks,
   ) {}

@@ -1,4 +1,5 @@
 import type { Clock } from '@detector-cluster/election';
+import { MAX_DEAD_LETTERS } from '../dead-letters/dead-letter.js';
 
 /** Durations in milliseconds. */
 export const consumerDefaults = {
@@ -25,7 +26,7 @@ export const consumerDefaults = {
   /** Maximum number of finished entries with an unconfirmed acknowledgement. At this number no callback starts. */
   maxUnconfirmed: 64,
   /** Dead letters kept beside each log; the oldest beyond it are removed and reported. */
-  maxDeadLetters: 1_000,
+  maxDeadLetters: MAX_DEAD_LETTERS,
   /** Age at which a handled detection counts as late. */
   lateAfter: 1_000,
   /** How often owner records are read without a hint. */

@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '@detector-cluster/election';
 import { pause } from '@detector-cluster/election/internal';
 import { setMaxListeners } from 'node:events';
-import type { ClusterKeys } from '../../store/cluster-keys.js';
+import type { DeliveryKeys } from '../log/delivery-keys.js';
 import type { DetectionListeners } from '../detection-listeners.js';
 import { listenerLog } from '../log/log-address.js';
 import type { LogSource, LogStore } from '../log/log-store.js';
@@ -13,7 +13,7 @@ import {
   type ConsumerEvent,
   type ConsumerOptions,
 } from './consumer-context.js';
-import type { ConsumerStats } from '../delivery-stats.js';
+import type { ConsumerStats } from './consumer-stats.js';
 import { DetectionWindow } from './detection-window.js';
 import { EntryHandler } from './entry-handler.js';
 import { HeldLog } from './held-log.js';
@@ -38,7 +38,7 @@ export interface ConsumerStores {
 
 export interface ConsumerDependencies {
   readonly stores: ConsumerStores;
-  readonly keys: ClusterKeys;
+  readonly keys: DeliveryKeys;
   /** Unique for each start of a process: its listener stream is named after it. */
   readonly processId: string;
   readonly listeners: DetectionListeners;
@@ -47,6 +47,8 @@ export interface ConsumerDependencies {
   readonly onOwnershipLost?: () => void;
   /** The callbacks of a detection have succeeded; its age from its arrival at the master, by both clocks, in milliseconds. */
   readonly onHandled?: (age: number) => void;
+  /** Removes secrets from the text of an error before it is stored with a dead letter. Default: stores the text as it is. */
+  readonly redact?: (text: string) => string;
   readonly clock?: Clock;
   readonly tracing?: TracerSlot;
   readonly options?: Partial<ConsumerOptions>;
@@ -74,6 +76,7 @@ export class DetectionConsumer {
   constructor(private readonly dependencies: ConsumerDependencies) {
     const { clock = systemClock, keys, listeners, processId, stores } = dependencies;
     const { onOwnershipLost, onEvent = () => undefined, onHandled = () => undefined } = dependencies;
+    const { redact = (text: string) => text } = dependencies;
     const { signal } = this.stopping;
     setMaxListeners(0, signal);
     const options = { ...consumerDefaults, ...dependencies.options };
@@ -88,7 +91,15 @@ export class DetectionConsumer {
       onRefused: (log) => this.holder.lose(log),
     }));
     const tracing = dependencies.tracing ?? new TracerSlot();
-    const handler = new EntryHandler({ ...context, processId, tracing, listeners, acknowledger, onHandled });
+    const handler = new EntryHandler({
+      ...context,
+      processId,
+      tracing,
+      listeners,
+      acknowledger,
+      onHandled,
+      redact,
+    });
     this.handler = handler;
     this.window = new DetectionWindow({ ...context, acknowledger, handler, listeners, store: stores.logs });
     this.reader = new LogReader({

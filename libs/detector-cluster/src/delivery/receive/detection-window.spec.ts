@@ -2,7 +2,7 @@ import { eventually, VirtualClock } from '@detector-cluster/election/testing';
 import { instantOf } from '@detector-cluster/election/internal';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clusterKeys } from '../../store/cluster-keys.js';
+import { deliveryKeys } from '../log/delivery-keys.js';
 import { encodeMessage } from '../log/detection-message.js';
 import { listenerLog, partitionLog } from '../log/log-address.js';
 import type { LogStore, RawEntry, Standing } from '../log/log-store.js';
@@ -27,7 +27,7 @@ const entries = (count: number, subscriptionOf: (n: number) => string, from = 0)
 const silence = new Promise<never>(() => undefined);
 
 const LISTENER = {
-  log: listenerLog(clusterKeys(''), 'a'),
+  log: listenerLog(deliveryKeys(''), 'a'),
   processId: '',
   epoch: '',
   wait: 0,
@@ -63,7 +63,7 @@ describe('DetectionWindow', () => {
 
   const logOf = ({ partition = 0, wait = 0, catchingUp = false, confirmed = true } = {}) => {
     const log = new HeldLog({
-      log: partitionLog(clusterKeys(''), partition),
+      log: partitionLog(deliveryKeys(''), partition),
       processId: 'a',
       epoch: '1.1',
       wait,

@@ -1,6 +1,5 @@
 import { pause, toError } from '@detector-cluster/election/internal';
 import type { DetectionCallback, DetectionMeta, ImageDetectionResponse } from '../../model/detection.js';
-import { redactText } from '../../redact/redact-url.js';
 import type { DetectionListeners } from '../detection-listeners.js';
 import type { ProcessTrace, TracerSlot } from '../detection-tracer.js';
 import type { UnreadableMessageError } from '../log/detection-message.js';
@@ -70,6 +69,7 @@ export interface HandlerContext extends ConsumerContext {
   readonly acknowledger: Pick<Acknowledger, 'finished' | 'confirm'>;
   /** A detection is done: its age from its arrival at the master, in milliseconds. */
   readonly onHandled: (age: number) => void;
+  readonly redact: (text: string) => string;
 }
 
 /** Runs the callbacks of one entry, repeats those that failed, and ends the entry. */
@@ -177,11 +177,11 @@ export class EntryHandler {
   }
 
   private giveUp(entry: HeldEntry, attempts: number, failed: FailedDetection): void {
-    const { acknowledger, clock, onEvent, processId } = this.context;
+    const { acknowledger, clock, onEvent, processId, redact } = this.context;
     const { error } = failed;
     this.counts.deadLetters++;
     acknowledger.finished(entry, {
-      error: redactText(error.stack ?? error.message),
+      error: redact(error.stack ?? error.message),
       attempts: String(attempts),
       failedAt: new Date(clock.wallNow()).toISOString(),
       processId,

@@ -2,7 +2,7 @@ import { systemClock } from '@detector-cluster/election';
 import { eventually } from '@detector-cluster/election/testing';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clusterKeys } from '../../store/cluster-keys.js';
+import { deliveryKeys } from '../log/delivery-keys.js';
 import { partitionLog } from '../log/log-address.js';
 import type { Cursor, LogPage, LogSource, RawEntry } from '../log/log-store.js';
 import { consumerDefaults } from './consumer-context.js';
@@ -16,7 +16,7 @@ describe('LogReader', () => {
   beforeEach(() => {
     stopping = new AbortController();
     logs = Array.from({ length: 5 }, (_, partition) => {
-      const log = partitionLog(clusterKeys(''), partition);
+      const log = partitionLog(deliveryKeys(''), partition);
       return new HeldLog({
         log,
         processId: 'a',

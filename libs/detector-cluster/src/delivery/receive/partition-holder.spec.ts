@@ -1,7 +1,7 @@
 import { VirtualClock } from '@detector-cluster/election/testing';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clusterKeys } from '../../store/cluster-keys.js';
+import { deliveryKeys } from '../log/delivery-keys.js';
 import { partitionLog } from '../log/log-address.js';
 import type { Grant, OwnerRecord } from '../log/log-store.js';
 import { MemoryLogServer, memoryLogStore } from '../test-support/model/server/memory-log-server.js';
@@ -9,7 +9,7 @@ import { consumerDefaults } from './consumer-context.js';
 import { TAKE_OVER_WAIT, type HeldLog } from './held-log.js';
 import { PartitionHolder } from './partition-holder.js';
 
-const keys = clusterKeys('');
+const keys = deliveryKeys('');
 const log = partitionLog(keys, 0);
 
 describe('PartitionHolder', () => {

@@ -2,13 +2,13 @@ import { doubling, pause, toError, getOrInsertComputed } from '@detector-cluster
 import { PassLoop } from '../loops.js';
 import { partitionLogs, type LogAddress } from '../log/log-address.js';
 import type { LogStore, OwnerRecord } from '../log/log-store.js';
-import type { ClusterKeys } from '../../store/cluster-keys.js';
+import type { DeliveryKeys } from '../log/delivery-keys.js';
 import type { ConsumerContext } from './consumer-context.js';
 import { HeldLog, TAKE_OVER_WAIT } from './held-log.js';
 
 export interface HolderContext extends ConsumerContext {
   readonly processId: string;
-  readonly keys: ClusterKeys;
+  readonly keys: DeliveryKeys;
   readonly store: Pick<LogStore, 'records' | 'release'>;
   readonly readPartitions: () => Promise<number>;
   /** The log may be read, and its callbacks may start, from now on. */

@@ -2,8 +2,8 @@ import { systemClock, type Clock } from '@detector-cluster/election';
 import { FencedError } from '@detector-cluster/election/fence';
 import { doubling, pause, toError, getOrInsertComputed } from '@detector-cluster/election/internal';
 import { setMaxListeners } from 'node:events';
-import type { ClusterKeys } from '../../store/cluster-keys.js';
-import type { TracedLetter } from '../dead-letters/dead-letter.js';
+import type { DeliveryKeys } from '../log/delivery-keys.js';
+import { MAX_DEAD_LETTERS, type TracedLetter } from '../dead-letters/dead-letter.js';
 import type { ReceivedDetection } from '../log/detection-message.js';
 import { listenerLog, partitionLogs, partitionOf, type LogAddress } from '../log/log-address.js';
 import type { LogStore, OwnerRecord, TermClaim } from '../log/log-store.js';
@@ -12,7 +12,6 @@ import { PartitionCount, type PartitionCountStore } from '../ownership/partition
 import type { Workloads } from '../ownership/plan-ownership.js';
 import { TracerSlot } from '../detection-tracer.js';
 import { InterestIndex } from '../interest/interest-index.js';
-import { consumerDefaults } from '../receive/consumer-context.js';
 import type { InterestStore } from '../interest/interest-store.js';
 import { LogWriter, type LogWriterDependencies } from './log-writer.js';
 import { Replayer, type ReplayStore } from './replayer.js';
@@ -23,7 +22,7 @@ import {
   routerDefaults,
   type RouterOptions,
 } from './router-context.js';
-import { type RouterStats, RouterCounters } from '../delivery-stats.js';
+import { type RouterStats, RouterCounters } from './router-stats.js';
 
 /** The ports of a router to Redis. */
 export interface RouterStores {
@@ -46,7 +45,7 @@ export interface RouterStores {
 
 export interface RouterDependencies {
   readonly stores: RouterStores;
-  readonly keys: ClusterKeys;
+  readonly keys: DeliveryKeys;
   readonly processId: string;
   /** Term of this master: the first half of every entry's id. */
   readonly term: number;
@@ -281,7 +280,7 @@ export class DetectionRouter {
         const error = `written by another program: the id shows a later term than ${term}, and none has begun`;
         const fields = { error, attempts: '0', failedAt: new Date(clock.wallNow()).toISOString(), processId };
         const settled = this.writer.settledSequence(log);
-        const most = consumerDefaults.maxDeadLetters;
+        const most = MAX_DEAD_LETTERS;
         const count = await store.expel({ log, term, claim, settled, fields, most });
         if (signal.aborted || count === null) continue;
         counters.foreign += count;

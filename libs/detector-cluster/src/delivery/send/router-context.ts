@@ -1,18 +1,8 @@
-import type { Clock } from '@detector-cluster/election';
-import type { LogAddress } from '../log/log-address.js';
-import type { LogStore } from '../log/log-store.js';
+import type { InterestContext } from '../interest/interest-context.js';
+import type { Acceptance } from '../log/log-store.js';
+import type { OwnershipContext, OwnershipEvent } from '../ownership/ownership-context.js';
 import type { TracerSlot } from '../detection-tracer.js';
-import type { RouterCounters } from '../delivery-stats.js';
-
-/** What must have happened to a detection, beyond the reply of Redis, before it counts as accepted. */
-export interface Acceptance {
-  /** So many replicas have it. Default 0. */
-  readonly replicas?: number;
-  /** It is in the append-only file on the disk of Redis, and of these replicas. Default false. */
-  readonly fsync?: boolean;
-  /** How long a batch waits for that before it is tried again. Milliseconds. */
-  readonly timeout: number;
-}
+import type { RouterCounters } from './router-stats.js';
 
 /** Durations in milliseconds. */
 export const routerDefaults = {
@@ -46,6 +36,7 @@ export type RouterOptions = Readonly<typeof routerDefaults>;
 
 /** Events of a router. Only `deposed` ends it. `log`: the stream. */
 export type RouterEvent =
+  | OwnershipEvent
   /** The oldest entries of a log were dropped because it was full. */
   | { readonly type: 'backlog-dropped'; readonly log: string; readonly count: number }
   /** A log is full: entries for it were not accepted. */
@@ -54,40 +45,17 @@ export type RouterEvent =
   | { readonly type: 'buffer-dropped'; readonly worker: string; readonly count: number }
   /** The term is over; these entries were never accepted, or it is unknown whether they were. */
   | { readonly type: 'discarded'; readonly count: number }
-  /** Partitions of a dead owner were given to a process. */
-  | { readonly type: 'partitions-taken'; readonly to: string; readonly partitions: readonly number[] }
-  /** The owners of partitions were asked to hand them over to a process. */
-  | { readonly type: 'hand-over-asked'; readonly to: string; readonly partitions: readonly number[] }
-  /** Another number of partitions is configured; it takes effect when all partitions are empty. */
-  | { readonly type: 'partitions-pending'; readonly wanted: number; readonly present: number }
-  | { readonly type: 'partitions-changed'; readonly from: number; readonly to: number }
-  /** Redis could not be written or read; the router tries again. */
-  | { readonly type: 'redis-error'; readonly error: Error }
   /** A log showed a later term although none has begun: another program wrote to it. `count`: entries that became dead letters. */
   | { readonly type: 'foreign-term'; readonly log: string; readonly count: number }
   /** A master of a later term has written, so this one sends nothing more. */
   | { readonly type: 'deposed' };
 
 /** The dependencies that the parts of one router share. */
-export interface RouterContext {
-  readonly term: number;
+export interface RouterContext extends OwnershipContext, InterestContext {
   readonly options: RouterOptions;
   readonly counters: RouterCounters;
   readonly tracing: TracerSlot;
-  readonly clock: Clock;
   readonly onEvent: (event: RouterEvent) => void;
-  /** Whether this process may write as master at this instant. */
-  readonly isValid: () => boolean;
   /** The term is over: it appends what it still has, and writes nothing else. */
   readonly isOver: () => boolean;
-  /** Reads the members; rejects when they cannot be read. */
-  readonly readMembers: () => Promise<void>;
-  /** The store for all operations except appending. */
-  readonly store: LogStore;
-  /** Aborts when the router is closed or deposed. */
-  readonly signal: AbortSignal;
-  /** The fence has refused this term: a later one has written. */
-  readonly deposed: () => void;
-  /** Logs show a later term. Ends this router if that term has begun, otherwise frees the logs of it. Never rejects. */
-  readonly disputed: (logs: readonly LogAddress[]) => Promise<void>;
 }

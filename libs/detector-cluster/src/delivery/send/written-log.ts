@@ -3,7 +3,7 @@ import type { LogAddress } from '../log/log-address.js';
 import type { AppendResult, LogBatch, OwnerRecord } from '../log/log-store.js';
 import type { SendTrace } from '../detection-tracer.js';
 import type { RouterOptions } from './router-context.js';
-import type { LogBacklog } from '../delivery-stats.js';
+import type { LogBacklog } from './router-stats.js';
 
 /** First in, first out; knows the bytes that it holds. */
 export class EntryQueue<T extends { readonly bytes: number }> {

@@ -1,7 +1,7 @@
 import { Dice } from '../../../../../election/src/test-support/model/time/dice.js';
 import type { ModelProcess } from '../../../../../election/src/test-support/model/time/model-process.js';
 import { SimTime } from '../../../../../election/src/test-support/model/time/sim-time.js';
-import { clusterKeys } from '../../../store/cluster-keys.js';
+import { deliveryKeys } from '../../log/delivery-keys.js';
 import type { SendOutcome } from '../../detection-tracer.js';
 import { type LogAddress, partitionLog } from '../../log/log-address.js';
 import type { ConsumerOptions } from '../../receive/consumer-context.js';
@@ -76,7 +76,7 @@ const NOTICED = [300, 1_200] as const;
 export class DeliveryWorld {
   readonly time = new SimTime();
   readonly dice: Dice;
-  readonly keys = clusterKeys('');
+  readonly keys = deliveryKeys('');
   readonly server: ModelServer;
   readonly members: MemberList;
   readonly logs: LogLedger;

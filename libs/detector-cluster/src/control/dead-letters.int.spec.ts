@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startAnswerCutter, type AnswerCutter } from '../../../../../test/support/answer-cutter.js';
-import { DeliveryHarness, upTo } from '../../../../../test/support/delivery-harness.js';
-import { until } from '../../../../../test/support/until.js';
-import { NoMasterError } from '../../model/master-errors.js';
+import { startAnswerCutter, type AnswerCutter } from '../../../../test/support/answer-cutter.js';
+import { DeliveryHarness, upTo } from '../../../../test/support/delivery-harness.js';
+import { until } from '../../../../test/support/until.js';
+import { NoMasterError } from '../model/master-errors.js';
 import { InvalidInputError } from '@detector-cluster/placement/internal';
-import type { DeadLetter } from '../dead-letters/dead-letter.js';
-import type { DeadLetterPage, DeadLetters } from '../dead-letters/dead-letters.js';
-import { append } from '../log/scripts/scripts.generated.js';
+import type { DeadLetter } from '../delivery/dead-letters/dead-letter.js';
+import type { DeadLetterPage, DeadLetters } from './dead-letters.js';
+import { append } from '../delivery/log/scripts/scripts.generated.js';
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 

@@ -1,9 +1,9 @@
 import { systemClock } from '@detector-cluster/election';
 import { pause, doubling } from '@detector-cluster/election/internal';
-import { NoMasterError } from '../../model/master-errors.js';
+import { NoMasterError } from '../model/master-errors.js';
 import { InvalidInputError } from '@detector-cluster/placement/internal';
-import { parseLetterId, type DeadLetter, type LetterPlace } from './dead-letter.js';
-import type { LetterStore } from './letter-store.js';
+import { parseLetterId, type DeadLetter, type LetterPlace } from '../delivery/dead-letters/dead-letter.js';
+import type { LetterStore } from '../delivery/dead-letters/letter-store.js';
 
 const PAGE = 500;
 const MOST = 1_000;
