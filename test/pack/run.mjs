@@ -21,6 +21,7 @@ const LIBRARIES = [
   'group-membership',
   'worker-protocol',
   'placement',
+  'delivery',
   'master-election',
   'detector-cluster',
 ];

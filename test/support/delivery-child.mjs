@@ -5,16 +5,16 @@ import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeRedis, commandSettings, openRedis, SharedSubscriber } from '@detector-cluster/election/redis';
 import {
+  deliveryKeys,
   DetectionConsumer,
   DetectionListeners,
   generalLogConnection,
   InterestRegistry,
   redisConsumerStores,
-} from '../../libs/detector-cluster/dist/delivery/index.js';
-import { clusterKeys } from '../../libs/detector-cluster/dist/store/cluster-keys.js';
+} from '../../libs/delivery/dist/index.js';
 
 const { url, prefix, processId, callbackTime, options } = JSON.parse(process.argv[2]);
-const keys = clusterKeys(prefix);
+const keys = deliveryKeys(prefix);
 /** All processes of a machine share this clock. */
 const at = () => Number(process.hrtime.bigint()) / 1e6;
 const report = (event) => writeSync(3, `${JSON.stringify({ ...event, at: at() })}\n`);

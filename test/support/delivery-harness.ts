@@ -15,18 +15,18 @@ import {
   DetectionRouter,
   generalLogConnection,
   InterestRegistry,
-  LetterStore,
-  partitionOf,
   redisConsumerStores,
   redisRouterStores,
   type LogConnection,
-  type TracerSlot,
   type ConsumerEvent,
   type ConsumerOptions,
   type DeliveryConnections,
   type RouterDependencies,
   type RouterEvent,
-} from '../../libs/detector-cluster/src/delivery/index.js';
+} from '../../libs/delivery/src/index.js';
+import { LetterStore } from '../../libs/delivery/src/dead-letters/letter-store.js';
+import { partitionOf } from '../../libs/delivery/src/log/log-address.js';
+import type { TracerSlot } from '../../libs/delivery/src/log/detection-tracer.js';
 import { DeadLetters } from '../../libs/detector-cluster/src/control/dead-letters.js';
 import { FencedStore } from '../../libs/election/src/fence/fenced-store.js';
 import { clusterKeys } from '../../libs/detector-cluster/src/store/cluster-keys.js';

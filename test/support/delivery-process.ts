@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import type { ConsumerOptions } from '../../libs/detector-cluster/src/delivery/index.js';
+import type { ConsumerOptions } from '../../libs/delivery/src/index.js';
 import type { Delivered } from './delivery-order.js';
 
 export interface DeliveryProcessOptions {

@@ -3,13 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestWorker } from '../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../test/support/cluster-process.js';
-import { InterestRegistry } from './delivery/interest/interest-registry.js';
-import type { DetectionRouter } from './delivery/send/detection-router.js';
+import {
+  InterestRegistry,
+  type DetectionRouter,
+  type DetectionCallback,
+  type DetectionMeta,
+} from '@detector-cluster/delivery';
 import { MasterElection } from '@detector-cluster/master-election';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 import { DetectorCluster } from './detector-cluster.js';
 import { ScriptedWorker, startProcess } from './observability/observed-app.fixture.js';
-import type { DetectionCallback, DetectionMeta } from './model/detection.js';
 import { eventually, until } from '../../../test/support/until.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -19,9 +19,8 @@ import {
   SubscriptionRequests,
   type CameraSubscription,
 } from './desired/subscription-requests.js';
-import type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
+import type { DeadLetter, DeliveryStats, DetectionCallback } from '@detector-cluster/delivery';
 import type { DeadLetterPage, DropResult, ReplayResult } from './control/dead-letters.js';
-import type { DeliveryStats } from './delivery/delivery-stats.js';
 import { CameraImages, type DetectionMoment } from './images/camera-images.js';
 import type { ClusterFreshness, DetectorClusterState, RebalanceProgress } from './model/cluster-state.js';
 import {
@@ -30,7 +29,6 @@ import {
   InvalidInputError,
   parseSubscription,
 } from '@detector-cluster/placement/internal';
-import type { DetectionCallback } from './model/detection.js';
 import type { SubscriptionExplanation } from '@detector-cluster/placement';
 import type { PatchSessionHandler } from './sessions/session-patches.js';
 import { retryWhileUnavailable } from './store/retry-while-unavailable.js';

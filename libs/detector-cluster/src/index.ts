@@ -27,7 +27,7 @@ export type { WorkerStanding } from './control/directive-store.js';
 export { type ChangePreview, type PlanReport, SubscriptionNotDesiredError } from './control/plan-report.js';
 export { MasterChangedError } from './control/resignation.js';
 export { OnDetection, OnWorkerOffline, OnWorkerOnline } from './decorators/cluster-handler.js';
-export type { DeadLetter } from './delivery/dead-letters/dead-letter.js';
+export type { DeadLetter } from '@detector-cluster/delivery';
 export type { DropResult, ReplayResult } from './control/dead-letters.js';
 export type { ChangedRows } from './desired/changed-rows.js';
 export type { DesiredState, DesiredStateSource } from './desired/desired-state-source.js';
@@ -58,7 +58,7 @@ export type {
   DetectionCallback,
   DetectionMeta,
   ImageDetectionResponse,
-} from './model/detection.js';
+} from '@detector-cluster/delivery';
 export { MasterRequestError, NoMasterError } from './model/master-errors.js';
 export {
   formatSubscription,

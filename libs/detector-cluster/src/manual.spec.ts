@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { LISTENER_LIFETIME, listenerLog, partitionLog } from './delivery/log/log-address.js';
-import { consumerDefaults } from './delivery/receive/consumer-context.js';
-import { OWNER_VALIDITY, TAKE_OVER_WAIT } from './delivery/receive/held-log.js';
-import { routerDefaults } from './delivery/send/router-context.js';
+import {
+  LISTENER_LIFETIME,
+  listenerLog,
+  partitionLog,
+  OWNER_VALIDITY,
+  TAKE_OVER_WAIT,
+} from '@detector-cluster/delivery/internal';
+import { consumerDefaults, routerDefaults } from '@detector-cluster/delivery';
 import {
   type SkipReason,
   type WorkerLiveness,

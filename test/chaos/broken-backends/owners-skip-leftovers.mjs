@@ -1,5 +1,5 @@
 // The journalled service with owners that begin at the end of a partition instead of its beginning.
-import { RedisLogSource } from '../../../libs/detector-cluster/dist/delivery/log/redis-log-source.js';
+import { RedisLogSource } from '../../../libs/delivery/dist/log/redis-log-source.js';
 
 const { read } = RedisLogSource.prototype;
 RedisLogSource.prototype.read = function (cursors, ...rest) {

@@ -1,5 +1,5 @@
 import type { RegisteredProcess } from '@detector-cluster/master-election';
-import type { Workloads } from '../delivery/ownership/plan-ownership.js';
+import type { Workloads } from '@detector-cluster/delivery/internal';
 
 /** The processes that handle detections. */
 export interface ClusterMembers {

@@ -1,5 +1,4 @@
-import type { ConsumerEvent } from '../delivery/receive/consumer-context.js';
-import type { RouterEvent } from '../delivery/send/router-context.js';
+import type { ConsumerEvent, RouterEvent } from '@detector-cluster/delivery';
 import { redactText } from '../redact/redact-url.js';
 import type { ClusterLogger } from './worker-logger.js';
 

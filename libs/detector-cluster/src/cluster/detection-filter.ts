@@ -1,6 +1,6 @@
 import type { ImageDetectionMessage } from '@detector-cluster/worker-protocol';
-import type { DetectionRouter } from '../delivery/send/detection-router.js';
-import type { TracerSlot } from '../delivery/detection-tracer.js';
+import type { DetectionRouter } from '@detector-cluster/delivery';
+import type { TracerSlot } from '@detector-cluster/delivery/internal';
 import type { TrackedSubscription } from '@detector-cluster/placement/internal';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import type { ClusterLogger } from './worker-logger.js';

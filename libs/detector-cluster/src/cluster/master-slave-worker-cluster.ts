@@ -18,22 +18,22 @@ import type { ChangedRows } from '../desired/changed-rows.js';
 import type { Redis } from 'ioredis';
 import { EventEmitter } from 'node:events';
 import { DeadLetters } from '../control/dead-letters.js';
-import { LetterStore } from '../delivery/dead-letters/letter-store.js';
-import { deliveryStats, type DeliveryStats } from '../delivery/delivery-stats.js';
-import { RouterCounters, type RouterStats } from '../delivery/send/router-stats.js';
-import { DetectionListeners } from '../delivery/detection-listeners.js';
-import { InterestRegistry } from '../delivery/interest/interest-registry.js';
-import { fsyncProblem } from '../delivery/log/fsync-problem.js';
-import type { LogConnection } from '../delivery/log/log-connection.js';
-import { DetectionConsumer } from '../delivery/receive/detection-consumer.js';
+import { LetterStore, fsyncProblem, TracerSlot } from '@detector-cluster/delivery/internal';
 import {
+  deliveryStats,
+  type DeliveryStats,
+  RouterCounters,
+  type RouterStats,
+  DetectionListeners,
+  InterestRegistry,
+  type LogConnection,
+  DetectionConsumer,
   generalLogConnection,
   redisConsumerStores,
   redisRouterStores,
   type DeliveryConnections,
-} from '../delivery/redis-stores.js';
-import { DetectionRouter } from '../delivery/send/detection-router.js';
-import { TracerSlot } from '../delivery/detection-tracer.js';
+  DetectionRouter,
+} from '@detector-cluster/delivery';
 import { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
 import {
   CLUSTER_ELECTION,

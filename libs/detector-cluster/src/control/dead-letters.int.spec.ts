@@ -6,9 +6,9 @@ import { DeliveryHarness, upTo } from '../../../../test/support/delivery-harness
 import { until } from '../../../../test/support/until.js';
 import { NoMasterError } from '../model/master-errors.js';
 import { InvalidInputError } from '@detector-cluster/placement/internal';
-import type { DeadLetter } from '../delivery/dead-letters/dead-letter.js';
+import type { DeadLetter } from '@detector-cluster/delivery';
 import type { DeadLetterPage, DeadLetters } from './dead-letters.js';
-import { append } from '../delivery/log/scripts/scripts.generated.js';
+import { append } from '@detector-cluster/delivery/internal';
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 

@@ -2,8 +2,8 @@ import { systemClock } from '@detector-cluster/election';
 import { pause, doubling } from '@detector-cluster/election/internal';
 import { NoMasterError } from '../model/master-errors.js';
 import { InvalidInputError } from '@detector-cluster/placement/internal';
-import { parseLetterId, type DeadLetter, type LetterPlace } from '../delivery/dead-letters/dead-letter.js';
-import type { LetterStore } from '../delivery/dead-letters/letter-store.js';
+import { type DeadLetter } from '@detector-cluster/delivery';
+import { parseLetterId, type LetterPlace, type LetterStore } from '@detector-cluster/delivery/internal';
 
 const PAGE = 500;
 const MOST = 1_000;

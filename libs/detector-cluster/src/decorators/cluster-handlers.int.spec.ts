@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
-import type { ImageDetectionResponse } from '../model/detection.js';
+import type { ImageDetectionResponse } from '@detector-cluster/delivery';
 import { InvalidClusterHandlerError } from './cluster-handler.orchestrator.js';
 import { OnDetection, OnWorkerOffline, OnWorkerOnline } from './cluster-handler.js';
 import { until } from '../../../../test/support/until.js';

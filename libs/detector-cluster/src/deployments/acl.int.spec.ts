@@ -5,9 +5,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { eventually } from '../../../../test/support/until.js';
-import { partitionLog } from '../delivery/log/log-address.js';
-import { openLogConnection } from '../delivery/log/log-connection.js';
-import { RedisLogStore, NotConfirmedError } from '../delivery/log/redis-log-store.js';
+import {
+  partitionLog,
+  openLogConnection,
+  RedisLogStore,
+  NotConfirmedError,
+} from '@detector-cluster/delivery/internal';
 import {
   DetectorClusterHealthIndicator,
   DetectorClusterHealthModule,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { eventually } from '../../../../test/support/until.js';
-import { listenerLog, partitionLogs, logKeyTypes } from '../delivery/log/log-address.js';
+import { listenerLog, partitionLogs, logKeyTypes } from '@detector-cluster/delivery/internal';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { clusterKeyTypes } from '../store/key-types.js';

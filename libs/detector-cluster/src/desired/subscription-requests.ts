@@ -15,9 +15,7 @@ import {
   type Problem,
 } from './stream-fields.js';
 import type { Redis } from 'ioredis';
-import type { DetectionListeners } from '../delivery/detection-listeners.js';
-import type { InterestRegistry } from '../delivery/interest/interest-registry.js';
-import type { DetectionCallback } from '../model/detection.js';
+import type { DetectionListeners, InterestRegistry, DetectionCallback } from '@detector-cluster/delivery';
 import { retryWhileUnavailable } from '../store/retry-while-unavailable.js';
 import type { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
 import type { ExplicitSubscriptionStore } from './explicit-subscription-store.js';

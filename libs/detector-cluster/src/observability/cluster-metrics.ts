@@ -1,6 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { DeliveryStats } from '../delivery/delivery-stats.js';
-import type { RouterStats, RouterCounters } from '../delivery/send/router-stats.js';
+import type { DeliveryStats, RouterStats, RouterCounters } from '@detector-cluster/delivery';
 import { ClusterFactsReader, type ClusterFacts } from './cluster-facts.js';
 import type { WorkerExcess } from '../model/cluster-state.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';

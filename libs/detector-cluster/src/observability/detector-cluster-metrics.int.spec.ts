@@ -4,7 +4,7 @@ import type { TestingModule } from '@nestjs/testing';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
-import { routerDefaults } from '../delivery/send/router-context.js';
+import { routerDefaults } from '@detector-cluster/delivery';
 import { DetectorCluster } from '../detector-cluster.js';
 import {
   DetectorClusterMetricsModule,

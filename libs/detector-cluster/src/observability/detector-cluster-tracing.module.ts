@@ -24,7 +24,7 @@ import { trace, type TracerProvider } from '@opentelemetry/api';
 import { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
 import { OpenTelemetryTracer } from './open-telemetry-tracer.js';
 
-export type { DetectionTracer } from '../delivery/detection-tracer.js';
+export type { DetectionTracer } from '@detector-cluster/delivery/internal';
 
 /** Options of `DetectorClusterTracingModule.register`. */
 export interface DetectorClusterTracingOptions {

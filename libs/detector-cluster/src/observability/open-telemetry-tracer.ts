@@ -13,14 +13,11 @@ import {
   type Tracer,
   type SpanContext,
 } from '@opentelemetry/api';
+import { type ReceivedDetection } from '@detector-cluster/delivery';
 import {
-  type ReceivedDetection,
   MAX_TRACE_FIELD,
   type TraceFields,
-} from '../delivery/log/detection-message.js';
-import type { LogAddress } from '../delivery/log/log-address.js';
-import { redactText } from '../redact/redact-url.js';
-import {
+  type LogAddress,
   type DetectionTracer,
   type ProcessTrace,
   type ReceiveTrace,
@@ -28,7 +25,8 @@ import {
   type SendTrace,
   type TracedEntry,
   type TracedFrame,
-} from '../delivery/detection-tracer.js';
+} from '@detector-cluster/delivery/internal';
+import { redactText } from '../redact/redact-url.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 
 const LOSSES: ReadonlySet<SendOutcome> = new Set<SendOutcome>(['refused', 'dropped', 'discarded']);

@@ -2,7 +2,7 @@ import { SpanStatusCode } from '@opentelemetry/api';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeliveryHarness } from '../../../../test/support/delivery-harness.js';
 import { until } from '../../../../test/support/until.js';
-import { TracerSlot } from '../delivery/detection-tracer.js';
+import { TracerSlot } from '@detector-cluster/delivery/internal';
 import { OpenTelemetryTracer } from './open-telemetry-tracer.js';
 import { SpanRecorder } from './span-recorder.fixture.js';
 

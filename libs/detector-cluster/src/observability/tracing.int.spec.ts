@@ -15,11 +15,10 @@ import {
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node';
 import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { partitionOf } from '../delivery/log/log-address.js';
-import { routerDefaults } from '../delivery/send/router-context.js';
+import { partitionOf } from '@detector-cluster/delivery/internal';
+import { routerDefaults, type DetectionCallback } from '@detector-cluster/delivery';
 import { DetectorCluster } from '../detector-cluster.js';
 import { ScriptedWorker, startProcess } from './observed-app.fixture.js';
-import type { DetectionCallback } from '../model/detection.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import {
   DetectorClusterTracingModule,

@@ -8,8 +8,8 @@ import type { ModelUrlProvider } from '../desired/model-url-provider.js';
 import type { ChangeFeedOptions } from '../trigger/change-feed/change-feed-settings.js';
 import type { WorkerProtocolVersion } from './worker-definition.js';
 import type { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
-import type { RouterOptions } from '../delivery/send/router-context.js';
-import type { Acceptance } from '../delivery/log/log-store.js';
+import type { RouterOptions } from '@detector-cluster/delivery';
+import type { Acceptance } from '@detector-cluster/delivery/internal';
 
 /**
  * One worker as configured: its WebSocket URL, with `#v2` at the end if it speaks version 2 of the protocol, or an object with the URL

@@ -11,7 +11,7 @@ import { NetworkPolicy } from './network-policy.js';
 import { redactUrl } from '../redact/redact-url.js';
 import { defaultKeyPrefix } from '../store/cluster-keys.js';
 import { changeFeedProblems, type ChangeFeedOptions } from '../trigger/change-feed/change-feed-settings.js';
-import type { RouterOptions } from '../delivery/send/router-context.js';
+import type { RouterOptions } from '@detector-cluster/delivery';
 import {
   resolveDeliveryOptions,
   InvalidDetectorClusterOptionsError,

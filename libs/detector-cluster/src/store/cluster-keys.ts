@@ -1,5 +1,5 @@
 import { channelPrefix } from '@detector-cluster/election/redis';
-import { deliveryKeys } from '../delivery/log/delivery-keys.js';
+import { deliveryKeys } from '@detector-cluster/delivery';
 import { DEFAULT_LOCK_NAME } from '@detector-cluster/master-election';
 
 /**

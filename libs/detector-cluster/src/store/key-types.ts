@@ -1,5 +1,5 @@
 import type { KeyTypes } from '@detector-cluster/election/internal/redis';
-import { deliveryKeyTypes } from '../delivery/log/delivery-keys.js';
+import { deliveryKeyTypes } from '@detector-cluster/delivery/internal';
 import type { ClusterKeys } from './cluster-keys.js';
 
 /** The types of all keys of a cluster, except for those of its logs and the fence, which is repaired in another way. */

@@ -3,7 +3,7 @@ import type { MasterElection } from '@detector-cluster/master-election';
 import type { DetectorClusterEvents } from '../cluster/cluster-events.js';
 import type { MasterMethod, MasterMethods } from '../control/master-methods.js';
 import type { WorkerDirective } from '../control/directive-store.js';
-import { DetectionListeners } from '../delivery/detection-listeners.js';
+import { DetectionListeners } from '@detector-cluster/delivery';
 import {
   type SkippedDisplay,
   InvalidInputError,

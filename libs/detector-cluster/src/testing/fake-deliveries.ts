@@ -1,16 +1,16 @@
 import type { MasterElection } from '@detector-cluster/master-election';
-import type { DeadLetter } from '../delivery/dead-letters/dead-letter.js';
+import {
+  type DeadLetter,
+  type DeliveryStats,
+  type DetectionListeners,
+  consumerDefaults,
+  type Detection,
+  type DetectionCallback,
+  type DetectionMeta,
+  type ImageDetectionResponse,
+} from '@detector-cluster/delivery';
 import type { DeadLetterPage, DropResult, ReplayResult } from '../control/dead-letters.js';
-import type { DeliveryStats } from '../delivery/delivery-stats.js';
-import type { DetectionListeners } from '../delivery/detection-listeners.js';
-import { consumerDefaults } from '../delivery/receive/consumer-context.js';
-import { runCallbacks } from '../delivery/receive/entry-handler.js';
-import type {
-  Detection,
-  DetectionCallback,
-  DetectionMeta,
-  ImageDetectionResponse,
-} from '../model/detection.js';
+import { runCallbacks } from '@detector-cluster/delivery/internal';
 import { parseSubscription } from '@detector-cluster/placement/internal';
 
 /** A detection as a worker sends it. Missing fields get default values. */

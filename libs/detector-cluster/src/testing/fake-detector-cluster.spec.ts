@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { OnDetection, OnWorkerOffline } from '../decorators/cluster-handler.js';
 import { DetectorCluster } from '../detector-cluster.js';
 import { CameraNotHostedError } from '../images/camera-image.error.js';
-import type { DetectionMeta, ImageDetectionResponse } from '../model/detection.js';
+import type { DetectionMeta, ImageDetectionResponse } from '@detector-cluster/delivery';
 import { NoMasterError } from '../model/master-errors.js';
 import { DetectorClusterTestingModule, FakeDetectorCluster } from './index.js';
 

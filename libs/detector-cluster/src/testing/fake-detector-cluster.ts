@@ -2,7 +2,7 @@ import type { MasterElection } from '@detector-cluster/master-election';
 import { FakeMasterElection } from '@detector-cluster/master-election/testing';
 import type { PatchSessionResultCommand } from '@detector-cluster/worker-protocol';
 import type { MasterSlaveWorkerCluster } from '../cluster/master-slave-worker-cluster.js';
-import type { DeliveryStats } from '../delivery/delivery-stats.js';
+import type { DeliveryStats } from '@detector-cluster/delivery';
 import type { SkippedDisplay, DesiredCameraSubscription } from '@detector-cluster/placement/internal';
 import { DetectorCluster } from '../detector-cluster.js';
 import { CameraNotHostedError } from '../images/camera-image.error.js';

@@ -26,19 +26,19 @@ interface Result extends Memory {
 
 /** Not part of the library's API. */
 const built = (path: string): Promise<unknown> =>
-  import(new URL(`../../../../libs/detector-cluster/dist/${path}`, import.meta.url).href);
-const { reconcileSteps, explainedPlanFor } = (await built('reconcile/reconcile.js')) as {
+  import(new URL(`../../../../libs/${path}`, import.meta.url).href);
+const { reconcileSteps, explainedPlanFor } = (await built('placement/dist/reconcile/reconcile.js')) as {
   reconcileSteps: (input: object) => Generator<void, Result>;
   explainedPlanFor: (input: object) => Generator<void, object>;
 };
-const { reconcileSome } = (await built('reconcile/reconcile-some.js')) as {
+const { reconcileSome } = (await built('placement/dist/reconcile/reconcile-some.js')) as {
   reconcileSome: (
     input: object,
     ids: readonly string[],
     streams: readonly object[],
   ) => Generator<void, Result | null>;
 };
-const { runInSlices } = (await built('util/run-in-slices.js')) as {
+const { runInSlices } = (await built('detector-cluster/dist/util/run-in-slices.js')) as {
   runInSlices: <T>(steps: Generator<void, T>) => Promise<T>;
 };
 

@@ -1,0 +1,149 @@
+import { FencedError } from '@detector-cluster/election/fence';
+import type { LogAddress } from '../log/log-address.js';
+import type { Grant, OwnerRecord } from '../log/log-store.js';
+import { PassLoop } from '../log/loops.js';
+import type { OwnershipContext } from './ownership-context.js';
+import { planOwnership, type OwnershipStep, type Workloads } from './plan-ownership.js';
+
+/**
+ * Detections per second of each partition, as an exponentially weighted mean: a detection counts 1/`span` at once and fades
+ * with that time constant, so no timer is needed.
+ */
+export class DetectionRates {
+  private readonly counts = new Map<number, { value: number; at: number }>();
+  private readonly since: number;
+
+  constructor(
+    private readonly now: () => number,
+    private readonly span = 10_000,
+  ) {
+    this.since = now();
+  }
+
+  observe(partition: number): void {
+    const now = this.now();
+    const count = this.counts.get(partition);
+    if (count === undefined) this.counts.set(partition, { value: 1, at: now });
+    else {
+      count.value = count.value * Math.exp((count.at - now) / this.span) + 1;
+      count.at = now;
+    }
+  }
+
+  /** Per second, for every partition that has had one. */
+  current(): Map<number, number> {
+    const now = this.now();
+    const rateOf = ({ value, at }: { value: number; at: number }) =>
+      (value * Math.exp((at - now) / this.span) * 1_000) / this.span;
+    return new Map([...this.counts].map(([partition, count]) => [partition, rateOf(count)]));
+  }
+
+  /** Like {@link current}; once it has observed for a time constant, a partition without a detection has the rate 0. */
+  ofAll(partitions: number): Map<number, number> {
+    const rates = this.current();
+    if (this.now() - this.since < this.span) return rates;
+    for (let partition = 0; partition < partitions; partition++)
+      if (!rates.has(partition)) rates.set(partition, 0);
+    return rates;
+  }
+}
+
+export interface AssignerHooks {
+  readonly partitions: () => readonly LogAddress[];
+  readonly candidates: () => readonly string[];
+  readonly alive: () => ReadonlySet<string>;
+  readonly workloads: () => Workloads;
+  /** Writes partition → owner; if they have `changed`, also publishes that and has processes read the owner records. */
+  readonly publish: (assignments: Readonly<Record<string, string>>, changed: boolean) => Promise<void>;
+}
+
+/** Share of the partitions that may move between living processes at a time to balance the load. */
+const HAND_OVERS = 1 / 8;
+
+/**
+ * Gives partitions to processes; in the master. Level-based: each change requests a pass, passes run one at a time, and each pass
+ * begins by reading the owner records. A grant names the record that it rests on, so a record that has changed is left to the next
+ * pass.
+ */
+export class PartitionAssigner extends PassLoop<OwnershipContext> {
+  /** Partition → owner, as last read or granted. */
+  assignments: Readonly<Record<string, string>> = {};
+  readonly rates: DetectionRates;
+  private grants = 0;
+  private published = '';
+  private stopped = false;
+
+  constructor(
+    context: OwnershipContext,
+    private readonly hooks: AssignerHooks,
+  ) {
+    super(context);
+    this.rates = new DetectionRates(() => context.clock.now());
+  }
+
+  /** Another master leads, so this one grants nothing more. */
+  stop(): void {
+    this.stopped = true;
+  }
+
+  protected override async pass(): Promise<number> {
+    const { isValid, options } = this.context;
+    if (this.stopped) return options.lookInterval;
+    if (!isValid()) return 50;
+    return (await this.assign()) ? options.rebalanceInterval : options.lookInterval;
+  }
+
+  protected override failed(error: unknown, failures: number): number {
+    if (!(error instanceof FencedError)) return super.failed(error, failures);
+    this.context.deposed();
+    return 0;
+  }
+
+  /** Returns whether the next pass should come soon. */
+  private async assign(): Promise<boolean> {
+    const { context, hooks } = this;
+    const logs = hooks.partitions();
+    const records = await context.store.records(logs);
+    if (context.signal.aborted) return false;
+    const steps = planOwnership({
+      records,
+      candidates: hooks.candidates(),
+      alive: hooks.alive(),
+      workloads: hooks.workloads(),
+      rates: this.rates.ofAll(logs.length),
+      maxHandOvers: Math.max(1, Math.floor(logs.length * HAND_OVERS)),
+    });
+    const grants = steps.map(({ partition, action, expected, to }): Grant => {
+      const epoch = action === 'keep' ? '' : `${context.term}.${++this.grants}`;
+      return { log: logs[partition]!, action, process: to, epoch, expected };
+    });
+    const results = grants.length === 0 ? [] : await context.store.grant(context.term, grants);
+    const disputed = grants.filter((_, i) => results[i] === 'deposed');
+    if (disputed.length > 0) await context.disputed(disputed.map(({ log }) => log));
+    if (context.signal.aborted) return false;
+    const done = steps.filter((_, i) => results[i] === 'done');
+    this.report(done);
+    await this.publish(records, done);
+    return steps.length > 0 || records.some(({ next }) => next !== '');
+  }
+
+  private async publish(records: readonly OwnerRecord[], done: readonly OwnershipStep[]): Promise<void> {
+    const owners = new Map(records.map(({ process }, partition) => [partition, process]));
+    for (const { partition, action, to } of done) if (action === 'take') owners.set(partition, to);
+    this.assignments = Object.fromEntries([...owners].filter(([, owner]) => owner !== ''));
+    const text = JSON.stringify(this.assignments);
+    await this.hooks.publish(this.assignments, text !== this.published || done.length > 0);
+    this.published = text;
+  }
+
+  private report(done: readonly OwnershipStep[]): void {
+    const types = { take: 'partitions-taken', 'hand-over': 'hand-over-asked' } as const;
+    for (const action of ['take', 'hand-over'] as const) {
+      const steps = done.filter((step) => step.action === action);
+      for (const to of new Set(steps.map((step) => step.to))) {
+        const partitions = steps.filter((step) => step.to === to).map(({ partition }) => partition);
+        this.context.onEvent({ type: types[action], to, partitions });
+      }
+    }
+  }
+}

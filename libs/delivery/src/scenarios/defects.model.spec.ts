@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LogSource } from '../log/log-store.js';
+import { EntryHandler } from '../receive/entry-handler.js';
+import { HeldLog } from '../receive/held-log.js';
+import { PartitionHolder } from '../receive/partition-holder.js';
+import type { WorldOptions } from '../test-support/delivery-world.js';
+import { play } from '../test-support/play.js';
+import { faultySchedules } from '../test-support/schedules.js';
+import type { ServerDefect } from '../test-support/memory-log-server.js';
+
+/** A defect must be found within this many schedules. */
+const WITHIN = 1_000;
+
+const TIMEOUT = 300_000;
+
+/** Plays schedules until one shows a violation. Returns it; undefined when none does. */
+async function findBy(changes: Partial<WorldOptions> = {}): Promise<string | undefined> {
+  for (const schedule of fc.sample(faultySchedules(false), { numRuns: WITHIN, seed: 1 })) {
+    const { violations } = await play({ ...schedule, world: { ...schedule.world, ...changes } });
+    if (violations.length > 0) return violations[0];
+  }
+  return undefined;
+}
+
+/** Runs with another property on a class of the product. */
+async function withProperty<T>(
+  type: { readonly prototype: object },
+  name: string,
+  property: PropertyDescriptor,
+  run: () => Promise<T>,
+): Promise<T> {
+  const original = Object.getOwnPropertyDescriptor(type.prototype, name)!;
+  Object.defineProperty(type.prototype, name, { ...property, configurable: true });
+  try {
+    return await run();
+  } finally {
+    Object.defineProperty(type.prototype, name, original);
+  }
+}
+
+/** Continues to read where it has stopped, also under a new epoch. */
+function neverBack(source: LogSource): LogSource {
+  const latest = new Map<string, string>();
+  return {
+    async read(cursors, count, block) {
+      const from = cursors.map((each) => ({ ...each, cursor: latest.get(each.log.stream) ?? each.cursor }));
+      const found = await source.read(from, count, block);
+      for (const [stream, { entries }] of found)
+        if (entries.length > 0) latest.set(stream, entries.at(-1)![0]);
+      return found;
+    },
+  };
+}
+
+const readOnOnly: WorldOptions['alter'] = (stores) => ({ ...stores, source: neverBack(stores.source) });
+
+/** Confirms what it has acknowledged before it runs a callback. */
+const handle = EntryHandler.prototype.handle;
+const acknowledgesFirst: EntryHandler['handle'] = function (this: EntryHandler, entry) {
+  const { context } = this as unknown as { context: { acknowledger: { finished(entry: unknown): void } } };
+  const { acknowledger } = context;
+  acknowledger.finished(entry);
+  const silent = { ...context, acknowledger: { ...acknowledger, finished: () => undefined } };
+  return handle.call(Object.create(this, { context: { value: silent } }) as EntryHandler, entry);
+};
+
+/** Releases a log while its callbacks run and their entries are not acknowledged. */
+const releaseWhenIdle = PartitionHolder.prototype['releaseWhenIdle'];
+const releasesAtOnce: typeof releaseWhenIdle = function (this: PartitionHolder, log) {
+  const idle = new Proxy(log, {
+    get: (target, name) =>
+      name === 'running' || name === 'unconfirmed' || name === 'remainingWait'
+        ? 0
+        : (Reflect.get(target, name) as unknown),
+  });
+  return releaseWhenIdle.call(this, idle);
+};
+
+/** Defects that show that the checks can fail. */
+describe('the model finds', () => {
+  it.each<[what: string, defect: ServerDefect, shown: RegExp]>([
+    ['a store that compares no epoch when it acknowledges', 'acknowledges for any caller', /./],
+    ['a store that applies an acknowledgement twice', 'ignores the numbers of acknowledgements', /dropped/],
+    ['a store that appends a repeated entry again', 'appends a repeated entry again', /was appended as/],
+    [
+      'a store that appends after the term to a log that Redis has lost',
+      'appends after the term to any log',
+      / got /,
+    ],
+    ['a store that does not count bytes down', 'keeps the bytes of acknowledged entries', /bytes/],
+  ])(
+    '%s',
+    async (_what, defect, shown) => {
+      expect(await findBy({ defects: [defect] })).toMatch(shown);
+    },
+    TIMEOUT,
+  );
+
+  it.each<
+    [
+      what: string,
+      type: { readonly prototype: object },
+      name: string,
+      property: PropertyDescriptor,
+      shown: RegExp,
+    ]
+  >([
+    [
+      'a new owner that does not wait for the validity of its predecessor',
+      HeldLog,
+      'remainingWait',
+      { get: () => 0 },
+      /under the epoch|again/,
+    ],
+    [
+      'an owner that acts on an old confirmation',
+      HeldLog,
+      'isConfirmed',
+      { get: () => true },
+      /under the epoch/,
+    ],
+    [
+      'an owner that acknowledges before it has handled',
+      EntryHandler,
+      'handle',
+      { value: acknowledgesFirst },
+      /was removed/,
+    ],
+    [
+      'an owner that releases a partition while its callbacks run',
+      PartitionHolder,
+      'releaseWhenIdle',
+      { value: releasesAtOnce },
+      /again/,
+    ],
+  ])(
+    '%s',
+    async (_what, type, name, property, shown) => {
+      expect(await withProperty(type, name, property, () => findBy())).toMatch(shown);
+    },
+    TIMEOUT,
+  );
+
+  it(
+    'an owner that does not read from the beginning under a new epoch',
+    async () => {
+      expect(await findBy({ alter: readOnOnly })).toMatch(/not handled/);
+    },
+    TIMEOUT,
+  );
+});

@@ -1,0 +1,143 @@
+import { encodeMessage, type ReceivedDetection } from '../log/detection-message.js';
+import type { LogAddress } from '../log/log-address.js';
+import type { AppendResult, LogBatch, OwnerRecord } from '../log/log-store.js';
+import type { SendTrace } from '../log/detection-tracer.js';
+import type { RouterOptions } from './router-context.js';
+import type { LogBacklog } from './router-stats.js';
+
+/** First in, first out; knows the bytes that it holds. */
+export class EntryQueue<T extends { readonly bytes: number }> {
+  private readonly items: T[] = [];
+  bytes = 0;
+
+  get length(): number {
+    return this.items.length;
+  }
+
+  push(item: T): void {
+    this.items.push(item);
+    this.bytes += item.bytes;
+  }
+
+  /** The oldest entries within both limits, at least one when there is one. */
+  peek(entries: number, bytes: number): T[] {
+    const most = Math.min(entries, this.items.length);
+    let count = 0;
+    for (let size = 0; count < most; count++) {
+      size += this.items[count]!.bytes;
+      if (count > 0 && size > bytes) break;
+    }
+    return this.items.slice(0, count);
+  }
+
+  /** Removes and returns the `count` oldest entries. */
+  take(count: number): T[] {
+    return this.remove(0, count);
+  }
+
+  /** Removes and returns the oldest, or the newest, entry of some kind after the `kept` oldest ones. */
+  drop(kept: number, which: 'oldest' | 'newest', isWanted: (item: T) => boolean): T | undefined {
+    const { items } = this;
+    const last = items.length - 1;
+    for (let i = kept; i <= last; i++) {
+      const at = which === 'oldest' ? i : last + kept - i;
+      if (isWanted(items[at]!)) return this.remove(at, 1)[0];
+    }
+    return undefined;
+  }
+
+  private remove(from: number, count: number): T[] {
+    const removed = this.items.splice(from, count);
+    for (const { bytes } of removed) this.bytes -= bytes;
+    return removed;
+  }
+}
+
+/** Called once with whether the log has the entry. */
+export type OnSettled = (accepted: boolean) => void;
+
+/** A detection on its way into one log. */
+export interface OutgoingEntry {
+  readonly detection: ReceivedDetection;
+  readonly redelivered: boolean;
+  readonly bytes: number;
+  readonly trace: SendTrace | undefined;
+  readonly onSettled?: OnSettled;
+}
+
+/** Maximum number of entries that an owner has queued. If a full log drops them, they are still delivered. */
+const MOST_QUEUED = 1_000;
+
+/** One log as its writer knows it: the waiting entries, the entries under way, and its size at the last write. */
+export class WrittenLog {
+  /** Entries at the head of the queue whose outcome is unknown: they are neither dropped nor sent under other ids. */
+  underWay = 0;
+  /** Sequence of the first of them. */
+  first = 0;
+  /** How often Redis has answered. */
+  answers = 0;
+  readonly queue = new EntryQueue<OutgoingEntry>();
+  private entries = 0;
+  private bytes = 0;
+  /** How many entries that were counted here as dropped proved to be delivered. */
+  private credit = 0;
+
+  constructor(
+    readonly log: LogAddress,
+    /** The last count of dropped entries in Redis. */
+    private counted: number,
+  ) {}
+
+  backlog({ maxBacklogBytes, maxBacklogEntries }: RouterOptions): LogBacklog {
+    const { bytes, entries } = this;
+    const fill = Math.max(entries / maxBacklogEntries, bytes / maxBacklogBytes);
+    return { entries, bytes, fill, buffered: this.queue.length };
+  }
+
+  /** The state of the log in Redis. Its owner finishes entries even while nothing is written. */
+  observe({ bytes, entries }: Pick<OwnerRecord, 'bytes' | 'entries'>): void {
+    this.entries = entries;
+    this.bytes = bytes;
+  }
+
+  /** Takes the oldest entries as one batch, whose ids begin with `first`. */
+  compose(first: number, mostEntries: number, mostBytes: number): LogBatch {
+    const entries = this.queue.peek(mostEntries, mostBytes);
+    this.underWay = entries.length;
+    this.first = first;
+    const messages = entries.map(({ detection, redelivered, trace }) =>
+      encodeMessage(detection, redelivered, trace?.fields ?? null),
+    );
+    return { log: this.log, first, messages };
+  }
+
+  /** Redis has answered for the batch under way. Returns how many entries were refused, and dropped since the last answer. */
+  settle({ accepted, bytes, dropped, entries }: AppendResult): { refused: number; dropped: number } {
+    const settled = this.queue.take(this.underWay);
+    this.underWay = 0;
+    this.answers++;
+    this.entries = entries;
+    this.bytes = bytes;
+    for (const [i, { trace, onSettled }] of settled.entries()) {
+      trace?.end(i < accepted ? 'accepted' : 'refused');
+      onSettled?.(i < accepted);
+    }
+    return { refused: settled.length - accepted, dropped: this.newlyDropped(dropped) };
+  }
+
+  /**
+   * Redis counts an entry down again that was dropped while its owner had it queued, so its count may fall a little. A count that
+   * falls by more than that began at 0 because Redis lost its data.
+   */
+  private newlyDropped(dropped: number): number {
+    const change = dropped - this.counted;
+    this.counted = dropped;
+    if (change < -MOST_QUEUED) {
+      this.credit = 0;
+      return dropped;
+    }
+    const news = Math.max(0, change - this.credit);
+    this.credit = Math.max(0, this.credit - change);
+    return news;
+  }
+}

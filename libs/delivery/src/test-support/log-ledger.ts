@@ -1,0 +1,198 @@
+import { getOrInsertComputed } from '@detector-cluster/election/internal';
+import type { LogAddress } from '../log/log-address.js';
+import type { LogObserver, MemoryLogServer } from './memory-log-server.js';
+import { compareIds, type StreamEntry } from './memory-stream.js';
+
+/** What has become of one entry. */
+export interface EntryFate {
+  readonly log: LogAddress;
+  readonly entry: StreamEntry;
+  readonly detectionId: string;
+  readonly subscription: string;
+  /** `dropped`: removed because the log was full. Its owner may have had it, and then it is finished later. */
+  state: 'present' | 'finished' | 'dropped' | 'dead-lettered' | 'wiped';
+  /** It was finished, and appended once more, after another program had written to the log. */
+  appendedAgain: boolean;
+  /** How often a process has begun to handle it. */
+  handled: number;
+  /** Its callbacks have failed at least once. */
+  failed: boolean;
+  /** Its callbacks have all succeeded at least once. */
+  succeeded: boolean;
+}
+
+export interface LedgerOptions {
+  readonly server: MemoryLogServer;
+  readonly violated: (what: string) => void;
+  readonly maxEntries: number;
+  readonly maxBytes: number;
+  readonly overflow: 'drop-oldest' | 'refuse-new';
+}
+
+/** Who is to get an entry: its detection is in such a log once, and again only as a replay. */
+const audienceOf = (log: LogAddress): string => (log.partition === null ? log.stream : 'owner');
+
+/**
+ * Tracks what happens to the entries of all logs, from what the server does in each step. Compares the owner records with
+ * it, and detects entries that appear twice or disappear without having been handled.
+ */
+export class LogLedger implements LogObserver {
+  /** Partitions that were taken from an owner that had not released them. */
+  takes = 0;
+  private readonly present = new Map<string, Set<EntryFate>>();
+  private readonly fates = new Map<string, EntryFate>();
+  private readonly latest = new Map<string, EntryFate>();
+  private readonly lastIds = new Map<string, StreamEntry>();
+  private readonly droppedIds = new Map<string, Set<string>>();
+  private readonly epochs = new Map<string, string>();
+  /** Logs to which another program has added entries, which nothing has counted. */
+  private readonly disturbedLogs = new Set<string>();
+
+  constructor(private readonly options: LedgerOptions) {}
+
+  /** Entries that there ever were. */
+  get count(): number {
+    return this.fates.size;
+  }
+
+  /** Entries of a stream that are in it. */
+  presentIn(stream: string): ReadonlySet<EntryFate> {
+    return this.presentOf(stream);
+  }
+
+  fateOf(log: LogAddress, id: string): EntryFate | undefined {
+    return this.fates.get(`${log.stream} ${id}`);
+  }
+
+  /** Whether the detection has ever been in the log. */
+  has(log: LogAddress, detectionId: string): boolean {
+    return this.latest.has(`${audienceOf(log)} ${detectionId}`);
+  }
+
+  appended(log: LogAddress, entry: StreamEntry): void {
+    const known = this.fates.get(`${log.stream} ${entry.id}`);
+    // The reply to its append was lost, and it was finished before another program disturbed the log.
+    if (known !== undefined && this.disturbedLogs.has(log.stream)) {
+      known.state = 'present';
+      known.appendedAgain = true;
+      this.presentOf(log.stream).add(known);
+      return;
+    }
+    const last = this.lastIds.get(log.stream);
+    if (last !== undefined && compareIds(entry, last) <= 0)
+      this.violated(`${log.stream} got ${entry.id} after ${last.id}`);
+    this.lastIds.set(log.stream, entry);
+    const { detectionId, redelivered, subscription } = headOf(entry.message);
+    const fate: EntryFate = {
+      log,
+      entry,
+      detectionId,
+      subscription,
+      state: 'present',
+      handled: 0,
+      failed: false,
+      succeeded: false,
+      appendedAgain: false,
+    };
+    const key = `${audienceOf(log)} ${detectionId}`;
+    const before = this.latest.get(key);
+    if (before !== undefined && !redelivered)
+      this.violated(`${detectionId} was appended as ${before.entry.id} and as ${entry.id}`);
+    this.latest.set(key, fate);
+    this.fates.set(`${log.stream} ${entry.id}`, fate);
+    this.presentOf(log.stream).add(fate);
+  }
+
+  dropped(log: LogAddress, { id }: StreamEntry): void {
+    if (this.options.overflow === 'refuse-new') this.violated(`${id} was dropped`);
+    const fate = this.fateOf(log, id);
+    // Of another program: its entry counts as dropped, too.
+    if (fate !== undefined) this.leaves(fate, 'dropped');
+    this.droppedOf(log).add(id);
+  }
+
+  acknowledged(log: LogAddress, id: string): void {
+    const fate = this.fateOf(log, id);
+    if (fate === undefined || fate.state === 'wiped') return;
+    if (!fate.succeeded) this.violated(`${id} was removed although its callbacks had not succeeded`);
+    this.droppedOf(log).delete(id);
+    this.leaves(fate, 'finished');
+  }
+
+  /** Another program has added an entry. */
+  disturbed({ stream }: LogAddress): void {
+    this.disturbedLogs.add(stream);
+  }
+
+  deadLettered(log: LogAddress, id: string): void {
+    const fate = this.fateOf(log, id);
+    // Of another program.
+    if (fate === undefined) return;
+    if (!fate.failed) this.violated(`${id} became a dead letter although its callbacks had not failed`);
+    this.leaves(fate, 'dead-lettered');
+  }
+
+  granted(log: LogAddress, record: ReadonlyMap<string, string>): void {
+    const epoch = record.get('epoch') ?? '';
+    const before = this.epochs.get(log.stream);
+    if (record.get('process') === '' ? epoch !== before : compareEpochs(epoch, before ?? '') <= 0)
+      this.violated(`${log.stream} got the epoch ${epoch} after ${before}`);
+    this.epochs.set(log.stream, epoch);
+    if (record.get('origin') === 'taken') this.takes++;
+  }
+
+  called(log: LogAddress): void {
+    const { maxBytes, maxEntries, overflow, server } = this.options;
+    const { bytes = 0, length = 0 } = server.streamOf(log) ?? {};
+    const compare = (what: 'bytes' | 'dropped', real: number) => {
+      const recorded = server.figure(log, what);
+      if (recorded !== real) this.violated(`${log.stream} has ${real} ${what}, its record says ${recorded}`);
+    };
+    if (!this.disturbedLogs.has(log.stream)) compare('bytes', bytes);
+    compare('dropped', this.droppedOf(log).size);
+    if (!this.disturbedLogs.has(log.stream) && (length > maxEntries || bytes > maxBytes))
+      this.violated(`${log.stream} holds ${length} entries of ${bytes} bytes (${overflow})`);
+  }
+
+  /** All data is lost. */
+  wiped(): void {
+    for (const fate of this.fates.values()) if (fate.state !== 'finished') this.leaves(fate, 'wiped');
+    this.droppedIds.clear();
+    this.epochs.clear();
+  }
+
+  private leaves(fate: EntryFate, state: Exclude<EntryFate['state'], 'present'>): void {
+    fate.state = state;
+    this.presentOf(fate.log.stream).delete(fate);
+  }
+
+  private presentOf(stream: string): Set<EntryFate> {
+    return getOrInsertComputed(this.present, stream, () => new Set());
+  }
+
+  private droppedOf({ stream }: LogAddress): Set<string> {
+    return getOrInsertComputed(this.droppedIds, stream, () => new Set());
+  }
+
+  private violated(what: string): void {
+    this.options.violated(what);
+  }
+}
+
+const HEAD = /^{"detectionId":"([^"]*)".*?("redelivered":true)?,"data":{"subscriptionIdentifier":"([^"]*)"/;
+
+function headOf(message: string) {
+  const [, detectionId = '', redelivered, subscription = ''] = HEAD.exec(message) ?? [];
+  return { detectionId, redelivered: redelivered !== undefined, subscription };
+}
+
+/** Negative where `a` is the earlier epoch. */
+export function compareEpochs(a: string, b: string): number {
+  const [aTerm = 0, aNumber = 0] = a
+    .split('../../../detector-cluster/src/delivery/test-support/model/check')
+    .map(Number);
+  const [bTerm = 0, bNumber = 0] = b
+    .split('../../../detector-cluster/src/delivery/test-support/model/check')
+    .map(Number);
+  return aTerm - bTerm || aNumber - bNumber;
+}
