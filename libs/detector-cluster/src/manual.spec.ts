@@ -114,7 +114,7 @@ describe('docs/detector-cluster.md', () => {
 
   it('names every reason of a status that the reconciler gives', () => {
     const sources = ['subscription-step', 'without-unsent', 'reconcile'].map((name) =>
-      readFileSync(new URL(`reconcile/${name}.ts`, import.meta.url), 'utf8'),
+      readFileSync(new URL(`../../placement/src/reconcile/${name}.ts`, import.meta.url), 'utf8'),
     );
     // Quoted words with a hyphen are reasons there, except for the outcomes of a move.
     const quoted = sources.flatMap((text) =>
