@@ -24,6 +24,7 @@ import { DEFAULT_ELECTION_NAME, findJsonProblem, findNameProblem } from './optio
 import type { ResolvedMasterElectionOptions } from './options/master-election-options.js';
 import { channelOf } from './registry/process-entry.js';
 import { SelfRegistration } from './registry/self-registration.js';
+import { ListedTimer } from './schedule/listed-timer.js';
 import type { TickRecord } from './schedule/tick-record.js';
 
 /** The parts that exist from `start` to `stop`. */
@@ -60,7 +61,7 @@ export class MasterElection
 
   constructor(
     @Inject(RESOLVED_MASTER_ELECTION_OPTIONS) private readonly options: ResolvedMasterElectionOptions,
-    @Optional() @Inject(SchedulerRegistry) private readonly scheduler?: SchedulerRegistry,
+    @Optional() @Inject(SchedulerRegistry) private readonly scheduler = new SchedulerRegistry(),
   ) {
     super(options);
     this.metadata = options.metadata;
@@ -244,6 +245,11 @@ export class MasterElection
   /** @internal The record of the starts of scheduled jobs. */
   get ticks(): TickRecord {
     return this.joined().connections.ticks;
+  }
+
+  /** @internal A timer of a library above this one, under this name among the intervals of the `SchedulerRegistry`. */
+  timer(key: string): ListedTimer {
+    return new ListedTimer({ registry: this.scheduler, kind: 'interval', key });
   }
 
   /** @internal `FakeMasterElection` overrides this, because it has no server. */

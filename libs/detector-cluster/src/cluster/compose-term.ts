@@ -29,7 +29,7 @@ export type TermParts = ReturnType<typeof composeTerm>;
  * @param mayAct whether commands may be sent and decisions written at this instant
  */
 export function composeTerm(options: MasterTermOptions, store: FencedStore, mayAct: () => boolean) {
-  const { calls, explicit, figures, keys, lease, logger, nodeId, redis, source, timings } = options;
+  const { calls, explicit, figures, keys, lease, logger, nodeId, redis, source, timers, timings } = options;
 
   // The loop of passes. {@link MasterTerm} gives it the work when it starts it.
   const loop = new SerialLoop();
@@ -37,7 +37,7 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
   // The records of this master for other processes.
   const journal = new EventJournal(store, keys);
   const outages = new OutageRecords({ journal, history: new EventHistory(redis, keys) });
-  const heartbeat = new MasterHeartbeat({ store, keys, processId: nodeId, mayAct });
+  const heartbeat = new MasterHeartbeat({ store, keys, processId: nodeId, mayAct, timer: timers.heartbeat });
 
   // Workers.
   const flaps = new FlapWatch();
@@ -129,6 +129,7 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
     outages,
     calls,
     timings,
+    resync: timers.resync,
     figures,
     logger,
   });
@@ -147,6 +148,7 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
     store,
     keys,
     patches: options.patches,
+    timer: timers.patches,
     isOpen: (worker) => pool.isOpen(worker),
     reply: (worker, answer) => pool.reply(worker, answer),
   });

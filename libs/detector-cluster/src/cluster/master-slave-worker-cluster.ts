@@ -58,6 +58,7 @@ import type { SubscriptionStatus } from '@detector-cluster/placement/internal';
 import { redactText } from '../redact/redact-url.js';
 import { ReconcileFigures } from '../state/reconcile-figures.js';
 import { LOG_TOPICS, TopicLogger } from '../util/topic-logger.js';
+import { ClusterTimers } from './cluster-timers.js';
 import { membersOf, type ClusterMembers } from './cluster-members.js';
 import { emitSafely, type DetectorClusterEvents } from './cluster-events.js';
 import { describeConsumerEvent, describeRouterEvent } from './describe-event.js';
@@ -107,7 +108,7 @@ export class MasterSlaveWorkerCluster
   private readonly terms: MasterTerms;
   private router: DetectionRouter | null = null;
   private readonly stateWatch: StateWatch;
-  private workersTimer: NodeJS.Timeout | undefined;
+  private readonly timers: ClusterTimers;
   private started = false;
   private redisOutage = false;
   private readonly redisWatch: RedisWatch;
@@ -118,6 +119,7 @@ export class MasterSlaveWorkerCluster
   ) {
     super();
     const { redis: source } = options;
+    this.timers = new ClusterTimers(election);
     this.terms = new MasterTerms({
       election,
       adoptionTimeout: options.timings.adoptionTimeout,
@@ -193,6 +195,7 @@ export class MasterSlaveWorkerCluster
       election,
       readHeartbeat: () => readHeartbeat(this.redis, keys),
       logger: this.logger,
+      timer: this.timers.watch,
       keyPrefix: options.keyPrefix,
     });
     this.commands = new MasterCommandServer({
@@ -213,6 +216,7 @@ export class MasterSlaveWorkerCluster
       const problem = await fsyncProblem(this.redis);
       if (problem !== undefined) throw new InvalidDetectorClusterOptionsError([problem]);
     }
+    this.timers.list();
     this.election.on('master-acquired', () => this.becomeMaster());
     this.election.on('master-lost', ({ reason }) =>
       this.becomeSlave(reason === 'resigned' || reason === 'stopped'),
@@ -230,6 +234,7 @@ export class MasterSlaveWorkerCluster
   initialize(): void {
     if (this.started) return;
     this.started = true;
+    this.timers.list();
     this.consumer.start();
     if (this.callbacks.hasGlobal) void this.interests.announce();
     this.commands.open();
@@ -249,9 +254,8 @@ export class MasterSlaveWorkerCluster
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.workersTimer);
+    this.timers.unlist();
     this.redisWatch.close();
-    this.stateWatch.stop();
     this.interests.close();
     this.requests.close();
     this.subscriber.close();
@@ -337,7 +341,7 @@ export class MasterSlaveWorkerCluster
     if (!workers.changes) return;
     const refresh = () => void workers.refresh().catch(() => undefined);
     refresh();
-    this.workersTimer = setInterval(refresh, timings.resyncInterval).unref();
+    this.timers.workers.repeat(refresh, timings.resyncInterval);
   }
 
   private becomeMaster(): void {
@@ -361,6 +365,7 @@ export class MasterSlaveWorkerCluster
       networks: options.networks,
       workerLimits: options.workerLimits,
       timings: options.timings,
+      timers: this.timers,
       calls: options.calls,
       createRouter: (store, isValid) => {
         const publisher = new AssignmentPublisher(store, redis, keys);

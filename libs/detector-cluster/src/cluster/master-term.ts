@@ -18,6 +18,7 @@ import type { SessionPatches } from '../sessions/session-patches.js';
 import type { SessionStore } from '../sessions/session-store.js';
 import type { DetectorClusterEvents, WorkerEventName } from './cluster-events.js';
 import type { ClusterMembers } from './cluster-members.js';
+import type { ClusterTimers } from './cluster-timers.js';
 import type { ClusterLogger } from './worker-logger.js';
 import type { WorkerLimits } from '../workers/worker-limits.js';
 import type { NetworkPolicy } from '../options/network-policy.js';
@@ -54,6 +55,7 @@ export interface MasterTermOptions {
   readonly networks: NetworkPolicy;
   readonly workerLimits: WorkerLimits;
   readonly timings: DetectorClusterTimings;
+  readonly timers: ClusterTimers;
   /** Calls into the application, with limits. */
   readonly calls: ApplicationCalls;
   /** The term starts, feeds and closes it. */
@@ -254,9 +256,11 @@ export class MasterTerm implements MasterControls {
   retire(graceful: boolean): void {
     if (this.isOver()) return;
     this.phase = 'retired';
-    const { connections, heartbeat, loop, pool, reconciler, regenerator, router, workerList } = this.parts;
+    const { connections, heartbeat, loop, patches, pool, reconciler, regenerator, router, workerList } =
+      this.parts;
     const over = new TermOverError(this.number);
     heartbeat.stop();
+    patches.stop();
     workerList.close();
     loop.stop();
     connections.stop();
@@ -289,7 +293,7 @@ export class MasterTerm implements MasterControls {
     const { journal, patches, pool } = this.parts;
     pool.fallSilent();
     journal.close();
-    await patches.stop();
+    await patches.noted();
   }
 
   private isOver(): boolean {

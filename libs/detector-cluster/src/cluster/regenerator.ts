@@ -10,6 +10,7 @@ import type { DesiredStateStore, Regeneration } from '../state/desired-state-sto
 import type { OutageRecords } from '../state/outage-records.js';
 import type { ReconcileFigures } from '../state/reconcile-figures.js';
 import type { ApplicationCalls } from '../util/application-calls.js';
+import type { ListedTimer } from './cluster-timers.js';
 import type { ClusterLogger } from './worker-logger.js';
 import { NextRun } from './serial-loop.js';
 import type { Reconciler } from './reconciler.js';
@@ -24,6 +25,7 @@ export interface RegeneratorOptions {
   readonly outages: Pick<OutageRecords, 'databaseFailed' | 'databaseRead'>;
   readonly calls: ApplicationCalls;
   readonly timings: DetectorClusterTimings;
+  readonly resync: Pick<ListedTimer, 'set'>;
   readonly figures: ReconcileFigures;
   readonly logger: ClusterLogger;
 }
@@ -37,7 +39,7 @@ export class Regenerator {
   private comparedAt = performance.now();
 
   constructor(private readonly options: RegeneratorOptions) {
-    const { logger, timings } = options;
+    const { logger, resync, timings } = options;
     this.notes = new RegenerationNotes(logger);
     this.gate = new RegenerationGate({
       run: (reasons, rows, signal, admit) =>
@@ -48,6 +50,7 @@ export class Regenerator {
         logger.error(`cannot read the desired state: ${message}; next attempt in ${retryIn} ms`);
       },
       resyncInterval: timings.resyncInterval,
+      setResync: (callback, delay) => resync.set(callback, delay),
     });
   }
 

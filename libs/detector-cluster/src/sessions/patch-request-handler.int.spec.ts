@@ -1,4 +1,5 @@
 import { closeRedis } from '@detector-cluster/election/redis';
+import { FakeMasterElection } from '@detector-cluster/master-election/testing';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventually, until } from '../../../../test/support/until.js';
@@ -27,7 +28,10 @@ describe('PatchRequestHandler', () => {
     desks = [];
   });
   afterEach(async () => {
-    for (const one of desks) await one.stop();
+    for (const one of desks) {
+      one.stop();
+      await one.noted();
+    }
   });
 
   /** The handler of one master; `open` contains the workers that are connected to it. */
@@ -41,7 +45,9 @@ describe('PatchRequestHandler', () => {
       return open.has(worker);
     };
     const isOpen = (worker: string) => open.has(worker);
-    const made = new PatchRequestHandler({ redis, store, keys, patches, isOpen, reply });
+    const timer = new FakeMasterElection().timer('patches');
+    timer.list();
+    const made = new PatchRequestHandler({ redis, store, keys, patches, timer, isOpen, reply });
     desks.push(made);
     return { store, open, handler: made };
   }
@@ -82,11 +88,11 @@ describe('PatchRequestHandler', () => {
     next.open.add('ws://a');
     await next.handler.connected();
     void old.handler.take('ws://a', message);
-    await old.handler.stop();
+    await old.handler.noted();
     expect(await redis.hlen(keys.patches)).toBe(1);
     next.handler.start();
     await eventually('an answer', 10_000, () => answers.length > 0);
-    await next.handler.stop();
+    next.handler.stop();
     expect(answers).toEqual(ofSuccessor(2));
     expect(await redis.exists(keys.patches)).toBe(0);
   });

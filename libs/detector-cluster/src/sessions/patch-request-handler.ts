@@ -3,6 +3,7 @@ import type { PatchSessionMessage, PatchSessionResultCommand } from '@detector-c
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { ClusterKeys } from '../store/cluster-keys.js';
+import type { ListedTimer } from '../cluster/cluster-timers.js';
 import { sharedCalls } from '../util/application-calls.js';
 import type { SessionPatches } from './session-patches.js';
 
@@ -26,6 +27,7 @@ export interface PatchRequestHandlerOptions {
   readonly store: FencedStore;
   readonly keys: Pick<ClusterKeys, 'patches'>;
   readonly patches: SessionPatches;
+  readonly timer: Pick<ListedTimer, 'repeat'>;
   /** Whether the connection to a worker is open. */
   readonly isOpen: (worker: string) => boolean;
   /** Sends over the worker's open connection, also while leadership is being handed over. Returns whether it was open. */
@@ -40,7 +42,7 @@ export interface PatchRequestHandlerOptions {
  */
 export class PatchRequestHandler {
   private count = 0;
-  private looking: NodeJS.Timeout | undefined;
+  private cancel = () => {};
   private readonly noting = new Set<Promise<unknown>>();
   /** Answered, but a note may still exist. */
   private readonly answered = new Set<string>();
@@ -50,12 +52,16 @@ export class PatchRequestHandler {
 
   /** Begins to look for patches that others have left. */
   start(): void {
-    this.looking = setInterval(() => void this.look(), LOOK_EVERY).unref();
+    this.cancel = this.options.timer.repeat(() => void this.look(), LOOK_EVERY);
   }
 
-  /** Leaves the rest to the successor. Resolves when every patch taken has a note. */
-  async stop(): Promise<void> {
-    clearInterval(this.looking);
+  /** Leaves what others have left to the successor. */
+  stop(): void {
+    this.cancel();
+  }
+
+  /** Resolves when every patch taken has a note, from which the successor can answer it. */
+  async noted(): Promise<void> {
     await Promise.all(this.noting);
   }
 

@@ -3,6 +3,7 @@ import type { FencedStore } from '@detector-cluster/election/fence';
 import type { ClusterFreshness } from '../model/cluster-state.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import type { MasterElection } from '@detector-cluster/master-election';
+import type { ListedTimer } from '../cluster/cluster-timers.js';
 import type { ClusterLogger } from '../cluster/worker-logger.js';
 
 /** Interval of heartbeats. Milliseconds. */
@@ -19,6 +20,7 @@ export interface HeartbeatOptions {
   readonly keys: Pick<ClusterKeys, 'master'>;
   readonly processId: string;
   readonly mayAct: () => boolean;
+  readonly timer: Pick<ListedTimer, 'repeat'>;
 }
 
 /**
@@ -26,17 +28,17 @@ export interface HeartbeatOptions {
  * notices within 2 s that a master with a higher term exists.
  */
 export class MasterHeartbeat {
-  private timer: NodeJS.Timeout | undefined;
+  private cancel = () => {};
 
   constructor(private readonly options: HeartbeatOptions) {}
 
   start(): void {
-    this.timer = setInterval(() => this.beat(), INTERVAL);
+    this.cancel = this.options.timer.repeat(() => this.beat(), INTERVAL);
     this.beat();
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    this.cancel();
   }
 
   /** Writes the record now. The first call raises the fence in the same step. */
@@ -92,6 +94,7 @@ export interface StateWatchOptions {
   readonly election: Pick<MasterElection, 'getIsMaster' | 'getLockName' | 'masterId' | 'term'>;
   readonly readHeartbeat: () => Promise<Heartbeat | null>;
   readonly logger: Pick<ClusterLogger, 'warn'>;
+  readonly timer: Pick<ListedTimer, 'repeat'>;
   /** Prefix of the cluster's keys, for the message. */
   readonly keyPrefix: string;
 }
@@ -101,18 +104,13 @@ export interface StateWatchOptions {
  * having the module, or with other keys.
  */
 export class StateWatch {
-  private timer: NodeJS.Timeout | undefined;
   private term = 0;
   private looks = 0;
 
   constructor(private readonly options: StateWatchOptions) {}
 
   start(interval = LOOK_INTERVAL): void {
-    this.timer ??= setInterval(() => void this.look().catch(() => undefined), interval).unref();
-  }
-
-  stop(): void {
-    clearInterval(this.timer);
+    this.options.timer.repeat(() => void this.look().catch(() => undefined), interval);
   }
 
   private async look(): Promise<void> {

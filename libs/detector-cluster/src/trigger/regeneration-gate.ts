@@ -30,6 +30,8 @@ export interface RegenerationGateOptions {
   /** Default 5,000 ms. */
   maxRetryDelay?: number;
   clock?: GateClock;
+  /** Sets the timer of the next resync, as that of `clock` does. */
+  setResync?: GateClock['setTimer'];
 }
 
 const MAX_REASONS = 32;
@@ -75,6 +77,7 @@ class Lane {
  */
 export class RegenerationGate {
   private readonly clock: GateClock;
+  private readonly setResync: GateClock['setTimer'];
   private readonly debounce: number;
   private readonly maxInterval: number;
   private readonly resyncInterval: number;
@@ -97,6 +100,7 @@ export class RegenerationGate {
 
   constructor(private readonly options: RegenerationGateOptions) {
     this.clock = options.clock ?? systemClock;
+    this.setResync = options.setResync ?? ((...timer) => this.clock.setTimer(...timer));
     this.debounce = options.debounce ?? 20;
     this.maxInterval = options.maxInterval ?? 500;
     this.resyncInterval = options.resyncInterval ?? 30_000;
@@ -183,7 +187,7 @@ export class RegenerationGate {
     const { start, duration } = this.all;
     const wait =
       Math.max(start, this.startedAt) + pollInterval(this.resyncInterval, duration) - this.clock.now();
-    this.cancelResync = this.clock.setTimer(() => this.trigger('resync'), Math.max(0, Math.ceil(wait)));
+    this.cancelResync = this.setResync(() => this.trigger('resync'), Math.max(0, Math.ceil(wait)));
   }
 
   private begin(lane: Lane): void {

@@ -9,7 +9,7 @@ const HEARTBEAT_SECONDS = 10;
 
 interface HeartbeatOptions {
   /** Lists the heartbeat for operators, who can stop and start it there. */
-  readonly scheduler: SchedulerRegistry | undefined;
+  readonly scheduler: SchedulerRegistry;
   /** Name of the heartbeat in the scheduler. */
   readonly key: string;
   readonly onBeat: () => void;
@@ -28,14 +28,14 @@ class Heartbeat {
 
   start(): void {
     const { scheduler, key } = this.options;
-    if (scheduler && !scheduler.doesExist('cron', key)) scheduler.addCronJob(key, this.job);
+    if (!scheduler.doesExist('cron', key)) scheduler.addCronJob(key, this.job);
     this.job.start();
   }
 
   stop(): void {
     const { scheduler, key } = this.options;
     void this.job.stop();
-    if (scheduler?.doesExist('cron', key) && scheduler.getCronJob(key) === this.job)
+    if (scheduler.doesExist('cron', key) && scheduler.getCronJob(key) === this.job)
       scheduler.deleteCronJob(key);
   }
 }

@@ -1,5 +1,5 @@
 import { LONGEST_TIMER } from '@detector-cluster/election/internal';
-import type { SchedulerRegistry } from '@nestjs/schedule';
+import { ListedTimer, type ListedTimerOptions } from './listed-timer.js';
 
 /** A job that waits for an alarm. */
 export interface Sleeper {
@@ -25,54 +25,41 @@ export interface JobAlarm extends Alarm {
   remove(): void;
 }
 
-interface TimerAlarmOptions {
-  readonly registry: SchedulerRegistry;
-  readonly kind: 'interval' | 'timeout';
-  /** Key of the entry in the registry. */
-  readonly key: string;
-}
-
-/**
- * An interval or timeout in the `SchedulerRegistry`. The entry is the timer of the next tick, because an interval of Node would drift
- * from the times that all processes share. Deleting the entry stops the alarm.
- */
+/** An interval or timeout in the `SchedulerRegistry`. Deleting the entry stops the alarm. */
 export class TimerAlarm implements JobAlarm {
-  private timer: NodeJS.Timeout = idleTimer();
+  private readonly timer: ListedTimer;
   private readonly sleepers = new Set<Sleeper>();
 
   /** @throws Error when the registry has an entry of this kind and key. */
-  constructor(private readonly options: TimerAlarmOptions) {
-    this.register(this.timer);
+  constructor(options: ListedTimerOptions) {
+    this.timer = new ListedTimer(options);
+    this.timer.list();
   }
 
   get active(): boolean {
-    const { registry, kind, key } = this.options;
-    if (!registry.doesExist(kind, key)) return false;
-    return (kind === 'interval' ? registry.getInterval(key) : registry.getTimeout(key)) === this.timer;
+    return this.timer.listed;
   }
 
+  /** A timer for each tick: an interval of Node would drift from the times that all processes share. */
   expect(due: number, sleeper: Sleeper): () => void {
     this.sleepers.add(sleeper);
-    if (this.active) {
-      const delay = Math.min(Math.max(0, due - Date.now()), LONGEST_TIMER);
-      this.replace(setTimeout(() => sleeper.rang(), delay));
-    }
+    const delay = Math.min(Math.max(0, due - Date.now()), LONGEST_TIMER);
+    const cancel = this.timer.set(() => sleeper.rang(), delay);
     return () => {
-      clearTimeout(this.timer);
+      cancel();
       this.sleepers.delete(sleeper);
     };
   }
 
   start(): void {
     if (this.active) return;
-    this.timer = idleTimer();
-    this.register(this.timer);
+    this.timer.list();
     this.changed();
   }
 
   stop(): void {
     if (!this.active) return;
-    this.unregister();
+    this.timer.unlist();
     this.changed();
   }
 
@@ -80,32 +67,7 @@ export class TimerAlarm implements JobAlarm {
     this.stop();
   }
 
-  private replace(timer: NodeJS.Timeout): void {
-    this.unregister();
-    this.timer = timer;
-    this.register(timer);
-  }
-
-  private register(timer: NodeJS.Timeout): void {
-    const { registry, kind, key } = this.options;
-    if (kind === 'interval') registry.addInterval(key, timer);
-    else registry.addTimeout(key, timer);
-  }
-
-  private unregister(): void {
-    const { registry, kind, key } = this.options;
-    if (kind === 'interval') registry.deleteInterval(key);
-    else registry.deleteTimeout(key);
-  }
-
   private changed(): void {
     for (const sleeper of this.sleepers) sleeper.changed();
   }
-}
-
-/** A timer that never fires. */
-function idleTimer(): NodeJS.Timeout {
-  const timer = setTimeout(() => undefined, 0);
-  clearTimeout(timer);
-  return timer;
 }
