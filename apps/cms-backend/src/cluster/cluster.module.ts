@@ -13,6 +13,7 @@ import { StoredDetections } from '../detections/stored/stored-detections.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
 import { MODEL_URLS, ModelsModule } from '../models/models.module.js';
 import { redisSource } from '../redis/shared-redis.js';
+import { SessionsController } from '../sessions/sessions.controller.js';
 import { CameraImageController } from './camera-image.controller.js';
 import { ClusterController, MasterController } from './cluster.controller.js';
 import { DeadLettersController, EventsController } from './journal.controller.js';
@@ -94,6 +95,7 @@ class DetectionRecorder implements OnModuleInit {
     CameraImageController,
     EventsController,
     DeadLettersController,
+    SessionsController,
   ],
   providers: [DetectionRecorder],
 })
