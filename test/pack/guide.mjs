@@ -6,6 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort, startPostgres, startRedis } from '@detector-cluster/dev-services';
+import { npmInstall } from './npm-install.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -127,11 +128,12 @@ function forPrisma6(file, text) {
 async function install(text, directory, archives, versionOf, run) {
   const commands = [...text.matchAll(/^npm install ((?:.*\\\n)*.*)$/gm)].map(([, rest]) => rest);
   const names = commands.flatMap((rest) => rest.split(/[\s\\]+/).filter((word) => /^[@a-z]/.test(word)));
-  const wanted = names.map(async (name) => archives.get(name) ?? `${name}@${await versionOf(name)}`);
+  const wanted = await Promise.all(
+    names.map(async (name) => archives.get(name) ?? `${name}@${await versionOf(name)}`),
+  );
   // The others of this repository, which those depend on.
   const more = [...archives].filter(([name]) => !names.includes(name)).map(([, archive]) => archive);
-  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
-  await run('npm', ['install', ...flags, ...(await Promise.all(wanted)), ...more], { cwd: directory });
+  await npmInstall(directory, [...wanted, ...more], run);
 }
 
 async function migrate(url) {

@@ -4,6 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { environmentOf } from '../../tools/nodes.mjs';
+import { npmInstall } from './npm-install.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -127,8 +128,3 @@ async function test(application, isEsm, env, run) {
   const flags = isEsm ? ['--experimental-vm-modules', '--no-warnings'] : [];
   await run('node', [...flags, jest, '--ci'], { cwd: application, env });
 }
-
-const npmInstall = (directory, names, run) =>
-  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', ...names], {
-    cwd: directory,
-  });

@@ -13,6 +13,7 @@ import { STAGE, stagePackage } from '../../tools/release/stage-package.mjs';
 import { checkArchive, entriesOf } from './check-archive.mjs';
 import { playGuide } from './guide.mjs';
 import { playJest } from './jest.mjs';
+import { npmInstall } from './npm-install.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const LIBRARIES = [
@@ -135,13 +136,8 @@ async function install(packages, directory, versionOf) {
     everyPath.map((path, i) => `import * as m${i} from '${path}';\n`).join('') +
       `export const modules = [${everyPath.map((_, i) => `m${i}`).join(', ')}];\n`,
   );
-  await npmInstall(directory);
+  await npmInstall(directory, [], run);
   return everyPath;
-}
-
-function npmInstall(directory, ...names) {
-  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
-  return run('npm', ['install', ...flags, ...names], { cwd: directory });
 }
 
 /** Adds the optional peers; every one of them must be needed by an entry point. */
@@ -152,10 +148,8 @@ async function installOptional(packages, directory, versionOf) {
   const known = [...Object.values(NEEDS), ...ON_DEMAND];
   const unused = names.filter((name) => !known.includes(name));
   if (unused.length > 0) throw new Error(`no entry point is known to need ${unused.join(', ')}`);
-  await npmInstall(
-    directory,
-    ...(await Promise.all(names.map(async (name) => `${name}@${await versionOf(name)}`))),
-  );
+  const wanted = await Promise.all(names.map(async (name) => `${name}@${await versionOf(name)}`));
+  await npmInstall(directory, wanted, run);
 }
 
 /** In a process of their own, which ends with the first that cannot be loaded. */
@@ -232,7 +226,7 @@ async function main(directory) {
   console.log(`every entry point loads by require, and so do ${schemas.length} JSON schemas`);
   await tryApplication(directory);
   const { archive } = await pack('apps/elector', directory);
-  await npmInstall(directory, archive);
+  await npmInstall(directory, [archive], run);
   const elector = join(directory, 'node_modules/.bin/elector');
   const said = await run(elector, ['exec', '--backend', 'memory', '--', 'sh', '-c', 'echo $ELECTOR_STATE']);
   if (said !== 'leader\n') throw new Error(`elector says ${JSON.stringify(said)}`);
