@@ -1,5 +1,41 @@
 import { describe, expect, it } from 'vitest';
-import { DrainWatch } from './announce-workers.js';
+import { EventEmitter } from 'node:events';
+import type { EventJournal } from '../state/event-journal.js';
+import { ReconcileFigures } from '../state/reconcile-figures.js';
+import type { WorkerPool } from '../workers/worker-pool.js';
+import { announceWorkers, DrainWatch } from './announce-workers.js';
+
+describe('announceWorkers', () => {
+  it('warns again of a worker that was removed and comes back', () => {
+    const pool = new EventEmitter() as unknown as WorkerPool;
+    const warnings: string[] = [];
+    const keep = announceWorkers(pool, {
+      emit: () => {},
+      connectionLogger: {
+        warn: (text) => warnings.push(text),
+        debug: () => {},
+        log: () => {},
+        error: () => {},
+      },
+      figures: new ReconcileFigures(),
+      journal: {} as EventJournal,
+    });
+    const misbehave = () => {
+      for (const url of ['ws://a', 'ws://b']) {
+        for (let n = 0; n < 3; n++) pool.emit('worker:websocket_error', { url, error: 'refused' });
+        for (const kind of ['rate', 'unread'] as const) pool.emit('excess', url, kind);
+      }
+    };
+    const warned = () => warnings.splice(0).map((text) => /ws:\/\/./.exec(text)?.[0]);
+    misbehave();
+    expect(warned()).toEqual(['ws://a', 'ws://a', 'ws://a', 'ws://b', 'ws://b', 'ws://b']);
+    misbehave();
+    expect(warned()).toEqual([]);
+    keep(['ws://b']);
+    misbehave();
+    expect(warned()).toEqual(['ws://a', 'ws://a', 'ws://a']);
+  });
+});
 
 const worker = (streams: string[], drainSince?: number, current = true) => ({
   url: 'ws://a',
@@ -23,5 +59,8 @@ describe('DrainWatch', () => {
     watch.look([worker([])]);
     watch.look([worker([], 2)]);
     expect(drained).toEqual(['ws://a', 'ws://a']);
+    watch.look([]);
+    watch.look([worker([], 2)]);
+    expect(drained).toHaveLength(3);
   });
 });

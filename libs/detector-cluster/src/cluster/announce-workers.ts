@@ -22,11 +22,14 @@ const EXCESSES = {
   rate: 'sends more detections than workerLimits.detectionsPerSecond: the others are dropped',
 };
 
-/** Reports events of the workers to the application, the log and the figures. */
+/**
+ * Reports events of the workers to the application, the log and the figures.
+ * @returns a function that forgets all workers but those that it is given
+ */
 export function announceWorkers(
   pool: WorkerPool,
   { emit, connectionLogger: logger, figures, journal }: Announcement,
-): void {
+): (workers: Iterable<string>) => void {
   pool.on('worker:connecting', (event) => {
     figures.dialled(event.url);
     emit('worker:connecting', event);
@@ -73,11 +76,12 @@ export function announceWorkers(
     journal.add({ type: 'worker-quarantined', url: event.url, until, reason: event.reason });
   });
   pool.on('worker:state_report', (event) => emit('worker:state_report', event));
-  const excessive = new Set<string>();
+  const excessive = new Map<string, Set<string>>();
   pool.on('excess', (worker, kind) => {
     figures.exceeded(worker, kind === 'rate' ? 'dropped' : 'pauses');
-    if (excessive.has(`${kind} ${worker}`)) return;
-    excessive.add(`${kind} ${worker}`);
+    const announced = excessive.get(worker) ?? new Set();
+    if (announced.has(kind)) return;
+    excessive.set(worker, announced.add(kind));
     logger.warn(`worker ${worker} ${EXCESSES[kind]}; further ones are only counted`);
   });
   pool.on('listTooLong', (worker, bytes, isFirst) => {
@@ -93,22 +97,26 @@ export function announceWorkers(
         `worker ${worker} sent an invalid frame (${kind}): ${detail}; further ones of this kind are only counted`,
       );
   });
+  return (workers) => {
+    const kept = new Set(workers);
+    for (const known of [failures, excessive])
+      for (const worker of known.keys()) if (!kept.has(worker)) known.delete(worker);
+  };
 }
 
 /** Detects that a draining worker has nothing left. */
 export class DrainWatch {
-  private readonly drained = new Set<string>();
+  private drained: ReadonlySet<string> = new Set();
 
   /** @param onDrained called once for each drain */
   constructor(private readonly onDrained: (url: string) => void) {}
 
+  /** @param workers all of them */
   look(workers: readonly Pick<WorkerObservation, 'url' | 'current' | 'drainSince' | 'reported'>[]): void {
-    for (const { url, current, drainSince, reported } of workers) {
-      if (drainSince === undefined || !current) this.drained.delete(url);
-      else if (reported.size === 0 && !this.drained.has(url)) {
-        this.drained.add(url);
-        this.onDrained(url);
-      }
-    }
+    const before = this.drained;
+    const draining = workers.filter(({ current, drainSince }) => current && drainSince !== undefined);
+    const drained = draining.filter(({ reported, url }) => reported.size === 0 || before.has(url));
+    this.drained = new Set(drained.map(({ url }) => url));
+    for (const url of this.drained) if (!before.has(url)) this.onDrained(url);
   }
 }

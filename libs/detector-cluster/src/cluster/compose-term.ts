@@ -51,6 +51,7 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
     budget: options.workerLimits,
     excessOf: (worker) => figures.excessOf(worker),
   });
+  const keepAnnouncing = announceWorkers(pool, { ...options, journal });
   const connections = new ConnectionPublisher(store, keys, () => pool.states(nodeId));
   const sessions = new SessionSender({
     store: options.sessions,
@@ -70,6 +71,7 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
       sessions.keep(ids);
       flaps.keep(ids);
       figures.keepWorkers(ids);
+      keepAnnouncing(ids);
     },
   });
   const drains = new DrainWatch((url) => {
@@ -161,7 +163,6 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
     resign: () => options.resign('its master was asked to resign'),
   });
 
-  announceWorkers(pool, { ...options, journal });
   pool.on('change', () => {
     reconciler.everythingChanged();
     connections.stateChanged();
