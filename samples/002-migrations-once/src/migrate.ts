@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { databaseUrl, replica } from './config.js';
+import { database, replica } from './config.js';
 
 /**
  * Creates the table and fills it, in one transaction: a replica that dies during the work leaves nothing behind, and a second
  * run does no harm. Rejects when `signal` aborts, because aborted work must not count as done.
  */
 export async function migrate(signal: AbortSignal): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client(database);
   // The failing query reports the error. Without a listener, a lost connection would end the process.
   client.on('error', () => undefined);
   await client.connect();

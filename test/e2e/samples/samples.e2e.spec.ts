@@ -4,6 +4,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TIMEOUT } from '../support/cluster.js';
 import { descendants } from '../support/descendants.js';
@@ -60,6 +61,25 @@ describe('samples', () => {
       waited: 2,
       readyTooEarly: 0,
     });
+  });
+
+  it.each(['plates', 'Plates of "b\\ c"'])('002: uses the schema that the URL names: %s', async (schema) => {
+    const url = new URL(process.env.DATABASE_URL!);
+    url.searchParams.set('schema', schema);
+    vi.stubEnv('DATABASE_URL', url.href);
+    vi.resetModules();
+    const { database } = await import('../../../samples/002-migrations-once/src/config.js');
+    const client = new pg.Client(database);
+    await client.connect();
+    const name = pg.escapeIdentifier(schema);
+    try {
+      await client.query(`CREATE SCHEMA ${name}`);
+      expect((await client.query('SELECT current_schema()')).rows).toEqual([{ current_schema: schema }]);
+    } finally {
+      await client.query(`DROP SCHEMA IF EXISTS ${name}`);
+      await client.end();
+      vi.unstubAllEnvs();
+    }
   });
 
   it('003: every order is booked once and has its receipt, though masters end and freeze', async () => {
