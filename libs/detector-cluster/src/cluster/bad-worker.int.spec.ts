@@ -106,8 +106,9 @@ describe('a worker that misbehaves', () => {
 
     const [socket] = sockets as [WebSocket];
     for (let round = 0; round < 3; round++) {
-      socket.send('{"type":');
-      socket.send('{"type":"unheardOf"}');
+      socket.send('{}');
+      socket.send('{"type":'.padEnd(40));
+      socket.send('{"type":"unheardOf"}'.padEnd(40));
       socket.send('{"type":"imageDetection","subscriptionIdentifier":7}');
       socket.send(Buffer.alloc(2 * 1024 * 1024, 'x'));
       socket.send(detection('d;other', round));
@@ -117,7 +118,14 @@ describe('a worker that misbehaves', () => {
 
     expect(seen).toEqual([0, 1, 2]);
     expect(sockets).toHaveLength(1);
-    const kinds = ['not-json', 'unknown-type', 'invalid-imageDetection', 'too-large', 'does not hold'];
+    const kinds = [
+      'too-short',
+      'not-json',
+      'unknown-type',
+      'invalid-imageDetection',
+      'too-large',
+      'does not hold',
+    ];
     for (const kind of kinds)
       expect(logger.warnings.filter((warning) => warning.includes(kind))).toHaveLength(1);
   });
