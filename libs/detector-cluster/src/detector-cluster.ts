@@ -79,13 +79,16 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * restarts and fail-overs until {@link unsubscribeFromCamera}; the callback lives as long as this process. If the database has the
    * same identifier, the database takes precedence.
    *
+   * A request whose URLs may hold credentials or a signature ends with this process, unless the module has the option `secret`: these
+   * URLs then stay in memory, and Redis has them only encrypted for the present master. The first such request logs a warning.
+   *
    * Resolves with true once the request is stored, also while no worker is available: it is `pending` then. The callback gets all
    * detections from the first one, unless the identifier was desired before. Waits up to 1 s until a master knows the callback.
    * @param subscriptionIdentifier `<displayId>;<cameraId>`
    * @param snapshotInterval milliseconds
    * @param cropX1 all four crop corners in pixels, or none
-   * @throws {InvalidInputError} naming the argument, also for a URL with credentials or a signature when the module has no
-   *   `secret` to encrypt it with, and for an address that `networks` does not allow; Redis errors when the request could not be stored
+   * @throws {InvalidInputError} naming the argument, also for an address that `networks` does not allow; Redis errors when the request
+   *   could not be stored
    */
   async subscribeToCamera(
     subscriptionIdentifier: string,

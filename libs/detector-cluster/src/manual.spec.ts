@@ -74,6 +74,7 @@ describe('docs/detector-cluster.md', () => {
         'no-camera': true,
         'invalid-camera-id': true,
         'forbidden-address': true,
+        'requester-ended': true,
         'invalid-rtsp-url': true,
         'invalid-snapshot': true,
         'no-playlist': true,

@@ -127,6 +127,11 @@ export class MasterElection
     return this.options.nodeId;
   }
 
+  /** Unique for each start of the process; {@link RegisteredProcess.bootId} of its registration. */
+  getBootId(): string {
+    return this.options.bootId;
+  }
+
   getIdentifier(): string {
     return this.options.identifier;
   }

@@ -54,7 +54,7 @@ export const REASON_DETAILS: Texts = {
   'too-large': 'The camera has more subscriptions than a worker may have.',
   selector: 'No worker has the labels that it requires.',
   'credentials-unavailable':
-    'The command needs credentials that are in the database, which is unavailable, or that are encrypted with another secret.',
+    'The command needs credentials that are in the database, which is unavailable, that are encrypted with another secret, or that the process that requested it has not sent yet.',
   'model-url-unavailable':
     'The URL of its model could not be created. The master retries every second; its log contains the error.',
   'worker-list-incomplete':
@@ -74,6 +74,7 @@ export const SKIP_REASONS: Texts = {
   'invalid-model': 'Model is not usable',
   'invalid-crop': 'Crop is not usable',
   'forbidden-address': 'Camera is not in an allowed network',
+  'requester-ended': 'The process that requested it has ended',
   duplicate: 'Duplicate of another display',
 };
 

@@ -8,6 +8,8 @@ import { SerialLoop } from './serial-loop.js';
 import { WorkerListUpdater } from './worker-list-updater.js';
 import { Resigner } from '../control/resignation.js';
 import { PendingModelUrls } from '../desired/fresh-model-url.js';
+import { TermRequests } from '../desired/term-requests.js';
+import { TermSeal } from '../desired/term-seal.js';
 import type { FencedStore } from '@detector-cluster/election/fence';
 import { PatchRequestHandler } from '../sessions/patch-request-handler.js';
 import { SessionSender } from '../sessions/session-sender.js';
@@ -37,7 +39,16 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
   // The records of this master for other processes.
   const journal = new EventJournal(store, keys);
   const outages = new OutageRecords({ journal, history: new EventHistory(redis, keys) });
-  const heartbeat = new MasterHeartbeat({ store, keys, processId: nodeId, mayAct, timer: timers.heartbeat });
+  const seal = new TermSeal(lease.term);
+  const { publicKey: sealKey } = seal.key;
+  const heartbeat = new MasterHeartbeat({
+    store,
+    keys,
+    processId: nodeId,
+    sealKey,
+    mayAct,
+    timer: timers.heartbeat,
+  });
 
   // Workers.
   const flaps = new FlapWatch();
@@ -82,11 +93,12 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
 
   // From the desired state to commands.
   const router = options.createRouter(store, mayAct);
+  const requests = new TermRequests({ explicit, opener: seal, processes: options.processes });
   const desired = new DesiredStateStore(
     store,
     keys,
     source,
-    explicit,
+    requests,
     () => router.readListeners(),
     options.secretBox,
     options.placement,
@@ -193,6 +205,7 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
     workerList,
     drains,
     router,
+    requests,
     desired,
     actual,
     planner,

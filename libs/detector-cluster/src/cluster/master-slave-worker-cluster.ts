@@ -35,6 +35,7 @@ import {
   DetectionRouter,
 } from '@detector-cluster/delivery';
 import { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
+import { HeldRequests } from '../desired/held-requests.js';
 import {
   CLUSTER_ELECTION,
   CLUSTER_OPTIONS,
@@ -104,6 +105,7 @@ export class MasterSlaveWorkerCluster
   private readonly connections: DeliveryConnections;
   private readonly logs: LogConnection;
   private readonly consumer: DetectionConsumer;
+  private readonly held: HeldRequests;
   private readonly commands: MasterCommandServer;
   private readonly terms: MasterTerms;
   private router: DetectionRouter | null = null;
@@ -149,7 +151,14 @@ export class MasterSlaveWorkerCluster
     };
     this.logs = generalLogConnection(this.connections);
     this.view = new ClusterView(this.redis, keys);
-    this.explicit = new ExplicitSubscriptionStore(this.redis, keys, options.secretBox);
+    this.held = new HeldRequests({
+      redis: this.redis,
+      keys,
+      requester: { processId, bootId: election.getBootId() },
+      onChange: () => this.requestRead(),
+      logger: this.logger,
+    });
+    this.explicit = new ExplicitSubscriptionStore(this.redis, keys, options.secretBox, this.held);
     this.deadLetters = new DeadLetters(new LetterStore(this.redis, this.logs, keys));
     this.sessions = new SessionStore(this.redis, keys);
     this.patches = new SessionPatches({ onFailure: (error) => this.logger.error(error.message) });
@@ -222,8 +231,11 @@ export class MasterSlaveWorkerCluster
       this.becomeSlave(reason === 'resigned' || reason === 'stopped'),
     );
     this.on('worker:online', ({ url }) => this.terms.connected(url));
-    this.election.on('slave-registered', () => void this.terms.current?.membersChanged());
-    this.election.on('slave-removed', (nodeId) => void this.terms.current?.membersChanged(nodeId));
+    this.election.on(
+      'slave-registered',
+      ({ nodeId }) => void this.terms.current?.membersChanged(nodeId, false),
+    );
+    this.election.on('slave-removed', (nodeId) => void this.terms.current?.membersChanged(nodeId, true));
   }
 
   onApplicationBootstrap(): void {
@@ -250,6 +262,7 @@ export class MasterSlaveWorkerCluster
     // The election has given leadership up by now. The term still reads messages of workers until the successor has connected.
     await this.terms.close();
     await this.interests.withdraw();
+    await this.held.close();
     await Promise.all([this.consumer.stop(), this.commands.close()]);
   }
 
@@ -395,6 +408,7 @@ export class MasterSlaveWorkerCluster
         logger.log(`term ${lease.term} ends: ${reason}`);
         return election.resign();
       },
+      processes: () => election.getAllProcesses(),
       members: () => this.members(),
       emit: (event, ...args) => void this.emit(event, ...(args as never)),
       logger,
@@ -409,6 +423,11 @@ export class MasterSlaveWorkerCluster
   private becomeSlave(graceful: boolean): void {
     if (this.terms.end(graceful))
       this.logger.log(`this process is no longer master${graceful ? ': handed over' : ''}`);
+  }
+
+  /** Has the master read the requests. If there is none, the next one reads them anyway. */
+  private requestRead(): void {
+    this.requests.call('regenerate', {}, { call: 'subscribeToCamera' }).catch(() => undefined);
   }
 
   private reportOutage(outage: NoticedOutage): void {

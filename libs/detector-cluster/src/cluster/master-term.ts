@@ -5,6 +5,7 @@ import type { SecretBox } from '../desired/stream-secrets.js';
 import type { ModelUrlProvider } from '../desired/model-url-provider.js';
 import type { PlacementHintsOf, SubscriptionStatus } from '@detector-cluster/placement/internal';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
+import type { Requester } from '../desired/stored-subscription.js';
 import type { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
 import type { DetectionRouter } from '@detector-cluster/delivery';
 import type { TracerSlot } from '@detector-cluster/delivery/internal';
@@ -62,6 +63,8 @@ export interface MasterTermOptions {
   readonly createRouter: (store: FencedStore, isValid: () => boolean) => DetectionRouter;
   /** Gives up the leadership of this process, and logs the reason. Resolves when the election has recorded it. */
   readonly resign: (reason: string) => Promise<void>;
+  /** The processes that are registered. */
+  readonly processes: () => Promise<readonly Requester[]>;
   /** The processes that take detections, in the order of their ids. */
   readonly members: () => Promise<ClusterMembers>;
   readonly emit: <K extends WorkerEventName>(event: K, ...args: DetectorClusterEvents[K]) => void;
@@ -220,13 +223,15 @@ export class MasterTerm implements MasterControls {
     return this.parts.resigner.resign(term, requestId);
   }
 
-  /** The set of backend processes has changed. */
-  async membersChanged(lost?: string): Promise<void> {
+  /** A backend process has joined or, if it is `lost`, ended. */
+  async membersChanged(processId: string, lost: boolean): Promise<void> {
     if (this.isOver()) return;
+    if (this.parts.requests.isRequester(processId))
+      this.regenerateSoon(lost ? 'requester.ended' : 'requester.joined');
     try {
       const { ids, workloads } = await this.options.members();
       // The registry may still name a process whose end the election has seen.
-      const members = ids.filter((id) => id !== lost);
+      const members = lost ? ids.filter((id) => id !== processId) : ids;
       this.parts.router.setMembers(members, members, workloads);
     } catch (error) {
       this.options.logger.warn(`cannot read the process registry: ${(error as Error).message}`);

@@ -111,7 +111,14 @@ describe.each(await availableRedisGenerations())(
         seen.all++;
       });
       for (const id of ['d1;c1', 'd2;c2'])
-        await cluster.subscribeToCamera(id, 'rtsp://x', 'http://m/x', 1, 'cars', () => seen.one++);
+        await cluster.subscribeToCamera(
+          id,
+          'rtsp://user:hunter2@x',
+          'http://m/x',
+          1,
+          'cars',
+          () => seen.one++,
+        );
       await master.active(2);
       await eventually('detections', TIMEOUT, () => seen.all > 5 && seen.one > 5);
 

@@ -6,7 +6,8 @@ import { NetworkPolicy } from '../options/network-policy.js';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { SecretBox } from './stream-secrets.js';
 import { specHash } from '@detector-cluster/placement/internal';
-import { ExplicitSubscriptionStore } from './explicit-subscription-store.js';
+import type { ExplicitSubscriptionStore } from './explicit-subscription-store.js';
+import { REQUESTER, requestStore } from './requests.fixture.js';
 import { explicitSubscription } from './subscription-requests.js';
 import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 
@@ -32,12 +33,12 @@ describe('ExplicitSubscriptionStore', () => {
 
   beforeEach(() => {
     keys = clusterKeys(`test-${randomUUID()}:`);
-    store = new ExplicitSubscriptionStore(redis, keys, null);
+    store = requestStore(redis, keys, null);
   });
   afterEach(() => redis.del(keys.requested));
 
   it('keeps, replaces, lists in order and removes', async () => {
-    expect(await store.list()).toEqual({ subscriptions: [], redacted: [], corrupt: [] });
+    expect(await store.list()).toEqual({ subscriptions: [], redacted: [], held: [], corrupt: [] });
     await store.put(subscription('b;1'));
     await store.put(subscription('a;1'));
     await store.put({ ...subscription('b;1'), modelName: 'new' });
@@ -87,10 +88,10 @@ describe('ExplicitSubscriptionStore', () => {
       snapshotUrl: 'http://u:hunter2@h/1.jpg',
       modelUrl: 'https://s3/m.mpta?X-Amz-Signature=hunter2',
     };
-    const sealing = new ExplicitSubscriptionStore(redis, keys, box);
+    const sealing = requestStore(redis, keys, box);
     await sealing.put(secretive);
     expect(await redis.hget(keys.requested, 'd;c')).not.toContain('hunter2');
-    expect(await sealing.list()).toEqual({ subscriptions: [secretive], redacted: [], corrupt: [] });
+    expect(await sealing.list()).toEqual({ subscriptions: [secretive], redacted: [], held: [], corrupt: [] });
 
     const spec = {
       ...secretive,
@@ -98,10 +99,10 @@ describe('ExplicitSubscriptionStore', () => {
       snapshotUrl: 'http://***@h/1.jpg',
       modelUrl: 'https://s3/m.mpta',
     };
-    const redacted = [{ spec, hash: specHash(secretive, box.hashKey) }];
-    expect(await store.list()).toEqual({ subscriptions: [], redacted, corrupt: [] });
-    const other = new ExplicitSubscriptionStore(redis, keys, new SecretBox(['x'.repeat(32)]));
-    expect(await other.list()).toEqual({ subscriptions: [], redacted, corrupt: [] });
+    const redacted = [{ spec, hash: specHash(secretive, box.hashKey), otherSecret: true }];
+    expect(await store.list()).toEqual({ subscriptions: [], redacted, held: [], corrupt: [] });
+    const other = requestStore(redis, keys, new SecretBox(['x'.repeat(32)]));
+    expect(await other.list()).toEqual({ subscriptions: [], redacted, held: [], corrupt: [] });
 
     await redis.hset(
       keys.requested,
@@ -117,12 +118,18 @@ describe('ExplicitSubscriptionStore', () => {
     ['rtspUrl', { rtspUrl: 'rtsp://u:hunter2@h/1' }],
     ['snapshotUrl', { snapshotUrl: 'http://h/1.jpg?password=hunter2' }],
     ['modelUrl', { modelUrl: 'https://s3/m?X-Amz-Signature=hunter2' }],
-  ])('refuses a secret in %s when there is nothing to encrypt it with', async (field, change) => {
-    const put = store.put({ ...subscription('d;c'), ...change });
-    await expect(put).rejects.toMatchObject({ field, message: expect.stringContaining('option secret') });
-    await expect(put).rejects.not.toMatchObject({ message: expect.stringContaining('hunter2') });
-    expect(await redis.exists(keys.requested)).toBe(0);
-  });
+  ])(
+    'stores a request without the secret in %s when there is nothing to encrypt it with',
+    async (_, change) => {
+      const secretive = { ...subscription('d;c'), ...change };
+      await store.put(secretive);
+      expect(await redis.hget(keys.requested, 'd;c')).not.toContain('hunter2');
+      const { held, redacted, subscriptions } = await store.list();
+      expect(subscriptions).toEqual([]);
+      expect(held).toEqual([{ subscriptionIdentifier: 'd;c', requester: REQUESTER }]);
+      expect(redacted).toMatchObject([{ hash: specHash(secretive), otherSecret: false }]);
+    },
+  );
 
   it('rejects an invalid identifier without a request to Redis', async () => {
     await expect(store.remove('x')).rejects.toThrow(/^subscriptionIdentifier: /);

@@ -2,24 +2,13 @@ import { readHash } from '@detector-cluster/election/internal/redis';
 import type { Redis } from 'ioredis';
 import {
   assertIdentifier,
-  InvalidInputError,
   parseSubscription,
-  identifierProblem,
   type DesiredCameraSubscription,
-  specHash,
 } from '@detector-cluster/placement/internal';
 import type { ClusterKeys } from '../store/cluster-keys.js';
-import { secretField, withoutSecrets, openUrls, sealUrls, type SecretBox } from './stream-secrets.js';
-import { z } from 'zod';
-import {
-  httpUrlProblem,
-  intervalProblem,
-  modelIdProblem,
-  modelNameProblem,
-  readCrop,
-  streamUrlProblem,
-  type Problem,
-} from './stream-fields.js';
+import { replaceHeldRequest, type HeldRequests } from './held-requests.js';
+import { openUrls, secretField, type Opener, type SecretBox } from './stream-secrets.js';
+import { readStored, toStored, type Requester } from './stored-subscription.js';
 
 /** An unusable field of the hash. The field stays, because a newer version may have written it. */
 export interface CorruptSubscription {
@@ -30,23 +19,43 @@ export interface CorruptSubscription {
 export interface ExplicitSubscriptions {
   /** Sorted by identifier. */
   readonly subscriptions: DesiredCameraSubscription[];
-  /** Subscriptions whose URLs are encrypted with a secret that this process does not have. */
+  /** Subscriptions whose secrets this process cannot read, or not yet. */
   readonly redacted: RedactedSubscription[];
+  /** Subscriptions that their requesters hold. */
+  readonly held: HeldSubscription[];
   readonly corrupt: CorruptSubscription[];
 }
 
+/** A subscription whose secrets cannot be read: its other fields, and its hash. */
+interface RedactedSubscription {
+  readonly spec: DesiredCameraSubscription;
+  readonly hash: string;
+  /** Another secret than that of this process is needed. Otherwise, its requester encrypts it for this master soon. */
+  readonly otherSecret: boolean;
+}
+
+export interface HeldSubscription {
+  readonly subscriptionIdentifier: string;
+  readonly requester: Requester;
+}
+
 /**
- * Subscriptions made with `subscribeToCamera`, one hash field each, so that they outlive the requesting process. Any process
- * writes; the master reads them together with the database. Redis errors pass through.
+ * Subscriptions made with `subscribeToCamera`, one hash field each. Any process writes; the master reads them together with the database.
+ * They outlive the requesting process, but for those that hold secrets which cannot be encrypted: see {@link HeldRequests}. Redis
+ * errors pass through.
  */
 export class ExplicitSubscriptionStore {
   private readonly key: string;
 
-  /** @param box encrypts URLs; null when no secret is configured */
+  /**
+   * @param box encrypts URLs; null when no secret is configured
+   * @param held keeps what then cannot be encrypted
+   */
   constructor(
     private readonly redis: Redis,
     keys: Pick<ClusterKeys, 'requested'>,
     private readonly box: SecretBox | null,
+    private readonly held: HeldRequests,
   ) {
     this.key = keys.requested;
   }
@@ -56,32 +65,28 @@ export class ExplicitSubscriptionStore {
     return this.putAll([subscription]);
   }
 
-  /**
-   * Adds or replaces, all in one command.
-   * @throws {InvalidInputError} when a URL may hold a secret and no secret is configured to encrypt it; nothing is written then
-   */
+  /** Adds or replaces, all in one command. */
   async putAll(subscriptions: readonly DesiredCameraSubscription[]): Promise<void> {
-    const fields = subscriptions.map((subscription): [string, string] => [
-      subscription.subscriptionIdentifier,
-      JSON.stringify(this.sealed(subscription)),
-    ]);
-    if (fields.length > 0) await this.redis.hset(this.key, Object.fromEntries(fields));
-  }
-
-  private sealed(subscription: DesiredCameraSubscription) {
-    const field = secretField(subscription);
-    if (field !== null && this.box === null)
-      throw new InvalidInputError(
-        field,
-        `may hold credentials or a signature (${JSON.stringify(withoutSecrets(subscription)[field])} without them), which Redis gets only encrypted: give DetectorClusterModule the option secret, the same in every process`,
-      );
-    return toStored(subscription, this.box);
+    if (subscriptions.length === 0) return;
+    const needsHolder = (one: DesiredCameraSubscription) => this.box === null && secretField(one) !== null;
+    const held = await this.held.describe(subscriptions.filter(needsHolder));
+    const records = subscriptions.map((one): [string, string] => {
+      const { subscriptionIdentifier: id } = one;
+      return [id, held.get(id)?.record ?? toStored(one, this.box)];
+    });
+    await this.redis.hset(this.key, Object.fromEntries(records));
+    this.held.take(
+      records.map(([id]) => id),
+      held,
+    );
   }
 
   /** Returns whether it existed. */
   async remove(subscriptionIdentifier: string): Promise<boolean> {
     parseSubscription(subscriptionIdentifier);
-    return (await this.redis.hdel(this.key, subscriptionIdentifier)) > 0;
+    const removed = await this.redis.hdel(this.key, subscriptionIdentifier);
+    this.held.take([subscriptionIdentifier]);
+    return removed > 0;
   }
 
   /** Removes the subscriptions of all displays to a camera, corrupt ones too; returns their identifiers. */
@@ -90,104 +95,35 @@ export class ExplicitSubscriptionStore {
     const fields = [...(await readHash(this.redis, this.key)).keys()];
     const matching = fields.filter((field) => field.endsWith(`;${cameraId}`)).sort();
     if (matching.length > 0) await this.redis.hdel(this.key, ...matching);
+    this.held.take(matching);
     return matching;
   }
 
-  async list(): Promise<ExplicitSubscriptions> {
-    const found: ExplicitSubscriptions = { subscriptions: [], redacted: [], corrupt: [] };
+  /** Removes requests that their requesters held, but for those that were made again by another process. */
+  async removeHeld(held: readonly HeldSubscription[]): Promise<void> {
+    const remove = ({ requester, subscriptionIdentifier }: HeldSubscription) =>
+      replaceHeldRequest(this.redis, this.key, requester, subscriptionIdentifier, '');
+    await Promise.all(held.map(remove));
+  }
+
+  /** @param opener decrypts the secrets that requesters hold; without it, these are redacted */
+  async list(opener: Opener | null = null): Promise<ExplicitSubscriptions> {
+    const found: ExplicitSubscriptions = { subscriptions: [], redacted: [], held: [], corrupt: [] };
     const entries = [...(await readHash(this.redis, this.key))].sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [subscriptionIdentifier, text] of entries) {
-      const result = readStored(subscriptionIdentifier, text, this.box);
-      if (typeof result === 'string') found.corrupt.push({ subscriptionIdentifier, detail: result });
-      else if ('spec' in result) found.redacted.push(result);
-      else found.subscriptions.push(result);
+      const stored = readStored(subscriptionIdentifier, text);
+      if (typeof stored === 'string') {
+        found.corrupt.push({ subscriptionIdentifier, detail: stored });
+        continue;
+      }
+      const { sealed, specHash: hash = '', requester, ...spec } = stored;
+      if (requester !== undefined) found.held.push({ subscriptionIdentifier, requester });
+      const box = requester === undefined ? this.box : opener;
+      const isComplete = sealed === undefined && requester === undefined;
+      const urls = isComplete ? {} : openUrls(sealed ?? '', subscriptionIdentifier, box);
+      if (urls !== null) found.subscriptions.push({ ...spec, ...urls });
+      else found.redacted.push({ spec, hash, otherSecret: requester === undefined });
     }
     return found;
   }
 }
-
-/** A subscription whose secrets cannot be read: its other fields, and its hash. */
-interface RedactedSubscription {
-  readonly spec: DesiredCameraSubscription;
-  readonly hash: string;
-}
-
-/**
- * The form that is written to Redis. With a box all URLs are encrypted, because a secret in a path looks like any other path;
- * the public form is stored beside them. Without a box, the subscription itself: the caller ensures that it holds no secret.
- */
-function toStored(subscription: DesiredCameraSubscription, box: SecretBox | null): StoredSubscription {
-  if (box === null) return subscription;
-  return {
-    ...withoutSecrets(subscription),
-    sealed: sealUrls(subscription, box),
-    specHash: specHash(subscription, box.hashKey),
-  };
-}
-
-/** The inverse of {@link toStored}: the subscription, its readable fields if it cannot be decrypted, or the problem. */
-function readStored(
-  field: string,
-  text: string,
-  box: SecretBox | null,
-): DesiredCameraSubscription | RedactedSubscription | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return 'is not JSON';
-  }
-  const { success, data, error } = storedSubscriptionSchema.safeParse(value);
-  if (!success) return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
-  if (data.subscriptionIdentifier !== field)
-    return `holds the subscription ${JSON.stringify(data.subscriptionIdentifier)}`;
-  const { sealed, specHash: hash = '', ...open } = data;
-  if (sealed === undefined) return open;
-  const urls = openUrls(sealed, field, box);
-  return urls === null ? { spec: open, hash } : { ...open, ...urls };
-}
-
-function checked<T>(problemOf: (value: unknown) => Problem) {
-  return z.custom<T>((value) => problemOf(value) === null, {
-    error: ({ input }) => problemOf(input) ?? 'is invalid',
-  });
-}
-
-function subscriptionProblem(value: unknown): Problem {
-  if (typeof value !== 'string') return 'must be a string';
-  const halves = value.split(';');
-  if (halves.length !== 2) return 'must be "<displayId>;<cameraId>"';
-  return identifierProblem(halves[0]) ?? identifierProblem(halves[1]);
-}
-
-/** A subscription as stored in Redis. */
-interface StoredSubscription extends DesiredCameraSubscription {
-  /** Its URLs with their secrets, encrypted; the plain URLs beside it contain no secrets. */
-  sealed?: string;
-  /** Hash of the complete subscription; only with `sealed`. */
-  specHash?: string;
-}
-
-/** A process of another version may have written the field, so it is checked like any input. */
-export const storedSubscriptionSchema: z.ZodType<StoredSubscription> = z
-  .object({
-    subscriptionIdentifier: checked<string>(subscriptionProblem),
-    rtspUrl: checked<string>(streamUrlProblem),
-    modelId: checked<number>(modelIdProblem),
-    modelName: checked<string>(modelNameProblem),
-    createdAt: z.iso.datetime(),
-    snapshotUrl: checked<string>(httpUrlProblem).exactOptional(),
-    snapshotInterval: checked<number>(intervalProblem).exactOptional(),
-    cropX1: z.number().exactOptional(),
-    cropY1: z.number().exactOptional(),
-    cropX2: z.number().exactOptional(),
-    cropY2: z.number().exactOptional(),
-    modelUrl: checked<string>(httpUrlProblem).exactOptional(),
-    sealed: z.string().exactOptional(),
-    specHash: z.string().exactOptional(),
-  })
-  .superRefine((value, context) => {
-    const reading = readCrop(value);
-    if ('problem' in reading)
-      context.addIssue({ code: 'custom', path: [reading.field], message: reading.problem });
-  });

@@ -1,14 +1,21 @@
 import type { DesiredCameraSubscription } from '@detector-cluster/placement/internal';
 import { redactCameraUrl, redactUrl, withoutQuery } from '../redact/redact-url.js';
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
+import { openText, sealText } from './sealed-text.js';
 
 /** The fields that can hold credentials or signatures. */
 export const SECRET_FIELDS = ['rtspUrl', 'snapshotUrl', 'modelUrl'] as const;
 
 export type StreamSecrets = Partial<Pick<DesiredCameraSubscription, (typeof SECRET_FIELDS)[number]>>;
 
+/** Encrypts text for a context, without which it does not open. */
+export type Sealer = Pick<SecretBox, 'seal'>;
+
+/** Returns what a {@link Sealer} has encrypted for the same context; null: it cannot. */
+export type Opener = Pick<SecretBox, 'open'>;
+
 /** Encrypts the URLs of a subscription; the result opens only for this subscription. */
-export function sealUrls(subscription: DesiredCameraSubscription, box: SecretBox): string {
+export function sealUrls(subscription: DesiredCameraSubscription, box: Sealer): string {
   const { rtspUrl, snapshotUrl, modelUrl, subscriptionIdentifier } = subscription;
   return box.seal(JSON.stringify({ rtspUrl, snapshotUrl, modelUrl }), subscriptionIdentifier);
 }
@@ -17,7 +24,7 @@ export function sealUrls(subscription: DesiredCameraSubscription, box: SecretBox
 export function openUrls(
   sealed: string,
   subscriptionIdentifier: string,
-  box: SecretBox | null,
+  box: Opener | null,
 ): StreamSecrets | null {
   const urls = box?.open(sealed, subscriptionIdentifier) ?? null;
   return urls === null ? null : (JSON.parse(urls) as StreamSecrets);
@@ -46,15 +53,7 @@ function withoutCredentials(modelUrl: string): string {
   return redacted === modelUrl ? modelUrl : withoutQuery(redacted);
 }
 
-const CIPHER = 'aes-256-gcm';
-const VERSION = 'v1.';
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
-
-/**
- * Seals text with AES-256-GCM under keys derived from the option `secret`. The context (what the text belongs to) is
- * authenticated: a sealed text opens nowhere else. Keys are private to the object; neither JSON nor a log shows them.
- */
+/** Seals text under keys derived from the option `secret`. Keys are private to the object; neither JSON nor a log shows them. */
 export class SecretBox {
   readonly #keys: readonly Buffer[];
   readonly #hashKey: Buffer;
@@ -70,33 +69,16 @@ export class SecretBox {
     return this.#hashKey;
   }
 
-  /** Printable; differs each time. */
+  /** See {@link sealText}. */
   seal(text: string, context: string): string {
-    const iv = randomBytes(IV_BYTES);
-    const cipher = createCipheriv(CIPHER, this.#keys[0]!, iv, { authTagLength: TAG_BYTES }).setAAD(
-      Buffer.from(context),
-    );
-    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return VERSION + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
+    return sealText(text, context, this.#keys[0]!);
   }
 
   /** The text; null if it was sealed with another secret or for another context, or has been changed. */
   open(sealed: string, context: string): string | null {
-    if (!sealed.startsWith(VERSION)) return null;
-    const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url');
-    if (bytes.length < IV_BYTES + TAG_BYTES) return null;
     for (const key of this.#keys) {
-      try {
-        const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), {
-          authTagLength: TAG_BYTES,
-        })
-          .setAAD(Buffer.from(context))
-          .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-        const body = bytes.subarray(IV_BYTES + TAG_BYTES);
-        return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
-      } catch {
-        // Not this key.
-      }
+      const text = openText(sealed, context, key);
+      if (text !== null) return text;
     }
     return null;
   }

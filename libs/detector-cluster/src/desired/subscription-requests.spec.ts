@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidInputError } from '@detector-cluster/placement/internal';
 import { NetworkPolicy } from '../options/network-policy.js';
-import { storedSubscriptionSchema } from './explicit-subscription-store.js';
+import { storedSubscriptionSchema } from './stored-subscription.js';
 import { explicitSubscription as toSubscription, type SubscribeInput } from './subscription-requests.js';
 
 const now = new Date('2025-08-12T10:00:00Z');

@@ -95,8 +95,8 @@ export interface DetectorClusterOptions extends DeliveryOptions {
   readonly changeFeed?: ChangeFeedOptions;
   /**
    * Encrypts the URLs of `subscribeToCamera` in Redis: at least 32 characters, e.g. of `openssl rand -base64 32`, the same
-   * in every process. Several: the first encrypts, all decrypt, so that it can be changed. Default none:
-   * `subscribeToCamera` then refuses URLs that hold credentials or a signature.
+   * in every process. Several: the first encrypts, all decrypt, so that it can be changed. Default none: then a request of
+   * `subscribeToCamera` whose URLs may hold credentials or a signature ends with the process that made it.
    */
   readonly secret?: string | readonly string[];
   /**

@@ -13,7 +13,7 @@ import {
 import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 import { mergeRows, parseChangedRows, type ChangedRows } from '../desired/changed-rows.js';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
-import { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
+import { readOf, requestStore } from '../desired/requests.fixture.js';
 import { PrismaDesiredSource } from '../desired/prisma-desired-source.js';
 import { FencedStore } from '@detector-cluster/election/fence';
 import { subscriptionTriggers } from '../prisma/index.js';
@@ -177,7 +177,7 @@ describe('reading only the subscriptions that depend on changed rows', () => {
     const keys = clusterKeys(`{test-${randomUUID()}}:`);
     const store = new FencedStore(redis, keys.fence, 1);
     await store.raise();
-    const explicit = new ExplicitSubscriptionStore(redis, keys, null);
+    const explicit = requestStore(redis, keys, null);
     for (const subscriptionIdentifier of ['d0;c0', 'd1;c1'])
       await explicit.put({
         subscriptionIdentifier,
@@ -187,7 +187,9 @@ describe('reading only the subscriptions that depend on changed rows', () => {
         modelUrl: 'http://m/9',
         createdAt: '2026-01-01T00:00:00.000Z',
       });
-    const desiredState = new DesiredStateStore(store, keys, source, explicit, () => Promise.resolve());
+    const desiredState = new DesiredStateStore(store, keys, source, readOf(explicit), () =>
+      Promise.resolve(),
+    );
     const state = async () => ({
       entries: Object.fromEntries([...desiredState.entries].sort()),
       desired: await redis.hgetall(keys.desired),

@@ -97,10 +97,12 @@ export function entryOf(
 
 export function unreadable({ redacted, corrupt }: ExplicitSubscriptions): string[] {
   return [
-    ...redacted.map(
-      ({ spec }) =>
-        `${spec.subscriptionIdentifier} (encrypted with a secret that this process does not have)`,
-    ),
+    ...redacted
+      .filter(({ otherSecret }) => otherSecret)
+      .map(
+        ({ spec }) =>
+          `${spec.subscriptionIdentifier} (encrypted with a secret that this process does not have)`,
+      ),
     ...corrupt.map(({ subscriptionIdentifier, detail }) => `${subscriptionIdentifier} (${detail})`),
   ];
 }

@@ -11,11 +11,8 @@ import {
   type DesiredEntry,
   inChunks,
 } from '@detector-cluster/placement/internal';
-import type {
-  ExplicitSubscriptions,
-  ExplicitSubscriptionStore,
-} from '../desired/explicit-subscription-store.js';
 import type { SecretBox } from '../desired/stream-secrets.js';
+import type { LiveRequests, TermRequests } from '../desired/term-requests.js';
 import { NetworkPolicy } from '../options/network-policy.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import type { FencedStore } from '@detector-cluster/election/fence';
@@ -83,7 +80,7 @@ export class DesiredStateStore {
     store: FencedStore,
     keys: ClusterKeys,
     private readonly source: DesiredStateSource | null,
-    private readonly explicit: ExplicitSubscriptionStore,
+    private readonly requests: Pick<TermRequests, 'list'>,
     private readonly readListeners: () => Promise<void>,
     box: SecretBox | null = null,
     hintsOf: PlacementHintsOf | null = null,
@@ -129,9 +126,10 @@ export class DesiredStateStore {
     read: (source: DesiredStateSource) => Pages = (source) => desiredPages(() => source.read()),
     { onSnapshot = () => undefined, onExplicit = () => undefined }: RegenerateHooks = {},
   ): Promise<Regeneration> {
-    const explicit = await this.explicit.list();
+    const explicit = await this.requests.list();
     // A process announces its listener before it requests a camera, so the master must know it before it routes detections.
-    if (!explicit.subscriptions.every(({ subscriptionIdentifier: id }) => this.entries.has(id)))
+    const requested = [...explicit.subscriptions, ...explicit.redacted.map(({ spec }) => spec)];
+    if (!requested.every(({ subscriptionIdentifier: id }) => this.entries.has(id)))
       await this.readListeners();
     const refused = this.known.takeRequests(explicit);
     const addExplicit = () => this.alone(async () => this.known.addExplicit(explicit));
@@ -267,7 +265,7 @@ export class DesiredStateStore {
     else next.set(id, requested);
   }
 
-  private async conclude(full: FullRead, explicit: ExplicitSubscriptions): Promise<Regeneration> {
+  private async conclude(full: FullRead, explicit: LiveRequests): Promise<Regeneration> {
     const { all: overtaken, doubtful } = full.overtakenDisplays();
     const keep = (id: string) => {
       if (!overtaken.has(displayOf(id))) return;

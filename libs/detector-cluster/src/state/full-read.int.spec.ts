@@ -8,7 +8,7 @@ import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 import { mergeRows, type ChangedRows } from '../desired/changed-rows.js';
 import { desiredFromDisplays, type DisplayRow } from '../desired/desired-from-displays.js';
 import type { DesiredState, DesiredStateSource } from '../desired/desired-state-source.js';
-import { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
+import { readOf, requestStore } from '../desired/requests.fixture.js';
 import type { DesiredCameraSubscription } from '@detector-cluster/placement/internal';
 import { clusterKeys } from '../store/cluster-keys.js';
 import { FencedStore } from '@detector-cluster/election/fence';
@@ -105,9 +105,9 @@ async function open(source: DesiredStateSource, requests: readonly DesiredCamera
   const keys = clusterKeys(`{test-${randomUUID()}}:`);
   const store = new FencedStore(redis, keys.fence, 1);
   await store.raise();
-  const explicit = new ExplicitSubscriptionStore(redis, keys, null);
+  const explicit = requestStore(redis, keys, null);
   for (const request of requests) await explicit.put(request);
-  const desired = new DesiredStateStore(store, keys, source, explicit, () => Promise.resolve());
+  const desired = new DesiredStateStore(store, keys, source, readOf(explicit), () => Promise.resolve());
   const state = async () => ({
     entries: Object.fromEntries([...desired.entries].sort()),
     desired: await redis.hgetall(keys.desired),

@@ -10,7 +10,7 @@ import {
   type DesiredEntry,
   inChunks,
 } from '@detector-cluster/placement/internal';
-import type { ExplicitSubscriptions } from '../desired/explicit-subscription-store.js';
+import type { LiveRequests } from '../desired/term-requests.js';
 import type { SecretBox } from '../desired/stream-secrets.js';
 import type { NetworkPolicy } from '../options/network-policy.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
@@ -153,9 +153,9 @@ export class KnownSubscriptions {
   }
 
   /** Takes what is requested explicitly. Returns what cannot be used, by subscription. */
-  takeRequests({ subscriptions, redacted }: ExplicitSubscriptions): Map<string, SkippedDisplay> {
+  takeRequests({ subscriptions, redacted, ended }: LiveRequests): Map<string, SkippedDisplay> {
     const hashes = new Map(redacted.map(({ spec, hash }) => [spec, hash]));
-    const refused = new Map<string, SkippedDisplay>();
+    const refused = new Map(ended);
     this.requested = new Map();
     for (const spec of [...subscriptions, ...hashes.keys()]) {
       const checked = this.described.check(spec, true, hashes.get(spec));
@@ -207,7 +207,7 @@ export class KnownSubscriptions {
    * While the database is unavailable: explicit subscriptions do not need it. The database takes precedence for the same
    * identifier, so this takes only subscriptions that are new, or known except for their credentials. Returns whether there are any.
    */
-  addExplicit({ subscriptions }: ExplicitSubscriptions): boolean {
+  addExplicit({ subscriptions }: Pick<LiveRequests, 'subscriptions'>): boolean {
     const added = new Map<string, DesiredEntry>();
     for (const spec of subscriptions) {
       if (forbiddenAddress(spec, this.networks) !== null) continue;

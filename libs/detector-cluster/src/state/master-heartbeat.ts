@@ -19,6 +19,8 @@ export interface HeartbeatOptions {
   readonly store: FencedStore;
   readonly keys: Pick<ClusterKeys, 'master'>;
   readonly processId: string;
+  /** See {@link SealKey}. */
+  readonly sealKey: string;
   readonly mayAct: () => boolean;
   readonly timer: Pick<ListedTimer, 'repeat'>;
 }
@@ -43,8 +45,8 @@ export class MasterHeartbeat {
 
   /** Writes the record now. The first call raises the fence in the same step. */
   async write(): Promise<void> {
-    const { keys, processId, store } = this.options;
-    const record = JSON.stringify({ processId, term: store.term });
+    const { keys, processId, sealKey, store } = this.options;
+    const record = JSON.stringify({ processId, term: store.term, sealKey });
     await store.write([['SET', keys.master, record, 'PX', LIFETIME]]);
   }
 
@@ -58,6 +60,8 @@ export class MasterHeartbeat {
 interface Heartbeat {
   readonly processId: string;
   readonly term: number;
+  /** For this term only; missing if another program has written the record. */
+  readonly sealKey?: string;
   /** Age in milliseconds. */
   readonly age: number;
 }
@@ -70,9 +74,10 @@ export async function readHeartbeat(
   const [text, left] = await Promise.all([redis.get(master), redis.pttl(master)]);
   if (text === null || left < 0) return null;
   try {
-    const { processId, term } = JSON.parse(text) as Partial<Heartbeat>;
+    const { processId, term, sealKey } = JSON.parse(text) as Partial<Heartbeat>;
     if (typeof processId !== 'string' || typeof term !== 'number') return null;
-    return { processId, term, age: Math.max(0, LIFETIME - left) };
+    const age = Math.max(0, LIFETIME - left);
+    return { processId, term, age, ...(typeof sealKey === 'string' && { sealKey }) };
   } catch {
     return null;
   }

@@ -6,13 +6,11 @@ import type { WorkerDirective } from '../control/directive-store.js';
 import { DetectionListeners } from '@detector-cluster/delivery';
 import {
   type SkippedDisplay,
-  InvalidInputError,
   parseSubscription,
   type ActualCameraSubscription,
   type DesiredCameraSubscription,
 } from '@detector-cluster/placement/internal';
 import type { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
-import { secretField } from '../desired/stream-secrets.js';
 import type {
   ClusterFreshness,
   DetectorClusterState,
@@ -28,8 +26,6 @@ export interface FakeClusterOptions {
   readonly election: MasterElection;
   /** The same as the option `networks` of the module. */
   readonly networks?: readonly string[];
-  /** Whether `subscribeToCamera` takes URLs with credentials, as with the option `secret` of the module. Default false. */
-  readonly hasSecret?: boolean;
 }
 
 /** Replaces `MasterSlaveWorkerCluster`: the part that `DetectorCluster` uses, in memory. */
@@ -72,10 +68,10 @@ export class FakeCluster extends EventEmitter<DetectorClusterEvents> {
   hasMaster = true;
   readonly asked: string[] = [];
 
-  constructor({ election, networks, hasSecret = false }: FakeClusterOptions) {
+  constructor({ election, networks }: FakeClusterOptions) {
     super();
     this.election = election;
-    this.explicit = new FakeExplicitStore(hasSecret, () => this.stored());
+    this.explicit = new FakeExplicitStore(() => this.stored());
     const problems: string[] = [];
     this.networks = NetworkPolicy.of(networks, problems);
     if (problems.length > 0) throw new Error(problems.join('\n'));
@@ -194,24 +190,10 @@ const EMPTY_PLAN: MasterMethods['preview']['result'] = {
 class FakeExplicitStore implements Pick<ExplicitSubscriptionStore, 'putAll' | 'remove' | 'removeByCamera'> {
   readonly stored = new Map<string, DesiredCameraSubscription>();
 
-  /**
-   * @param hasSecret as with the option `secret` of the module: URLs may hold credentials
-   * @param available rejects while nothing can be stored
-   */
-  constructor(
-    private readonly hasSecret: boolean,
-    private readonly available: () => Promise<void>,
-  ) {}
+  /** @param available rejects while nothing can be stored */
+  constructor(private readonly available: () => Promise<void>) {}
 
   async putAll(subscriptions: readonly DesiredCameraSubscription[]): Promise<void> {
-    for (const subscription of subscriptions) {
-      const field = this.hasSecret ? null : secretField(subscription);
-      if (field !== null)
-        throw new InvalidInputError(
-          field,
-          'may hold credentials or a signature, which needs the option secret',
-        );
-    }
     await this.available();
     for (const one of subscriptions) this.stored.set(one.subscriptionIdentifier, one);
   }

@@ -22,6 +22,8 @@ export class PlainWorker {
   aborts = 0;
   /** Addresses of its streams. Reports do not contain them. */
   readonly addresses = new Map<string, string>();
+  /** URLs of the models of its streams. */
+  readonly models = new Map<string, string>();
   /** How many connections there have been. */
   opened = 0;
   private readonly sockets = new Set<WebSocket>();
@@ -82,7 +84,7 @@ export class PlainWorker {
   private take(socket: WebSocket, { type, payload }: Command): void {
     if (type === 'requestState') return this.report();
     if (payload === undefined) return;
-    const { subscriptionIdentifier, modelId, modelName, rtspUrl } = payload;
+    const { subscriptionIdentifier, modelId, modelName, modelUrl, rtspUrl } = payload;
     if (type === 'subscribe' && this.aborts > 0) {
       this.aborts--;
       return socket.terminate();
@@ -92,9 +94,11 @@ export class PlainWorker {
     if (type === 'unsubscribe') {
       this.streams.delete(subscriptionIdentifier);
       this.addresses.delete(subscriptionIdentifier);
+      this.models.delete(subscriptionIdentifier);
     } else if (type === 'subscribe') {
       this.streams.set(subscriptionIdentifier, { subscriptionIdentifier, modelId, modelName, online: true });
       this.addresses.set(subscriptionIdentifier, rtspUrl);
+      this.models.set(subscriptionIdentifier, modelUrl);
     }
     this.report();
   }
@@ -102,5 +106,11 @@ export class PlainWorker {
 
 interface Command {
   readonly type: string;
-  readonly payload?: { subscriptionIdentifier: string; modelId: number; modelName: string; rtspUrl: string };
+  readonly payload?: {
+    subscriptionIdentifier: string;
+    modelId: number;
+    modelName: string;
+    modelUrl: string;
+    rtspUrl: string;
+  };
 }

@@ -11,6 +11,7 @@ export type SkipReason =
   | 'invalid-model'
   | 'invalid-crop'
   | 'forbidden-address'
+  | 'requester-ended'
   | 'duplicate';
 
 /** A display that yields no subscription, and why. Free of credentials. */
