@@ -39,7 +39,7 @@ describe('RecordAccess', () => {
     const clock = new VirtualClock();
     const silent = Object.assign(new MemoryLeaderStore(), { read: () => new Promise<null>(() => undefined) });
     const looking = expect(accessTo(silent, clock).access.look()).rejects.toMatchObject({
-      message: expect.stringContaining('no answer within 1000 ms'),
+      message: expect.stringContaining('it did not answer within 1000 ms'),
     });
     clock.advance(1_000);
     await looking;

@@ -1,4 +1,5 @@
 import type { Clock } from '@detector-cluster/election';
+import { bounded } from '@detector-cluster/election/lease';
 import { type LeaderRecord, parseLeaderRecord } from './leader-record.js';
 import { type AtomicLeaderStore, isAtomic, type LeaderStore, LeaderStoreError } from './leader-store.js';
 
@@ -54,7 +55,7 @@ export class RecordAccess {
   private async call<Value>(doing: string, call: () => Promise<Value>): Promise<Value> {
     const { timeout, clock } = this.options;
     try {
-      return await bounded(call, timeout, clock, () => new Error(`no answer within ${timeout} ms`));
+      return await bounded('it', timeout, clock, call());
     } catch (error) {
       throw error instanceof LeaderStoreError ? error : new LeaderStoreError(doing, error);
     }
@@ -79,20 +80,4 @@ function compared(store: LeaderStore): AtomicLeaderStore {
       return true;
     },
   };
-}
-
-/** Settles as `call` does, or rejects with `late()` after `timeout` ms. A later result is dropped. */
-function bounded<Value>(
-  call: () => Promise<Value>,
-  timeout: number,
-  clock: Clock,
-  late: () => Error,
-): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const timer = clock.setTimeout(() => reject(late()), timeout);
-    Promise.resolve()
-      .then(call)
-      .then(resolve, reject)
-      .finally(() => clock.clearTimeout(timer));
-  });
 }
