@@ -31,12 +31,10 @@ const LIBRARIES = [
 const NEEDS = {
   '@detector-cluster/election/etcd': '@grpc/grpc-js',
   '@detector-cluster/election/postgres': 'pg',
-  '@detector-cluster/group-membership/etcd': '@grpc/grpc-js',
   '@detector-cluster/group-membership/memcached': 'memcache-client',
   '@detector-cluster/group-membership/nest/event-emitter': '@nestjs/event-emitter',
   '@detector-cluster/group-membership/nest/health': '@nestjs/terminus',
   '@detector-cluster/group-membership/nest/metrics': 'prom-client',
-  '@detector-cluster/group-membership/postgres': 'pg',
   '@detector-cluster/detector-cluster/health': '@nestjs/terminus',
   '@detector-cluster/detector-cluster/metrics': 'prom-client',
   '@detector-cluster/detector-cluster/s3': '@aws-sdk/client-s3',

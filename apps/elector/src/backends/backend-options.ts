@@ -6,9 +6,6 @@ import { UsageError } from '../cli/usage.error.js';
 /** Names of the backends. */
 export const BACKENDS = ['redis', 'etcd', 'postgres', 'memory', 'group', 'console'] as const;
 
-/** Where the members of a group find each other. */
-export const GROUP_STORES = ['redis', 'postgres'] as const;
-
 export type BackendName = (typeof BACKENDS)[number];
 
 /** Where an election takes place, as the flags say it. Durations in milliseconds. */
@@ -26,7 +23,6 @@ export interface BackendOptions {
   readonly postgresUrl: string;
   readonly postgresTable: string;
   readonly groupAddress?: string;
-  readonly groupStore: (typeof GROUP_STORES)[number];
   readonly groupSecret?: string;
   readonly groupCacert?: string;
   readonly groupCert?: string;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ElectionBackend } from '@detector-cluster/election';
 import { MissingFlagError, UsageError } from '../cli/usage.error.js';
-import { type BackendOptions, postgresUrl, redisUrl } from './backend-options.js';
+import { type BackendOptions, redisUrl } from './backend-options.js';
 
 const PACKAGE = '@detector-cluster/group-membership';
 
@@ -23,7 +23,9 @@ export async function openGroupBackend(
     );
   const tls = await certificates(options);
   const GroupElectionBackend = await load('backend', 'GroupElectionBackend');
-  const store = await openStore(options);
+  const RedisLeaderStore = await load('redis', 'RedisLeaderStore');
+  // Where the members find each other.
+  const store = new RedisLeaderStore({ redis: redisUrl(options), key: `${lockName}:group` });
   try {
     return new GroupElectionBackend({
       group: lockName,
@@ -61,17 +63,6 @@ async function readPem(file: string): Promise<string> {
   } catch (error) {
     throw new UsageError(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
   }
-}
-
-/** Where the members find each other. */
-async function openStore(options: BackendOptions): Promise<object> {
-  const { groupStore, lockName, postgresTable: table } = options;
-  if (groupStore === 'postgres') {
-    const Store = await load('postgres', 'PostgresLeaderStore');
-    return new Store({ connectionString: postgresUrl(options), table: `${table}_group` });
-  }
-  const Store = await load('redis', 'RedisLeaderStore');
-  return new Store({ redis: redisUrl(options), key: `${lockName}:group` });
 }
 
 async function load(entry: string, name: string): Promise<Class> {

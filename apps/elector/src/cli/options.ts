@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { BACKENDS, GROUP_STORES } from '../backends/backend-options.js';
+import { BACKENDS } from '../backends/backend-options.js';
 import { parseDuration, parsePositiveDuration } from './lease-times.js';
 import { MissingFlagError } from './usage.error.js';
 
@@ -40,11 +40,6 @@ export function addBackendOptions(command: Command): Command {
     )
     .addOption(flag('--postgres-table <table>', 'postgres: table of the elections').default('election'))
     .addOption(flag('--group-address <host:port>', 'group: where the other members reach this one'))
-    .addOption(
-      flag('--group-store <name>', 'group: where the members find each other')
-        .choices(GROUP_STORES)
-        .default('redis'),
-    )
     .addOption(flag('--group-secret <text>', 'group: the same in all members; better by the environment'))
     .addOption(flag('--group-cacert <file>', 'group: what the members are trusted by, PEM'))
     .addOption(flag('--group-cert <file>', 'group: the certificate of this member, PEM'))

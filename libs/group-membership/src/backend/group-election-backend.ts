@@ -37,8 +37,7 @@ export class GroupElectionBackend implements ElectionBackend {
     createGroupMember(options);
     if (!isAtomic(options.store))
       throw new InvalidGroupOptionsError([
-        'store must have compare-and-set (read and swap) to elect by it; RedisLeaderStore, MemcachedLeaderStore, ' +
-          'EtcdLeaderStore and PostgresLeaderStore have',
+        'store must have compare-and-set (read and swap) to elect by it; RedisLeaderStore and MemcachedLeaderStore have',
       ]);
     this.options = options;
     this.lockTtl = examineGroupOptions(options).options.leaseTtl;

@@ -45,7 +45,7 @@ export function resolveEtcdElectionOptions(options: EtcdElectionOptions): Resolv
 }
 
 /** The problems of the address of etcd, one sentence each. */
-export function sourceProblems({ endpoints, tls, username, password }: EtcdSource): string[] {
+function sourceProblems({ endpoints, tls, username, password }: EtcdSource): string[] {
   const urls = [endpoints].flat();
   const problems = urls
     .filter((url) => !isEndpoint(url))

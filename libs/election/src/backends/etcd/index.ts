@@ -9,9 +9,9 @@
  * ```
  * @packageDocumentation
  */
-export { EtcdConnection, type EtcdSource } from './client/etcd-connection.js';
+export type { EtcdSource } from './client/etcd-connection.js';
 export { EtcdError, type EtcdErrorCode } from './client/etcd.error.js';
 export type { EtcdTls, EtcdTlsSource } from './client/etcd-tls.js';
 export { etcdElectionKeys, type EtcdElectionKeys } from './etcd-election-keys.js';
 export { EtcdElectionBackend, EtcdElectionControl } from './etcd-election-backend.js';
-export { sourceProblems, type EtcdElectionOptions } from './etcd-election-options.js';
+export type { EtcdElectionOptions } from './etcd-election-options.js';

@@ -31,12 +31,11 @@ export type RequestOp =
   | { readonly request_delete_range: { readonly key: Buffer } };
 
 export interface Compare {
-  readonly result: 'EQUAL' | 'GREATER' | 'LESS';
-  readonly target: 'CREATE' | 'MOD' | 'VALUE';
+  readonly result: 'EQUAL';
+  readonly target: 'CREATE' | 'MOD';
   readonly key: Buffer;
   readonly create_revision?: Int64 | number;
   readonly mod_revision?: Int64 | number;
-  readonly value?: Buffer;
 }
 
 export interface TxnRequest {

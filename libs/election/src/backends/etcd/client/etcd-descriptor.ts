@@ -104,9 +104,8 @@ export const ETCD_DESCRIPTOR = {
             key: ['bytes', 3],
             create_revision: ['int64', 5],
             mod_revision: ['int64', 6],
-            value: ['bytes', 7],
           },
-          { target_union: ['create_revision', 'mod_revision', 'value'] },
+          { target_union: ['create_revision', 'mod_revision'] },
         ),
         TxnRequest: message({
           compare: ['Compare', 1, 'repeated'],
