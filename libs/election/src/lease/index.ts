@@ -16,6 +16,7 @@
  */
 export { bounded, StoreTimeoutError } from './bounded.js';
 export { CampaignMemory, CampaignSlot } from './campaign-slot.js';
+export { LeaseBackend, type LeaseBackendOptions } from './lease-backend.js';
 export { LeaseCampaign, type LeaseCampaignOptions } from './lease-campaign.js';
 export type {
   LeaseClaim,

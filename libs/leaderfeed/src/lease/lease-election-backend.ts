@@ -1,14 +1,6 @@
+import { type Clock, systemClock } from '@detector-cluster/election';
 import {
-  systemClock,
-  type Candidate,
-  type Clock,
-  type ElectionBackend,
-  type ElectionState,
-} from '@detector-cluster/election';
-import {
-  CampaignMemory,
-  CampaignSlot,
-  LeaseCampaign,
+  LeaseBackend,
   type LeaseClaim,
   type LeaseStore,
   type LeaseView,
@@ -33,13 +25,8 @@ type ResolvedOptions = Required<Pick<LeaseElectionOptions, 'onWarning' | 'clock'
  * Elects over a lease in a store that has a feed: by compare-and-set, with a term, and by the store's clock. The feed only triggers
  * reads; without it elections are slower, but safe.
  */
-export abstract class LeaseElectionBackend implements ElectionBackend {
-  readonly name: string;
-  private readonly timing: LeaseTiming;
-  private readonly options: ResolvedOptions;
+export abstract class LeaseElectionBackend extends LeaseBackend {
   private readonly lease: FeedLease;
-  private readonly memory = new CampaignMemory();
-  private readonly slot: CampaignSlot<LeaseCampaign>;
 
   /** @throws RangeError when the durations are inconsistent. */
   protected constructor(
@@ -48,40 +35,17 @@ export abstract class LeaseElectionBackend implements ElectionBackend {
   ) {
     const { clock = systemClock, random = Math.random } = options;
     const { onWarning = (message) => process.emitWarning(message) } = options;
-    this.name = store.name;
-    this.timing = resolveLeaseTiming(options);
-    this.options = { clock, random, onWarning };
-    this.lease = new FeedLease(store, this.options);
-    this.slot = new CampaignSlot(clock);
-  }
-
-  get lockTtl(): number {
-    return this.timing.lockTtl;
-  }
-
-  campaign(candidate: Candidate, consumer: AbortSignal): AsyncGenerator<ElectionState> {
-    const { name, memory, timing, lease: store } = this;
-    const { clock, random } = this.options;
-    return this.slot.run(
-      consumer,
-      (signal) =>
-        new LeaseCampaign({
-          name,
-          store,
-          memory,
-          timing,
-          callTimeout: callTimeoutOf(timing.lockTtl),
-          candidateId: candidate.id,
-          signal,
-          consumer,
-          clock,
-          random,
-        }),
-    );
-  }
-
-  async resign(): Promise<void> {
-    await this.slot.current?.resign();
+    const timing = resolveLeaseTiming(options);
+    const lease = new FeedLease(store, { clock, random, onWarning });
+    super({
+      name: store.name,
+      store: lease,
+      timing,
+      callTimeout: callTimeoutOf(timing.lockTtl),
+      clock,
+      random,
+    });
+    this.lease = lease;
   }
 
   /**
@@ -89,11 +53,11 @@ export abstract class LeaseElectionBackend implements ElectionBackend {
    * Rejects when the store is unavailable.
    */
   async nominate(candidateId: string): Promise<void> {
-    await this.store.lease.nominate(candidateId, this.timing.lockTtl);
+    await this.store.lease.nominate(candidateId, this.lockTtl);
   }
 
-  async close(): Promise<void> {
-    await this.slot.close(callTimeoutOf(this.timing.lockTtl));
+  override async close(): Promise<void> {
+    await super.close();
     await this.lease.close();
   }
 }

@@ -1,5 +1,5 @@
-import { Elector, type ElectionBackend, type Lease } from '@detector-cluster/election';
-import { CampaignMemory, LeaseCampaign } from '@detector-cluster/election/lease';
+import { Elector, type Lease } from '@detector-cluster/election';
+import { type CampaignMemory, LeaseBackend } from '@detector-cluster/election/lease';
 import type { FeedElection, FeedElectionListener } from '../base/feed-election.js';
 import type { ResolvedLeaderFeedOptions } from '../base/leader-feed-options.js';
 import type { LeaderFeedState } from '../base/leader-feed-events.js';
@@ -9,22 +9,22 @@ import { callTimeoutOf, resolveLeaseTiming, type LeaseTiming } from './lease-tim
 /** A lease in the store decides which node leads, so that two nodes never lead at once. */
 export class StrictElection implements FeedElection {
   private readonly elector: Elector;
-  private readonly timing: LeaseTiming;
-  private campaign: LeaseCampaign | undefined;
+  private readonly backend: LeaseBackend;
   private known: string | null = null;
   private started = false;
 
   /** @param memory Of the node: it outlives this election, which ends when the feed stops. */
   constructor(
-    private readonly name: string,
+    name: string,
     private readonly lease: LeaseStore,
-    private readonly options: ResolvedLeaderFeedOptions,
+    { id, clock, random, ...durations }: ResolvedLeaderFeedOptions,
     listener: FeedElectionListener,
-    private readonly memory: CampaignMemory = new CampaignMemory(),
+    memory?: CampaignMemory,
   ) {
-    const { id, clock } = options;
-    this.timing = strictTiming(options);
-    this.elector = new Elector({ backend: this.backend(), candidate: { id }, clock });
+    const timing = strictTiming(durations);
+    const callTimeout = callTimeoutOf(timing.lockTtl);
+    this.backend = new LeaseBackend({ name, store: lease, timing, callTimeout, clock, random, memory });
+    this.elector = new Elector({ backend: this.backend, candidate: { id }, clock });
     this.elector.on('acquired', () => {
       listener.state('leader');
       this.learn(id, listener);
@@ -55,7 +55,7 @@ export class StrictElection implements FeedElection {
   subscribed(): void {
     if (!this.started) this.elector.start();
     this.started = true;
-    this.campaign?.wake();
+    this.backend.current?.wake();
   }
 
   /** Followers also read the lease periodically. */
@@ -65,12 +65,12 @@ export class StrictElection implements FeedElection {
   heard(): void {}
 
   leaseChanged(): void {
-    this.campaign?.changed();
+    this.backend.current?.changed();
   }
 
   async elect(id: string): Promise<void> {
-    await this.lease.nominate(id, this.timing.lockTtl);
-    this.campaign?.wake();
+    await this.lease.nominate(id, this.backend.lockTtl);
+    this.backend.current?.wake();
   }
 
   async end(): Promise<void> {
@@ -82,36 +82,12 @@ export class StrictElection implements FeedElection {
     this.known = leaderId;
     if (leaderId !== null) listener.leader(leaderId);
   }
-
-  private backend(): ElectionBackend {
-    const { memory } = this;
-    const { clock, random } = this.options;
-    return {
-      name: this.name,
-      campaign: ({ id: candidateId }, signal) => {
-        const { name, lease: store, timing } = this;
-        this.campaign = new LeaseCampaign({
-          name,
-          store,
-          memory,
-          timing,
-          callTimeout: callTimeoutOf(timing.lockTtl),
-          candidateId,
-          signal,
-          consumer: signal,
-          clock,
-          random,
-        });
-        return this.campaign.states();
-      },
-      resign: () => this.campaign?.resign() ?? Promise.resolve(),
-      close: () => Promise.resolve(),
-    };
-  }
 }
 
 /** Converts the durations of a feed into those of a lease. */
-export function strictTiming(options: ResolvedLeaderFeedOptions): LeaseTiming {
+export function strictTiming(
+  options: Omit<ResolvedLeaderFeedOptions, 'id' | 'clock' | 'random'>,
+): LeaseTiming {
   return resolveLeaseTiming({
     lockTtl: options.electionTimeoutMaxMs,
     heartbeatInterval: options.heartbeatIntervalMs,

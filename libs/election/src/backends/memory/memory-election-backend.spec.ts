@@ -130,7 +130,7 @@ describe('MemoryElectionBackend', () => {
     const states = backend.campaign({ id: 'x' }, new AbortController().signal);
     expect((await states.next()).value).toMatchObject({ role: 'leader', term: 1 });
     const closed = backend.close();
-    clock.advance(1_000);
+    clock.advance(3_000);
     await closed;
     expect(lasting.leader?.candidateId).toBe('x');
     expect((await states.next()).value).toMatchObject({ role: 'follower', leaderId: null });

@@ -1,12 +1,12 @@
-import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
+import { LeaseBackend } from '../../lease/lease-backend.js';
+import type { LeaseStore } from '../../lease/lease-store.js';
 import type { Clock } from '../../util/clock.js';
-import { CampaignMemory, CampaignSlot } from '../../lease/campaign-slot.js';
-import { LeaseCampaign } from '../../lease/lease-campaign.js';
-import type { LeaseStore, LeaseWatcher } from '../../lease/lease-store.js';
 import { type MemoryElectionStore, StoreDisconnectedError } from './memory-election-store.js';
 
-/** How long `close` waits for a campaign whose states are no longer read. Milliseconds. */
-const TIMEOUT = 1_000;
+/** How the candidate reaches the store. */
+interface Link {
+  connected: boolean;
+}
 
 /**
  * Elects among candidates of one process, over a {@link MemoryElectionStore} that they share; for applications of one process
@@ -15,13 +15,8 @@ const TIMEOUT = 1_000;
  * A leader renews three times per `lockTtl`, may act until `lockTtl` after its last renewal, and is replaced then. A leader
  * that resigns or closes is replaced at once. A test uses {@link disconnect} to cut a leader off.
  */
-export class MemoryElectionBackend implements ElectionBackend {
-  readonly name = 'memory';
-  private readonly store: MemoryElectionStore;
-  private readonly clock: Clock;
-  private readonly memory = new CampaignMemory();
-  private readonly slot: CampaignSlot<LeaseCampaign>;
-  private connected = true;
+export class MemoryElectionBackend extends LeaseBackend {
+  private readonly link: Link;
 
   constructor({
     store,
@@ -31,75 +26,45 @@ export class MemoryElectionBackend implements ElectionBackend {
     /** Of this candidate, with the monotonic time of the store's. Default: the clock of the store. */
     readonly clock?: Clock;
   }) {
-    this.store = store;
-    this.clock = clock;
-    this.slot = new CampaignSlot(clock);
-  }
-
-  get lockTtl(): number {
-    return this.store.lockTtl;
-  }
-
-  campaign(candidate: Candidate, consumer: AbortSignal): AsyncGenerator<ElectionState> {
-    const { name, memory, clock, lockTtl } = this;
-    return this.slot.run(
-      consumer,
-      (signal) =>
-        new LeaseCampaign({
-          name,
-          store: this.way(),
-          memory,
-          timing: { lockTtl, heartbeatInterval: lockTtl / 3, checkInterval: lockTtl },
-          callTimeout: lockTtl,
-          candidateId: candidate.id,
-          signal,
-          consumer,
-          clock,
-          random: Math.random,
-          local: true,
-        }),
-    );
-  }
-
-  async resign(): Promise<void> {
-    await this.slot.current?.resign();
+    const { lockTtl } = store;
+    const link: Link = { connected: true };
+    super({
+      name: 'memory',
+      store: linked(store, link),
+      timing: { lockTtl, heartbeatInterval: lockTtl / 3, checkInterval: lockTtl },
+      callTimeout: lockTtl,
+      clock,
+      random: Math.random,
+      local: true,
+    });
+    this.link = link;
   }
 
   /** From now on nothing reaches the store, and nothing comes from it. */
   disconnect(): void {
-    this.connected = false;
-    this.slot.current?.wake();
+    this.link.connected = false;
+    this.current?.wake();
   }
 
   /** Undoes {@link disconnect}. */
   reconnect(): void {
-    this.connected = true;
-    this.slot.current?.wake();
+    this.link.connected = true;
+    this.current?.wake();
   }
+}
 
-  async close(): Promise<void> {
-    await this.slot.close(TIMEOUT);
-  }
-
-  /** The store as this backend reaches it. */
-  private way(): LeaseStore {
-    const { store } = this;
-    const call = async <Result>(work: () => Result): Promise<Result> => {
-      if (!this.connected) throw new StoreDisconnectedError();
-      return work();
-    };
-    return {
-      acquire: (claim) => call(() => store.acquire(claim)),
-      renew: (claim) => call(() => store.renew(claim)),
-      release: ({ owner }) => call(() => store.release(owner)),
-      watch: (watcher) => {
-        const heard: LeaseWatcher = {
-          changed: (news) => this.connected && watcher.changed(news),
-          wake: () => watcher.wake(),
-          failed: (error) => watcher.failed(error),
-        };
-        return store.watch(heard);
-      },
-    };
-  }
+function linked(store: MemoryElectionStore, link: Link): LeaseStore {
+  const call = async <Result>(work: () => Result): Promise<Result> => {
+    if (!link.connected) throw new StoreDisconnectedError();
+    return work();
+  };
+  return {
+    acquire: (claim) => call(() => store.acquire(claim)),
+    renew: (claim) => call(() => store.renew(claim)),
+    release: ({ owner }) => call(() => store.release(owner)),
+    watch: (watcher) =>
+      store.watch((news) => {
+        if (link.connected) watcher.changed(news);
+      }),
+  };
 }

@@ -46,11 +46,7 @@ describe('MemoryElectionStore', () => {
 
   it('reports each change of leader until the last listener is removed', () => {
     const heard: unknown[] = [];
-    const unwatch = store.watch({
-      changed: (news) => heard.push(news),
-      wake: () => undefined,
-      failed: () => undefined,
-    });
+    const unwatch = store.watch((news) => heard.push(news));
     store.acquire(a);
     store.acquire(a);
     store.renew(a);

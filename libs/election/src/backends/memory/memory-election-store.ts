@@ -1,4 +1,4 @@
-import type { LeaseClaim, LeaseView, LeaseWatcher, NewLeaseClaim } from '../../lease/lease-store.js';
+import type { LeaseClaim, LeaseNews, LeaseView, NewLeaseClaim } from '../../lease/lease-store.js';
 import { type Clock, systemClock, LONGEST_TIMER } from '../../util/clock.js';
 
 /** The backend was disconnected from its store by `disconnect()`. */
@@ -28,7 +28,7 @@ export class MemoryElectionStore {
   readonly clock: Clock;
   private lease: HeldLease | undefined;
   private term = 0;
-  private readonly watchers = new Set<LeaseWatcher>();
+  private readonly watchers = new Set<(news: LeaseNews) => void>();
 
   /**
    * @param options.lockTtl Default 30,000 ms.
@@ -81,7 +81,7 @@ export class MemoryElectionStore {
   }
 
   /** Reports changes of hands. @returns what ends it. */
-  watch(watcher: LeaseWatcher): () => void {
+  watch(watcher: (news: LeaseNews) => void): () => void {
     this.watchers.add(watcher);
     return () => this.watchers.delete(watcher);
   }
@@ -94,6 +94,6 @@ export class MemoryElectionStore {
   }
 
   private announce(leaderId: string | null): void {
-    for (const watcher of this.watchers) watcher.changed({ term: this.term, leaderId });
+    for (const watcher of this.watchers) watcher({ term: this.term, leaderId });
   }
 }

@@ -1,12 +1,9 @@
-import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
 import type { ElectionControl, LeaderView } from '../../contract/election-control.js';
-import { CampaignMemory, CampaignSlot } from '../../lease/campaign-slot.js';
-import { LeaseCampaign } from '../../lease/lease-campaign.js';
+import { LeaseBackend } from '../../lease/lease-backend.js';
 import { CHANNEL, PostgresLeaseStore } from './store/postgres-lease-store.js';
 import {
   electionTable,
   type PostgresElectionOptions,
-  type ResolvedPostgresElectionOptions,
   resolvePostgresElectionOptions,
 } from './postgres-election-options.js';
 import { PostgresConnection, type PostgresSource } from './store/postgres-connection.js';
@@ -21,56 +18,28 @@ import { PostgresConnection, type PostgresSource } from './store/postgres-connec
  * The backend has one connection, for statements and for news. Through a pooler such as PgBouncer it does not listen, because the
  * pooler would share that session. Followers then notice changes within `checkInterval`.
  */
-export class PostgresElectionBackend implements ElectionBackend {
-  readonly name = 'postgres';
-  private readonly options: ResolvedPostgresElectionOptions;
+export class PostgresElectionBackend extends LeaseBackend {
   private readonly connection: PostgresConnection;
-  private readonly store: PostgresLeaseStore;
-  private readonly memory = new CampaignMemory();
-  private readonly slot: CampaignSlot<LeaseCampaign>;
 
   /** Throws a `RangeError` that names all options that are wrong. Connects with the first campaign. */
   constructor(options: PostgresElectionOptions) {
-    this.options = resolvePostgresElectionOptions(options);
-    const { postgres, lockName, table, commandTimeout, clock } = this.options;
-    this.connection = new PostgresConnection(postgres, commandTimeout, CHANNEL);
-    this.store = new PostgresLeaseStore(this.connection, lockName, table);
-    this.slot = new CampaignSlot(clock);
+    const { postgres, lockName, table, commandTimeout, clock, random, ...timing } =
+      resolvePostgresElectionOptions(options);
+    const connection = new PostgresConnection(postgres, commandTimeout, CHANNEL);
+    super({
+      name: 'postgres',
+      store: new PostgresLeaseStore(connection, lockName, table),
+      timing,
+      // The connection has its own limits, for connecting and for a statement.
+      callTimeout: 2 * commandTimeout + 100,
+      clock,
+      random,
+    });
+    this.connection = connection;
   }
 
-  get lockTtl(): number {
-    return this.options.lockTtl;
-  }
-
-  campaign(candidate: Candidate, consumer: AbortSignal): AsyncGenerator<ElectionState> {
-    const { name, store, memory, options } = this;
-    const { clock, random, commandTimeout } = options;
-    // The connection has its own limits, for connecting and for a statement.
-    const callTimeout = 2 * commandTimeout + 100;
-    return this.slot.run(
-      consumer,
-      (signal) =>
-        new LeaseCampaign({
-          name,
-          store,
-          memory,
-          timing: options,
-          callTimeout,
-          candidateId: candidate.id,
-          signal,
-          consumer,
-          clock,
-          random,
-        }),
-    );
-  }
-
-  async resign(): Promise<void> {
-    await this.slot.current?.resign();
-  }
-
-  async close(): Promise<void> {
-    await this.slot.close(this.options.commandTimeout);
+  override async close(): Promise<void> {
+    await super.close();
     this.connection.close();
   }
 }
