@@ -13,6 +13,7 @@ export {
   validityOf,
 } from './clock.js';
 export { failTogether, unknownOptions } from './option-problems.js';
+export { LEASE_COLUMNS, PostgresLease } from '../backends/postgres/postgres-lease.js';
 export { oncePerRegistry } from './once-per-registry.js';
 export { pause } from './pause.js';
 export { SeenLease } from '../lease/seen-lease.js';

@@ -9,7 +9,7 @@
  * ```
  * @packageDocumentation
  */
-export { electionTableSql } from './store/postgres-lease-store.js';
+export { electionTableSql } from './postgres-lease-store.js';
 export { PostgresElectionBackend, PostgresElectionControl } from './postgres-election-backend.js';
 export type { PostgresElectionOptions } from './postgres-election-options.js';
-export { type PostgresAddress, type PostgresSource, PostgresError } from './store/postgres-connection.js';
+export { type PostgresAddress, type PostgresSource, PostgresError } from './postgres-connection.js';

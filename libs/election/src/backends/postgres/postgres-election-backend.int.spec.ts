@@ -9,7 +9,8 @@ import { checkHistory } from '../../testing/check-history.js';
 import { eventually } from '../../testing/eventually.js';
 import { Participant } from '../../testing/participant.js';
 import { watchStandstill } from '../../testing/watch-standstill.js';
-import { CHANNEL, electionTableSql } from './store/postgres-lease-store.js';
+import { PostgresLease } from './postgres-lease.js';
+import { CHANNEL, electionTableSql } from './postgres-lease-store.js';
 import { PostgresElectionBackend } from './postgres-election-backend.js';
 import type { PostgresElectionOptions } from './postgres-election-options.js';
 
@@ -102,6 +103,26 @@ describe('PostgresElectionBackend on a dedicated server', () => {
     await first.elector.stop();
     await leads(second);
     expect(errors).toEqual([]);
+  });
+
+  it('makes one table when many candidates create it at the same moment', async () => {
+    const clients = Array.from({ length: 12 }, () => new pg.Client(server.url));
+    await Promise.all(clients.map((client) => client.connect()));
+    try {
+      for (let round = 0; round < 5; round++) {
+        const table = `many_${randomUUID().slice(0, 8)}`;
+        const create = (client: pg.Client) => {
+          const query = async <Row extends object>(text: string, values: unknown[] = []) =>
+            (await client.query<Row>(text, values)).rows;
+          const lease = new PostgresLease({ query }, { table, name: lockName, channel: CHANNEL });
+          return lease.ensureTable(electionTableSql(table));
+        };
+        await Promise.all(clients.map(create));
+        expect(await sql(`SELECT * FROM ${table}`)).toEqual([]);
+      }
+    } finally {
+      await Promise.all(clients.map((client) => client.end()));
+    }
   });
 
   it('steps down when its row is taken away, and rises above the terms that it knows', async () => {

@@ -1,12 +1,12 @@
 import type { ElectionControl, LeaderView } from '../../contract/election-control.js';
 import { LeaseBackend } from '../../lease/lease-backend.js';
-import { CHANNEL, PostgresLeaseStore } from './store/postgres-lease-store.js';
+import { CHANNEL, PostgresLeaseStore } from './postgres-lease-store.js';
 import {
   electionTable,
   type PostgresElectionOptions,
   resolvePostgresElectionOptions,
 } from './postgres-election-options.js';
-import { PostgresConnection, type PostgresSource } from './store/postgres-connection.js';
+import { PostgresConnection, type PostgresSource } from './postgres-connection.js';
 
 /**
  * Elects over one row in PostgreSQL, by compare-and-set and the server's clock; changes are announced with NOTIFY.

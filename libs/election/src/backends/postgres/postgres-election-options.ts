@@ -1,9 +1,9 @@
 import { quoteTable } from '../../fence/sql-fence.js';
 import { systemClock, type Clock } from '../../util/clock.js';
 import { durationProblems } from '../../util/duration-problems.js';
-import { ELECTION_TABLE } from './store/postgres-lease-store.js';
+import { ELECTION_TABLE } from './postgres-lease-store.js';
 import { PostgresUrlError } from '../../util/postgres-url/read-postgres-url.js';
-import { type PostgresSource, readSource } from './store/postgres-connection.js';
+import { type PostgresSource, readSource } from './postgres-connection.js';
 
 export interface PostgresElectionOptions {
   /** The database. The backend opens one connection, which listens; through a pooler it reads the row instead. */

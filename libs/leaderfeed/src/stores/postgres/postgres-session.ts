@@ -28,8 +28,6 @@ const MIN_TIMEOUT = 1_000;
 const NEEDS_DIRECT =
   'the pool leads through a pooler such as PgBouncer, behind which no notification arrives: give the feed a pool with a direct address';
 
-export type Row = Record<string, unknown>;
-
 /**
  * One client of a pool, replaced when it fails. A client that does not answer in time is discarded, because a dead connection can
  * stay silent for minutes.
@@ -56,10 +54,11 @@ export class PostgresSession {
     await this.connect();
   }
 
-  async query(text: string, values: unknown[] = []): Promise<Row[]> {
+  async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     const client = await this.connect();
     try {
-      return (await bounded('Postgres', this.timeout, systemClock, client.query(text, values))).rows;
+      const { rows } = await bounded('Postgres', this.timeout, systemClock, client.query(text, values));
+      return rows as Row[];
     } catch (error) {
       // The server has answered if the error has a code.
       if (!isAnswer(error)) this.discard(client, toError(error));

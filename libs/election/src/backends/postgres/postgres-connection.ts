@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { isDirect } from '../../../util/postgres-url/pooler.js';
-import { readPostgresUrl } from '../../../util/postgres-url/read-postgres-url.js';
+import { isDirect } from '../../util/postgres-url/pooler.js';
+import { readPostgresUrl } from '../../util/postgres-url/read-postgres-url.js';
 
 /** What to do about a refusal, by its code. */
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -118,10 +118,10 @@ export class PostgresConnection {
   }
 
   /** @throws PostgresError */
-  async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     const client = await this.connected();
     try {
-      const { rows } = await client.query<Row>({ text, values: [...values] });
+      const { rows } = await client.query<Row>({ text, values });
       return rows;
     } catch (error) {
       const failure = toPostgresError(error);
