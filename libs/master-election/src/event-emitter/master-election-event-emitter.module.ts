@@ -11,7 +11,7 @@ import { ModuleRef } from '@nestjs/core';
 import { EventEmitter2, EventEmitterReadinessWatcher } from '@nestjs/event-emitter';
 import { DEFAULT_ELECTION_NAME } from '../options/resolve-options.js';
 import { getMasterElectionToken } from '../named/get-master-election-token.js';
-import { forwardElectionEvents, HeldEmitter } from './forward-election-events.js';
+import { type EventSink, forwardElectionEvents } from './forward-election-events.js';
 
 /** Options of `MasterElectionEventEmitterModule.register`. */
 export interface MasterElectionEventEmitterOptions {
@@ -24,7 +24,7 @@ const MASTER_ELECTION_EVENT_EMITTER_OPTIONS = Symbol('MASTER_ELECTION_EVENT_EMIT
 
 /**
  * Forwards the events of elections from before their start to after their end. Nest subscribes `@OnEvent` methods while the
- * application starts; earlier events are buffered for them.
+ * application starts; earlier events wait for that.
  */
 @Injectable()
 class MasterElectionEventEmitterService implements OnModuleInit, OnApplicationShutdown {
@@ -41,19 +41,18 @@ class MasterElectionEventEmitterService implements OnModuleInit, OnApplicationSh
 
   onModuleInit(): void {
     const { elections = [DEFAULT_ELECTION_NAME] } = this.options;
-    const held = new HeldEmitter(this.emitter);
-    this.endings = elections.map((name) =>
-      forwardElectionEvents(this.moduleRef.get(getMasterElectionToken(name), { strict: false }), held),
-    );
-    const release = () => {
-      try {
-        held.release();
-      } catch (error) {
-        this.logger.error('A listener of an election event failed', error);
-      }
-    };
     // If Nest could not subscribe a listener, it has logged that. Other listeners may still exist.
-    this.readiness.waitUntilReady().then(release, release);
+    const ready = this.readiness.waitUntilReady().catch(() => undefined);
+    const emit: EventSink['emit'] = (name, ...args) => {
+      // Each event waits for the same promise, so that they keep their order.
+      ready
+        .then(() => this.emitter.emit(name, ...args))
+        .catch((error: unknown) => this.logger.error('A listener of an election event failed', error));
+      return false;
+    };
+    this.endings = elections.map((name) =>
+      forwardElectionEvents(this.moduleRef.get(getMasterElectionToken(name), { strict: false }), { emit }),
+    );
   }
 
   onApplicationShutdown(): void {

@@ -1,17 +1,21 @@
 import {
   addLeaderWork,
   type BoundEvent,
+  type LeaderWork,
   type LeaderWorkOptions,
   type MasterCronOptions,
   type MasterJobOptions,
   type MasterTimeoutOptions,
 } from './leader-work.js';
 
+const onMethod =
+  (work: LeaderWork): MethodDecorator =>
+  (_target, _name, descriptor) =>
+    addLeaderWork(descriptor.value as object, work);
+
 /** A decorator that binds a method to an event of an election. */
-function onEvent(decorator: string, event: BoundEvent, { election }: LeaderWorkOptions): MethodDecorator {
-  return (_target, _name, descriptor) =>
-    addLeaderWork(descriptor.value as object, { kind: 'event', decorator, election, event });
-}
+const onEvent = (decorator: string, event: BoundEvent, { election }: LeaderWorkOptions) =>
+  onMethod({ kind: 'event', decorator, election, event });
 
 /**
  * Calls a method with the `Lease` each time this process becomes master. A graceful hand-over waits, up to `handoverTimeout`,
@@ -57,29 +61,23 @@ export function OnSlaveRemoved(options: LeaderWorkOptions = {}): MethodDecorator
  * lease aborts when the term or `timeout` ends. A graceful hand-over waits for the run as for `@OnMasterAcquired`.
  */
 export function MasterCron(expression: string, options: MasterCronOptions = {}): MethodDecorator {
-  return (_target, _name, descriptor) =>
-    addLeaderWork(descriptor.value as object, {
-      kind: 'cron',
-      decorator: '@MasterCron',
-      election: options.election,
-      expression,
-      options,
-    });
+  const { election } = options;
+  return onMethod({ kind: 'cron', decorator: '@MasterCron', election, expression, options });
 }
 
 /** The arguments of a decorator in the order of `@nestjs/schedule`, `(name, ms)`, or with options, `(ms, options)`. */
 type JobArguments<Options extends MasterJobOptions> =
   [duration: number, options?: Options] | [name: string, duration: number, options?: Options];
 
-function readJobArguments<Options extends MasterJobOptions>(
+function onTimer<Options extends MasterJobOptions>(
+  kind: 'interval' | 'timeout',
+  decorator: string,
   args: JobArguments<Options>,
-): { duration: number; options: Options } {
-  if (typeof args[0] === 'string') {
-    const [name, duration, options] = args as [string, number, Options?];
-    return { duration, options: { ...options, name } as Options };
-  }
-  const [duration, options] = args as [number, Options?];
-  return { duration, options: options ?? ({} as Options) };
+): MethodDecorator {
+  const named = typeof args[0] === 'string' ? args : [undefined, ...args];
+  const [name, duration, given] = named as [name: string | undefined, duration: number, options?: Options];
+  const options = { ...given, ...(name !== undefined && { name }) };
+  return onMethod({ kind, decorator, election: options.election, duration, options });
 }
 
 /**
@@ -87,15 +85,7 @@ function readJobArguments<Options extends MasterJobOptions>(
  * master only. In all other respects it works as `@MasterCron`. Called `(period, options)`, or as `@Interval`: `(name, period)`.
  */
 export function MasterInterval(...args: JobArguments<MasterJobOptions>): MethodDecorator {
-  const { duration, options } = readJobArguments(args);
-  return (_target, _name, descriptor) =>
-    addLeaderWork(descriptor.value as object, {
-      kind: 'interval',
-      decorator: '@MasterInterval',
-      election: options.election,
-      duration,
-      options,
-    });
+  return onTimer('interval', '@MasterInterval', args);
 }
 
 /**
@@ -103,13 +93,5 @@ export function MasterInterval(...args: JobArguments<MasterJobOptions>): MethodD
  * `(delay, options)`, or as `@Timeout`: `(name, delay)`.
  */
 export function MasterTimeout(...args: JobArguments<MasterTimeoutOptions>): MethodDecorator {
-  const { duration, options } = readJobArguments(args);
-  return (_target, _name, descriptor) =>
-    addLeaderWork(descriptor.value as object, {
-      kind: 'timeout',
-      decorator: '@MasterTimeout',
-      election: options.election,
-      duration,
-      options,
-    });
+  return onTimer('timeout', '@MasterTimeout', args);
 }

@@ -89,8 +89,10 @@ export class MasterJobRegistry implements OnModuleDestroy {
     options: Omit<MasterCronOptions, 'name'> = {},
   ): void {
     const { election } = options;
-    const decorator = 'addCron';
-    this.add({ kind: 'cron', decorator, election, expression, options: { ...options, name } }, name, run);
+    this.add(
+      { kind: 'cron', decorator: 'addCron', election, expression, options: { ...options, name } },
+      run,
+    );
   }
 
   /** Adds a job as `@MasterInterval` does, see {@link addCron}. */
@@ -100,13 +102,7 @@ export class MasterJobRegistry implements OnModuleDestroy {
     run: JobFunction,
     options: Omit<MasterJobOptions, 'name'> = {},
   ): void {
-    const { election } = options;
-    const decorator = 'addInterval';
-    this.add(
-      { kind: 'interval', decorator, election, duration: period, options: { ...options, name } },
-      name,
-      run,
-    );
+    this.addTimer('interval', 'addInterval', period, { ...options, name }, run);
   }
 
   /** Adds a job as `@MasterTimeout` does, see {@link addCron}. If this process is master now, the delay starts now. */
@@ -116,13 +112,7 @@ export class MasterJobRegistry implements OnModuleDestroy {
     run: JobFunction,
     options: Omit<MasterTimeoutOptions, 'name'> = {},
   ): void {
-    const { election } = options;
-    const decorator = 'addTimeout';
-    this.add(
-      { kind: 'timeout', decorator, election, duration: delay, options: { ...options, name } },
-      name,
-      run,
-    );
+    this.addTimer('timeout', 'addTimeout', delay, { ...options, name }, run);
   }
 
   /**
@@ -167,7 +157,18 @@ export class MasterJobRegistry implements OnModuleDestroy {
     return (of) => this.mount({ work, resolved, label, invoke, schedulerName, election: of });
   }
 
-  private add(work: JobWork, name: string, run: JobFunction): void {
+  private addTimer(
+    kind: 'interval' | 'timeout',
+    decorator: string,
+    duration: number,
+    options: MasterJobOptions,
+    run: JobFunction,
+  ): void {
+    this.add({ kind, decorator, election: options.election, duration, options }, run);
+  }
+
+  private add(work: JobWork, run: JobFunction): void {
+    const name = work.options.name!;
     const problems: string[] = [];
     const onProblem = (problem: string) => problems.push(`${work.decorator}('${name}'): ${problem}`);
     const election = findElection(this.moduleRef, work.election);
