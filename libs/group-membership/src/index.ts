@@ -25,14 +25,10 @@ export { AddressInUseError, JoinError } from './member/join-group.js';
 export { type LeaderInfo, type LeaderRecord, UnreadableRecordError } from './store/leader-record.js';
 export type { Member, MemberStatus } from './view/member-view.js';
 export type { GroupLease } from './session/session-port.js';
-export {
-  type AtomicLeaderStore,
-  type LeaderStore,
-  LeaderStoreError,
-  TextLeaderStore,
-  MemoryLeaderStore,
-  StandaloneLeaderStore,
-} from './store/leader-store.js';
+export { type AtomicLeaderStore, type LeaderStore, LeaderStoreError } from './store/leader-store.js';
+export { TextLeaderStore } from './store/text-leader-store.js';
+export { StandaloneLeaderStore } from './store/standalone-leader-store.js';
+export { MemoryLeaderStore } from './store/memory-leader-store.js';
 export type { WsTransport } from './transport/ws-transport.js';
 export type { GroupTls, WsTransportOptions } from './transport/ws-options.js';
 export { type Transport, messageSchema, type GroupMessage, type MessageType } from './transport/message.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SimulatedGroup } from './testing/simulated-group.js';
-import { StandaloneLeaderStore } from './store/leader-store.js';
+import { StandaloneLeaderStore } from './store/standalone-leader-store.js';
 
 describe('a standalone member', () => {
   it('leads at once, with id 1', async () => {

@@ -13,13 +13,14 @@ import { closeRedis, commandSettings, openRedis } from '@detector-cluster/electi
 import type { Redis } from 'ioredis';
 import { ClusterConnections, type ClusterConnectionsOptions } from './cluster/cluster-connections.js';
 import { type Cluster, directoryOf, slaveOf } from './cluster/cluster.js';
-import { electionBounds } from './participant/status-tracker.js';
+import { electionBounds } from './participant/election-bounds.js';
 import { ElectionParticipant } from './participant/election-participant.js';
 import { type DuplicateNodeIdError, ElectionNotStartedError, ElectionStoppedError } from './errors.js';
 import { RESOLVED_MASTER_ELECTION_OPTIONS } from './master-election.tokens.js';
 import { MembershipWatch } from './registry/membership-watch.js';
 import type { ProcessInfo, ProcessRole, RegisteredProcess, SlaveNode } from './registry/process-info.js';
-import { OnceRunner, type RunOnceOptions } from './once/once-call.js';
+import type { RunOnceOptions } from './once/once-call.js';
+import { OnceRunner } from './once/once-runner.js';
 import { DEFAULT_ELECTION_NAME, findJsonProblem, findNameProblem } from './options/resolve-options.js';
 import type { ResolvedMasterElectionOptions } from './options/master-election-options.js';
 import { channelOf } from './registry/process-entry.js';

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { BACKENDS } from '../backends/backend-options.js';
-import { parseDuration, parsePositiveDuration } from './lease-times.js';
+import { parseDuration, parsePositiveDuration } from './parse-duration.js';
 import { MissingFlagError } from './usage.error.js';
 
 /** An option that can also be given as `ELECTOR_<NAME>`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDuration, parsePositiveDuration } from './lease-times.js';
+import { parseDuration, parsePositiveDuration } from './parse-duration.js';
 
 describe('parseDuration', () => {
   it.each([

@@ -7,13 +7,8 @@ import { execElection, type ExecOptions, RESTARTS } from '../exec/exec-election.
 import { Report } from '../report.js';
 import { runElection, type RunOptions } from '../run/run-election.js';
 import type { Session } from '../run/session.js';
-import {
-  type LeaseTimeFlags,
-  leaseTimes,
-  type LeaseTimes,
-  parseDuration,
-  parsePositiveDuration,
-} from './lease-times.js';
+import { type LeaseTimeFlags, leaseTimes, type LeaseTimes } from './lease-times.js';
+import { parseDuration, parsePositiveDuration } from './parse-duration.js';
 import { addBackendOptions, addCandidateOptions, flag, notEmpty, requireFlags } from './options.js';
 import { UsageError } from './usage.error.js';
 

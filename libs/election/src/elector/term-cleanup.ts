@@ -4,7 +4,8 @@ import type { Clock } from '../util/clock.js';
 import { pause } from '../util/pause.js';
 import { toError } from '../util/to-error.js';
 import type { ElectorLease } from './elector-lease.js';
-import type { EndRun, HandlerLoop } from './handlers/handler-loop.js';
+import type { HandlerLoop } from './handlers/handler-loop.js';
+import type { EndRun } from './handlers/end-run.js';
 
 interface TermCleanupOptions {
   readonly handlers: HandlerLoop;

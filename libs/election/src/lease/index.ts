@@ -15,7 +15,8 @@
  * @packageDocumentation
  */
 export { bounded, StoreTimeoutError } from './bounded.js';
-export { CampaignMemory, CampaignSlot } from './campaign-slot.js';
+export { CampaignSlot } from './campaign-slot.js';
+export { CampaignMemory } from './campaign-memory.js';
 export { LeaseBackend, type LeaseBackendOptions } from './lease-backend.js';
 export { LeaseCampaign, type LeaseCampaignOptions } from './lease-campaign.js';
 export type {

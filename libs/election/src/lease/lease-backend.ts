@@ -1,5 +1,6 @@
 import type { Candidate, ElectionBackend, ElectionState } from '../contract/election-backend.js';
-import { CampaignMemory, CampaignSlot } from './campaign-slot.js';
+import { CampaignSlot } from './campaign-slot.js';
+import { CampaignMemory } from './campaign-memory.js';
 import { LeaseCampaign, type LeaseCampaignOptions } from './lease-campaign.js';
 
 /** At most how long `close` waits for a campaign whose states are no longer read. Milliseconds. */

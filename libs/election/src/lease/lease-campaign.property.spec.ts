@@ -6,7 +6,7 @@ import { Elector } from '../elector/elector.js';
 import { RemoteLease } from '../test-support/remote-lease.js';
 import { checkHistory, type Grant } from '../testing/check-history.js';
 import { VirtualClock } from '../testing/virtual-clock.js';
-import { CampaignMemory } from './campaign-slot.js';
+import { CampaignMemory } from './campaign-memory.js';
 import { LeaseCampaign } from './lease-campaign.js';
 
 const CANDIDATES = 3;

@@ -5,7 +5,7 @@ import type { ElectionState } from '../contract/election-backend.js';
 import { RemoteLease } from '../test-support/remote-lease.js';
 import { VirtualClock } from '../testing/virtual-clock.js';
 import { validityOf } from '../util/clock.js';
-import { CampaignMemory } from './campaign-slot.js';
+import { CampaignMemory } from './campaign-memory.js';
 import { LeaseCampaign } from './lease-campaign.js';
 
 const TTL = 1_000;

@@ -4,9 +4,10 @@ import { type Clock, type ClockInstant, deadlineAfter, instantOf, validityOf } f
 import { toError } from '../util/to-error.js';
 import { Condition } from '../util/condition.js';
 import { bounded } from './bounded.js';
-import type { CampaignMemory } from './campaign-slot.js';
-import { ClaimName } from './lease-owner.js';
-import { Cooldown, Vacancy } from './vacancy.js';
+import type { CampaignMemory } from './campaign-memory.js';
+import { ClaimName } from './claim-name.js';
+import { Vacancy } from './vacancy.js';
+import { Cooldown } from './cooldown.js';
 import { FollowerReports } from './follower-reports.js';
 import type { LeaseClaim, LeaseNews, LeaseStore, LeaseView, LeaseWatcher } from './lease-store.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describeElectionBackend, type ElectionHarness } from '@detector-cluster/election/testing';
-import type { TextLeaderStore } from '../store/leader-store.js';
+import type { TextLeaderStore } from '../store/text-leader-store.js';
 import { RedisLeaderStore } from '../store/redis-leader-store.js';
 import { Cuttable, CuttableStore } from '../test-support/cuttable.js';
 import { SECRET, TEST_TIMES } from '../test-support/real-group.js';

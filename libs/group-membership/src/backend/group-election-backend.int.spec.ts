@@ -1,6 +1,6 @@
 import type { ElectionState } from '@detector-cluster/election';
 import { expect, it } from 'vitest';
-import { MemoryLeaderStore } from '../store/leader-store.js';
+import { MemoryLeaderStore } from '../store/memory-leader-store.js';
 import { SECRET, TEST_TIMES } from '../test-support/real-group.js';
 import { GroupElectionBackend } from './group-election-backend.js';
 

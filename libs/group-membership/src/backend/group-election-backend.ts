@@ -1,12 +1,13 @@
 import { systemClock } from '@detector-cluster/election';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Candidate, ElectionBackend, ElectionState } from '@detector-cluster/election';
-import { toError, pause, Condition } from '@detector-cluster/election/internal';
+import { pause, toError } from '@detector-cluster/election/internal';
 import { createGroupMember, type GroupOptions } from '../create-group-member.js';
 import { AddressInUseError } from '../member/join-group.js';
 import type { GroupMember } from '../member/group-member.js';
 import { examineGroupOptions, InvalidGroupOptionsError } from '../member/resolve-group-options.js';
 import { isAtomic } from '../store/leader-store.js';
+import { StateQueue } from './state-queue.js';
 
 /** How long `close` waits for a campaign whose states are no longer read. Milliseconds. */
 const TIMEOUT = 1_000;
@@ -112,22 +113,5 @@ export class GroupElectionBackend implements ElectionBackend {
         const wait = error instanceof AddressInUseError ? (this.options.busyWait ?? 5_000) : 1_000;
         await pause(wait, systemClock, signal);
       }
-  }
-}
-
-/** A first-in, first-out queue for one waiting reader. */
-export class StateQueue<Item> {
-  private readonly items: Item[] = [];
-  private readonly pushed = new Condition(systemClock);
-
-  push(item: Item): void {
-    this.items.push(item);
-    this.pushed.notify();
-  }
-
-  /** Resolves with the next entry; `undefined` once `signal` has aborted and the queue is empty. */
-  async next(signal: AbortSignal): Promise<Item | undefined> {
-    while (this.items.length === 0 && !signal.aborted) await this.pushed.wait(Infinity, signal);
-    return this.items.shift();
   }
 }

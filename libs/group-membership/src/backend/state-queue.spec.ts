@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { StateQueue } from './group-election-backend.js';
+import { StateQueue } from './state-queue.js';
 
 describe('StateQueue', () => {
   it('delivers entries in order, also to a waiting reader', async () => {

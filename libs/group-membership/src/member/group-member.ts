@@ -9,7 +9,8 @@ import type { LeaderInfo, LeaderRecord } from '../store/leader-record.js';
 import type { Member } from '../view/member-view.js';
 import { GroupSession } from '../session/group-session.js';
 import type { Membership, SessionPort } from '../session/session-port.js';
-import { isAtomic, StandaloneLeaderStore } from '../store/leader-store.js';
+import { isAtomic } from '../store/leader-store.js';
+import { StandaloneLeaderStore } from '../store/standalone-leader-store.js';
 import { RecordAccess } from '../store/record-access.js';
 import {
   type GroupMessage,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryLeaderStore } from '../store/leader-store.js';
+import { MemoryLeaderStore } from '../store/memory-leader-store.js';
 import { resolveGroupOptions } from './resolve-group-options.js';
 
 const store = new MemoryLeaderStore();

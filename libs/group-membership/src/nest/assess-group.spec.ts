@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GroupMembershipStatus } from './group-membership.js';
-import { assessGroup } from './group-membership.health-indicator.js';
+import { assessGroup } from './assess-group.js';
 
 const following: GroupMembershipStatus = {
   group: 'default',

@@ -16,7 +16,7 @@ import { SafeEmitter } from '@detector-cluster/election/internal';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { GroupMemberEvents } from '../member/group-options.js';
 import type { LeaderInfo } from '../store/leader-record.js';
-import { MemoryLeaderStore } from '../store/leader-store.js';
+import { MemoryLeaderStore } from '../store/memory-leader-store.js';
 import { FRAME_FAULTS, type FrameFault } from '../transport/frame-codec.js';
 import { isActive, type Member, type MemberStatus } from '../view/member-view.js';
 import { GroupMembership, type MemberParts, type MemberPort } from './group-membership.js';

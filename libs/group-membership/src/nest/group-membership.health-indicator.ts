@@ -1,7 +1,8 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { type HealthIndicatorResult, HealthIndicatorService, TerminusModule } from '@nestjs/terminus';
+import { type HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 import { GroupMembership, type GroupMembershipStatus } from './group-membership.js';
+import { assessGroup, type GroupHealthOptions } from './assess-group.js';
 
 /** What the health indicator reports in addition to the status. */
 export type GroupHealthDetails = Pick<GroupMembershipStatus, 'role' | 'id' | 'term' | 'members'> & {
@@ -41,43 +42,4 @@ export class GroupMembershipHealthIndicator {
       ? session.degraded<GroupHealthDetails>(details)
       : session.down<GroupHealthDetails>(details);
   }
-}
-
-/** Provides {@link GroupMembershipHealthIndicator}. */
-@Module({
-  imports: [TerminusModule],
-  providers: [GroupMembershipHealthIndicator],
-  exports: [GroupMembershipHealthIndicator],
-})
-export class GroupMembershipHealthModule {}
-
-/** Limits beyond which a group is unhealthy. All durations in milliseconds. */
-export interface GroupHealthOptions {
-  /** Whether the group must have a leader. Default `true`. */
-  readonly requireLeader?: boolean;
-  /** How long the group may have no leader before it is down. Default: the time that a takeover needs with the group's options. */
-  readonly maxLeaderless?: number;
-  /** How long a former member may be outside of the group. Default: the same. */
-  readonly maxJoining?: number;
-}
-
-type GroupHealth =
-  { readonly status: 'up' } | { readonly status: 'degraded' | 'down'; readonly reason: string };
-
-const problem = (isDown: boolean, reason: string) =>
-  ({ status: isDown ? 'down' : 'degraded', reason }) as const;
-
-const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
-
-/** Derives the health of a group from what a process knows of it. */
-export function assessGroup(status: GroupMembershipStatus, limits: GroupHealthOptions): GroupHealth {
-  const { joiningFor, hasJoined, leaderlessFor, takeoverTime } = status;
-  const { requireLeader = true, maxLeaderless = takeoverTime, maxJoining = takeoverTime } = limits;
-  if (joiningFor !== null)
-    return hasJoined
-      ? problem(joiningFor > maxJoining, `no member for ${seconds(joiningFor)}`)
-      : problem(true, `has not joined yet, for ${seconds(joiningFor)}`);
-  if (requireLeader && leaderlessFor !== null)
-    return problem(leaderlessFor > maxLeaderless, `no member has led for ${seconds(leaderlessFor)}`);
-  return { status: 'up' };
 }

@@ -5,7 +5,7 @@ import { eventually } from '@detector-cluster/election/testing';
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { GroupOptions } from '../create-group-member.js';
-import { MemoryLeaderStore } from '../store/leader-store.js';
+import { MemoryLeaderStore } from '../store/memory-leader-store.js';
 import { SECRET, TEST_TIMES } from '../test-support/real-group.js';
 import { GROUP_MEMBERSHIP_OPTIONS, GroupMembership, GroupMembershipModule } from './group-membership.js';
 import { GroupMembershipMetricsModule } from './group-membership-metrics.module.js';

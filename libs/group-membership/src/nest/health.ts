@@ -25,7 +25,7 @@
  */
 export {
   type GroupHealthDetails,
-  type GroupHealthOptions,
   GroupMembershipHealthIndicator,
-  GroupMembershipHealthModule,
 } from './group-membership.health-indicator.js';
+export type { GroupHealthOptions } from './assess-group.js';
+export { GroupMembershipHealthModule } from './group-membership-health.module.js';

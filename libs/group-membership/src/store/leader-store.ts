@@ -1,4 +1,4 @@
-import { checkLeaderRecord, type LeaderRecord } from './leader-record.js';
+import type { LeaderRecord } from './leader-record.js';
 
 /**
  * Holds the record of a group's leader, so that new processes find the leader. Each call rejects when the store is unavailable;
@@ -42,64 +42,4 @@ export class LeaderStoreError extends Error {
     const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
     super(`the leader store failed to ${doing}: ${reason}`, { cause });
   }
-}
-
-/** An {@link AtomicLeaderStore} over any storage that holds one text and can compare it. */
-export abstract class TextLeaderStore implements AtomicLeaderStore {
-  /** `null` also for a text that is not a record: {@link read} distinguishes the two. */
-  async get(): Promise<LeaderRecord | null> {
-    const text = await this.read();
-    if (text === null) return null;
-    try {
-      return checkLeaderRecord(JSON.parse(text));
-    } catch {
-      return null;
-    }
-  }
-
-  async set(record: LeaderRecord): Promise<void> {
-    await this.write(JSON.stringify(record));
-  }
-
-  abstract read(): Promise<string | null>;
-  abstract swap(expected: string | null, next: string): Promise<boolean>;
-  /** Stores the text unconditionally. */
-  protected abstract write(text: string): Promise<void>;
-  abstract cleanup(): Promise<void>;
-}
-
-/** Keeps the record in memory, for members of one process that share the store, and for tests. */
-export class MemoryLeaderStore extends TextLeaderStore {
-  /** The store ends together with all of its members. */
-  readonly durable = true;
-  private text: string | null = null;
-
-  read(): Promise<string | null> {
-    return Promise.resolve(this.text);
-  }
-
-  swap(expected: string | null, next: string): Promise<boolean> {
-    const same = this.text === expected;
-    if (same) this.text = next;
-    return Promise.resolve(same);
-  }
-
-  write(text: string): Promise<void> {
-    this.text = text;
-    return Promise.resolve();
-  }
-
-  /** Loses the record, as a server without persistence does when it restarts. */
-  clear(): void {
-    this.text = null;
-  }
-
-  cleanup(): Promise<void> {
-    return Promise.resolve();
-  }
-}
-
-/** For an application of one process: the process leads at once and does not look for other members. */
-export class StandaloneLeaderStore extends MemoryLeaderStore {
-  readonly standalone = true;
 }

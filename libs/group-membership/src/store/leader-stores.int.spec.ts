@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startMemcached, startRedis, type GuardedServer } from '@detector-cluster/dev-services';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { MemoryLeaderStore } from './leader-store.js';
+import { MemoryLeaderStore } from './memory-leader-store.js';
 import { describeLeaderStore } from '../testing/describe-leader-store.js';
 import { MemcachedLeaderStore } from './memcached-leader-store.js';
 import { RedisLeaderStore } from './redis-leader-store.js';

@@ -10,7 +10,7 @@
  * @packageDocumentation
  */
 import { MemcacheClient } from 'memcache-client';
-import { TextLeaderStore } from './leader-store.js';
+import { TextLeaderStore } from './text-leader-store.js';
 
 export interface MemcachedLeaderStoreOptions {
   /** `host:port` of one server. With several servers the record could move between them. */

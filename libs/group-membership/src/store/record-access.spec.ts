@@ -2,7 +2,8 @@ import { systemClock } from '@detector-cluster/election';
 import { VirtualClock } from '@detector-cluster/election/testing';
 import { describe, expect, it } from 'vitest';
 import type { LeaderRecord } from './leader-record.js';
-import { type LeaderStore, MemoryLeaderStore } from './leader-store.js';
+import type { LeaderStore } from './leader-store.js';
+import { MemoryLeaderStore } from './memory-leader-store.js';
 import { RecordAccess } from './record-access.js';
 
 const record: LeaderRecord = {

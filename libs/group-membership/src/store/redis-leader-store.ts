@@ -18,7 +18,7 @@ import {
   type RedisSource,
 } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-import { TextLeaderStore } from './leader-store.js';
+import { TextLeaderStore } from './text-leader-store.js';
 import * as scripts from './scripts/scripts.generated.js';
 
 export interface RedisLeaderStoreOptions {

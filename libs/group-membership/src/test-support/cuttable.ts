@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { TextLeaderStore } from '../store/leader-store.js';
+import { TextLeaderStore } from '../store/text-leader-store.js';
 
 /** A network path that can be cut: packets in both directions are lost without an error. */
 export class Cuttable {

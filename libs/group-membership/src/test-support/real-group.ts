@@ -1,6 +1,6 @@
 import { eventually } from '@detector-cluster/election/testing';
 import { createGroupMember, type GroupOptions } from '../create-group-member.js';
-import { MemoryLeaderStore } from '../store/leader-store.js';
+import { MemoryLeaderStore } from '../store/memory-leader-store.js';
 
 export const SECRET = 'a secret of the tests';
 

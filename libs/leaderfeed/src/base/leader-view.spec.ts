@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { LeaderView } from './classic-election.js';
+import { LeaderView } from './leader-view.js';
 
 describe('LeaderView', () => {
   let view: LeaderView;

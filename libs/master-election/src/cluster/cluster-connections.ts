@@ -1,9 +1,4 @@
-import {
-  type Candidate,
-  type ElectionBackend,
-  type ElectionState,
-  Elector,
-} from '@detector-cluster/election';
+import { type ElectionBackend, type ElectionState, Elector } from '@detector-cluster/election';
 import { electionKeys, PresenceConnection } from '@detector-cluster/election/internal/redis';
 import { databaseOf, RedisElectionBackend } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
@@ -11,34 +6,9 @@ import type { Cluster } from './cluster.js';
 import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';
 import { candidateIdOf } from '../registry/process-entry.js';
 import { ProcessRegistry } from '../registry/process-registry.js';
-import { RedisTickRecord, type TickRecord } from '../schedule/tick-record.js';
-
-/** A backend that passes each state to an observer before the reader of the campaign gets it. */
-export class ObservedBackend implements ElectionBackend {
-  constructor(
-    private readonly backend: ElectionBackend,
-    private readonly onState: (state: ElectionState) => void,
-  ) {}
-
-  get name(): string {
-    return this.backend.name;
-  }
-
-  async *campaign(candidate: Candidate, signal: AbortSignal): AsyncGenerator<ElectionState> {
-    for await (const state of this.backend.campaign(candidate, signal)) {
-      this.onState(state);
-      yield state;
-    }
-  }
-
-  resign(): Promise<void> {
-    return this.backend.resign();
-  }
-
-  close(): Promise<void> {
-    return this.backend.close();
-  }
-}
+import type { TickRecord } from '../schedule/tick-record.js';
+import { RedisTickRecord } from '../schedule/redis-tick-record.js';
+import { ObservedBackend } from './observed-backend.js';
 
 export interface ClusterConnectionsOptions {
   readonly options: ResolvedMasterElectionOptions;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MasterElectionStatus } from '../participant/status-tracker.js';
-import { assessElection } from './master-election.health-indicator.js';
+import { assessElection } from './assess-election.js';
 
 const following: MasterElectionStatus = {
   name: 'default',

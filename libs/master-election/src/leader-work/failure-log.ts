@@ -1,6 +1,5 @@
-import { type LoggerService, Injectable, Logger } from '@nestjs/common';
+import type { LoggerService } from '@nestjs/common';
 import { LeaderWorkError } from './leader-work.errors.js';
-import type { MasterElection } from '../master-election.js';
 
 /** A failure that persists is logged again at this interval. Milliseconds. */
 const REPEAT_INTERVAL = 60_000;
@@ -23,19 +22,5 @@ export class FailureLog {
     if (this.logged.size >= MOST_KINDS) this.logged.clear();
     this.logged.set(message, this.now());
     this.logger.error(message, cause instanceof Error ? cause.stack : undefined);
-  }
-}
-
-/** Reports errors of leader work: in the log, and as an event of its election. */
-@Injectable()
-export class WorkFailures {
-  private readonly log = new FailureLog(new Logger('LeaderWork'));
-
-  /** @param label `Class.method`, or the name of a job that was added at run time. */
-  failed(election: MasterElection, label: string, cause: unknown): void {
-    const error = new LeaderWorkError(label, cause);
-    this.log.failed(error);
-    // If `error` has no listener, the election would log the error a second time.
-    if (election.listenerCount('error') > 0) election.report(error);
   }
 }

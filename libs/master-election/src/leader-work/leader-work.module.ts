@@ -4,7 +4,7 @@ import { ScheduleModule, SchedulerRegistry } from '@nestjs/schedule';
 import { LeaderWorkExplorer } from './leader-work.explorer.js';
 import { LeaderWorkOrchestrator } from './leader-work.orchestrator.js';
 import { MasterJobRegistry } from './master-job.registry.js';
-import { WorkFailures } from './failure-log.js';
+import { WorkFailures } from './work-failures.js';
 
 const OWN = Symbol('SCHEDULE_MODULE_OF_MASTER_ELECTION');
 

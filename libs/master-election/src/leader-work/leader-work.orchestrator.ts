@@ -7,7 +7,7 @@ import type { FoundWork, EventWork } from './leader-work.js';
 import { InvalidLeaderWorkError } from './leader-work.errors.js';
 import { listen, onEachTerm } from './listen.js';
 import { MasterJobRegistry } from './master-job.registry.js';
-import { WorkFailures } from './failure-log.js';
+import { WorkFailures } from './work-failures.js';
 
 type Mount = () => void;
 

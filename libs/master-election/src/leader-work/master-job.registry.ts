@@ -14,7 +14,7 @@ import { InvalidLeaderWorkError, UnknownJobError } from './leader-work.errors.js
 import { onEachTerm } from './listen.js';
 import { MasterJob, type MasterJobStatus } from './master-job.js';
 import { type ResolvedJob, resolveJob } from './resolve-job.js';
-import { WorkFailures } from './failure-log.js';
+import { WorkFailures } from './work-failures.js';
 
 /** What a job calls. */
 export type JobFunction = (lease: Lease, tick: MasterTick) => unknown;

@@ -1,11 +1,9 @@
 import { LONGEST_TIMER } from '@detector-cluster/election/internal';
 import { findNameProblem } from '../options/resolve-options.js';
-import {
-  CronSchedule,
-  IntervalSchedule,
-  OneTimeSchedule,
-  type JobSchedule,
-} from '../schedule/job-schedule.js';
+import type { JobSchedule } from '../schedule/job-schedule.js';
+import { OneTimeSchedule } from '../schedule/one-time-schedule.js';
+import { IntervalSchedule } from '../schedule/interval-schedule.js';
+import { CronSchedule } from '../schedule/cron-schedule.js';
 import type { CronWork, JobWork, TimerWork } from './leader-work.js';
 
 /** A job with all defaults. */

@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, Elector, type Lease, systemClock } from '@detector-cluster/election';
 import { LONGEST_LEASE, LONGEST_TIMER, pause } from '@detector-cluster/election/internal';
-import type { Redis } from 'ioredis';
 import { ElectionStoppedError } from '../errors.js';
-import type { ResolvedMasterElectionOptions } from '../options/master-election-options.js';
-import { findNameProblem } from '../options/resolve-options.js';
-import { candidateIdOf } from '../registry/process-entry.js';
 import { OnceBackend } from './once-backend.js';
 import { OnceStore } from './once-store.js';
 
@@ -20,7 +16,7 @@ export interface RunOnceOptions {
 const SHORTEST_LEASE = 1_000;
 
 /** @throws RangeError that names the option. */
-function resolveRunOnceOptions({
+export function resolveRunOnceOptions({
   timeout = 300_000,
   leaseTtl = 10_000,
 }: RunOnceOptions): Required<RunOnceOptions> {
@@ -166,53 +162,5 @@ export class OnceCall {
         await pause(RETRY_PAUSE, this.clock, signal);
       }
     return false;
-  }
-}
-
-type OnceRunnerOptions = Pick<ResolvedMasterElectionOptions, 'lockName' | 'nodeId' | 'bootId'>;
-
-/** Runs work that one process of the cluster does for all. */
-export class OnceRunner {
-  private readonly calls = new Map<OnceCall, Promise<boolean>>();
-  private stopped = false;
-
-  constructor(
-    private readonly options: OnceRunnerOptions,
-    /** The first call opens the connection if necessary; the caller closes it. */
-    private readonly connection: () => Redis,
-    private readonly onError: (error: Error) => void,
-  ) {}
-
-  /** As `MasterElection.runOnce`. */
-  async run(key: string, work: (lease: Lease) => unknown, options: RunOnceOptions = {}): Promise<boolean> {
-    const problem = findNameProblem(key);
-    if (problem) throw new TypeError(`key ${problem}`);
-    const { timeout, leaseTtl } = resolveRunOnceOptions(options);
-    if (this.stopped) throw new ElectionStoppedError();
-    const { lockName } = this.options;
-    const call = new OnceCall({
-      key,
-      work,
-      store: new OnceStore(this.connection(), lockName, key, leaseTtl),
-      timeout,
-      leaseTtl,
-      caller: candidateIdOf(this.options),
-      onError: this.onError,
-    });
-    const running = call.run();
-    this.calls.set(call, running);
-    try {
-      return await running;
-    } finally {
-      this.calls.delete(call);
-    }
-  }
-
-  /** Refuses new calls and aborts those in progress. Resolves when they have ended and released their claims. */
-  async stop(): Promise<void> {
-    this.stopped = true;
-    const running = [...this.calls.values()];
-    for (const call of this.calls.keys()) call.stop();
-    await Promise.allSettled(running);
   }
 }

@@ -1,7 +1,7 @@
 import { resolveElectionTimes } from '@detector-cluster/election/internal/redis';
 import type { CrashDetection } from '@detector-cluster/election/redis';
 import { describe, expect, it } from 'vitest';
-import { electionBounds } from './status-tracker.js';
+import { electionBounds } from './election-bounds.js';
 
 const boundsOf = (timing: 'default' | 'fast', crashDetection: CrashDetection) =>
   electionBounds(resolveElectionTimes({ timing, crashDetection }).times);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OutageLog } from './election-participant.js';
+import { OutageLog } from './outage-log.js';
 
 class CountdownError extends Error {
   override readonly name = 'CountdownError';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diffMembers } from './membership-watch.js';
+import { diffMembers } from './diff-members.js';
 
 const member = (nodeId: string, bootId = '1') => ({ nodeId, bootId });
 

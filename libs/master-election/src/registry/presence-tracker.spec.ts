@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PresenceTracker } from './membership-watch.js';
+import { PresenceTracker } from './presence-tracker.js';
 
 const present = { key: 'a', present: true, showsPresence: false };
 const absent = { key: 'a', present: false, showsPresence: false };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CronSchedule } from './job-schedule.js';
+import { CronSchedule } from './cron-schedule.js';
 
 const from = Date.parse('2025-01-01T00:00:00Z');
 const until = Date.parse('2027-01-01T00:00:00Z');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IntervalSchedule } from './job-schedule.js';
+import { IntervalSchedule } from './interval-schedule.js';
 
 describe('IntervalSchedule', () => {
   it('ticks at successive multiples of its period since 1970', () => {

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CronSchedule, IntervalSchedule, lastTick, type JobSchedule } from './job-schedule.js';
+import type { JobSchedule } from './job-schedule.js';
+import { lastTick } from './last-tick.js';
+import { IntervalSchedule } from './interval-schedule.js';
+import { CronSchedule } from './cron-schedule.js';
 
 /** A schedule that consists of the given ticks. */
 const scheduleOf = (ticks: readonly number[]): JobSchedule => ({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RedisTickRecord } from './tick-record.js';
+import { RedisTickRecord } from './redis-tick-record.js';
 
 const TERM = Date.parse('2026-11-21T10:00:00Z');
 /** In the past, because no tick starts before its time. */

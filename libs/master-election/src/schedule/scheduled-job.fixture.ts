@@ -2,7 +2,7 @@ import { VirtualClock } from '@detector-cluster/election/testing';
 import type { Lease } from '@detector-cluster/election';
 import { FakeTickRecord } from '../testing/fake-cluster.js';
 import type { MasterTick } from './job-progress.js';
-import { IntervalSchedule } from './job-schedule.js';
+import { IntervalSchedule } from './interval-schedule.js';
 import { ScheduledJob, type ScheduledJobOptions } from './scheduled-job.js';
 import type { Alarm } from './timer-alarm.js';
 

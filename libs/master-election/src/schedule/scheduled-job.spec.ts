@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { TestLease } from '../test-support/test-lease.js';
 import { FakeTickRecord } from '../testing/fake-cluster.js';
 import type { Sleeper } from './timer-alarm.js';
-import { OneTimeSchedule } from './job-schedule.js';
+import { OneTimeSchedule } from './one-time-schedule.js';
 import { JobWorld, MINUTE, settle } from './scheduled-job.fixture.js';
 
 const stoppable = (of: VirtualClock) => {

@@ -9,7 +9,8 @@ import {
   type MasterTick,
   type SkipReason,
 } from './job-progress.js';
-import { type JobSchedule, lastTick } from './job-schedule.js';
+import type { JobSchedule } from './job-schedule.js';
+import { lastTick } from './last-tick.js';
 import { RunLease } from './run-lease.js';
 import type { TickRecord } from './tick-record.js';
 

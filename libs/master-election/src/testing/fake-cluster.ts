@@ -5,7 +5,7 @@ import {
   Elector,
   systemClock,
 } from '@detector-cluster/election';
-import { ObservedBackend } from '../cluster/cluster-connections.js';
+import { ObservedBackend } from '../cluster/observed-backend.js';
 import type { Cluster, Registry } from '../cluster/cluster.js';
 import { DuplicateNodeIdError, UnknownProcessError } from '../errors.js';
 import type { ProcessEntry } from '../registry/process-entry.js';

@@ -1,10 +1,9 @@
 import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
-import type { ElectionControl, LeaderView } from '../../contract/election-control.js';
 import { CampaignSlot } from '../../lease/campaign-slot.js';
 import { EtcdCampaign } from './campaign/etcd-campaign.js';
-import { EtcdMemory, readLeaderRecord } from './campaign/etcd-memory.js';
+import { EtcdMemory } from './campaign/etcd-memory.js';
 import { EtcdQueue } from './campaign/etcd-queue.js';
-import { EtcdConnection, type EtcdSource } from './client/etcd-connection.js';
+import { EtcdConnection } from './client/etcd-connection.js';
 import { etcdElectionKeys, type EtcdElectionKeys } from './etcd-election-keys.js';
 import {
   type EtcdElectionOptions,
@@ -60,50 +59,5 @@ export class EtcdElectionBackend implements ElectionBackend {
   async close(): Promise<void> {
     await this.slot.close(this.options.commandTimeout);
     this.connection.close();
-  }
-}
-
-/** Longest time of a call. Milliseconds. */
-const TIMEOUT = 3_000;
-
-/** A request that no leader has read expires after this time. Seconds. */
-const REQUEST_TTL = 60;
-
-/** An election on etcd as seen from outside, see {@link ElectionControl}. */
-export class EtcdElectionControl implements ElectionControl {
-  private readonly connection: EtcdConnection;
-  private readonly leaderKey: string;
-  private readonly requestKey: string;
-
-  constructor({ etcd, lockName }: { readonly etcd: EtcdSource; readonly lockName: string }) {
-    this.connection = new EtcdConnection(etcd, TIMEOUT);
-    const keys = etcdElectionKeys(lockName);
-    this.leaderKey = keys.leader;
-    this.requestKey = keys.resignRequest;
-  }
-
-  async leader(): Promise<LeaderView | null> {
-    const record = readLeaderRecord((await this.get(this.leaderKey)) ?? '');
-    return record && record.id !== null ? { leaderId: record.id, term: record.term } : null;
-  }
-
-  async requestResign(term: number): Promise<void> {
-    const { ID } = await this.connection.call('/etcdserverpb.Lease/LeaseGrant', { TTL: REQUEST_TTL });
-    const [key, value] = [Buffer.from(this.requestKey), Buffer.from(String(term))];
-    await this.connection.call('/etcdserverpb.KV/Put', { key, value, lease: ID });
-  }
-
-  async isResignRequested(term: number): Promise<boolean> {
-    return (await this.get(this.requestKey)) === String(term);
-  }
-
-  close(): Promise<void> {
-    this.connection.close();
-    return Promise.resolve();
-  }
-
-  private async get(key: string): Promise<string | undefined> {
-    const { kvs } = await this.connection.call('/etcdserverpb.KV/Range', { key: Buffer.from(key) });
-    return kvs[0]?.value.toString();
   }
 }

@@ -13,5 +13,6 @@ export type { EtcdSource } from './client/etcd-connection.js';
 export { EtcdError, type EtcdErrorCode } from './client/etcd.error.js';
 export type { EtcdTls, EtcdTlsSource } from './client/etcd-tls.js';
 export { etcdElectionKeys, type EtcdElectionKeys } from './etcd-election-keys.js';
-export { EtcdElectionBackend, EtcdElectionControl } from './etcd-election-backend.js';
+export { EtcdElectionBackend } from './etcd-election-backend.js';
+export { EtcdElectionControl } from './etcd-election-control.js';
 export type { EtcdElectionOptions } from './etcd-election-options.js';

@@ -10,6 +10,7 @@
  * @packageDocumentation
  */
 export { electionTableSql } from './postgres-lease-store.js';
-export { PostgresElectionBackend, PostgresElectionControl } from './postgres-election-backend.js';
+export { PostgresElectionBackend } from './postgres-election-backend.js';
+export { PostgresElectionControl } from './postgres-election-control.js';
 export type { PostgresElectionOptions } from './postgres-election-options.js';
 export { type PostgresAddress, type PostgresSource, PostgresError } from './postgres-connection.js';

@@ -28,7 +28,8 @@ export {
   StoreUnreachableError,
   whenReady,
 } from './connection/index.js';
-export { RedisElectionControl, RedisElectionBackend } from './redis-election-backend.js';
+export { RedisElectionBackend } from './redis-election-backend.js';
+export { RedisElectionControl } from './redis-election-control.js';
 export {
   type CrashDetection,
   ELECTION_TIMINGS,

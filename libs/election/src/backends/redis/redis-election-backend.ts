@@ -1,14 +1,12 @@
 import type { Redis } from 'ioredis';
 import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
-import type { ElectionControl, LeaderView } from '../../contract/election-control.js';
-import { CampaignMemory, CampaignSlot } from '../../lease/campaign-slot.js';
-import { candidateOfOwner } from '../../lease/lease-owner.js';
+import { CampaignSlot } from '../../lease/campaign-slot.js';
+import { CampaignMemory } from '../../lease/campaign-memory.js';
 import { seenLeaseOf } from '../../lease/seen-lease.js';
 import { Condition } from '../../util/condition.js';
 import { RedisCampaign } from './campaign/redis-campaign.js';
-import { boundedCall } from './connection/bounded-call.js';
 import { blockingSettings, closeRedis, commandSettings, openRedis } from './connection/redis-connection.js';
-import { databaseOf, type DirectRedisSource, listenerCount } from './connection/redis-source.js';
+import { databaseOf, listenerCount } from './connection/redis-source.js';
 import { keepSubscribed } from './connection/subscription/subscribe-at-every-dial.js';
 import { electionKeys, type ElectionKeys, parseElectionNews } from './election-keys.js';
 import { RedisLeaseStore } from './lease/redis-lease-store.js';
@@ -122,50 +120,5 @@ export class RedisElectionBackend implements ElectionBackend {
       this.options.onWarning(
         `Redis evicts keys when its memory is full (maxmemory-policy ${policy}), the election among them; use noeviction`,
       );
-  }
-}
-
-/** Longest time of a call, and of the connection before it. Milliseconds. */
-const TIMEOUT = 3_000;
-
-/** A request that no leader has read expires after this time. Milliseconds. */
-const REQUEST_TTL = 60_000;
-
-/** An election on Redis as seen from outside, see {@link ElectionControl}. */
-export class RedisElectionControl implements ElectionControl {
-  private readonly redis: Redis;
-  private readonly lease: string;
-  private readonly request: string;
-
-  constructor({ redis, lockName }: { readonly redis: DirectRedisSource; readonly lockName: string }) {
-    this.redis = openRedis(redis, {
-      ...commandSettings,
-      commandTimeout: TIMEOUT,
-      connectionName: 'election:control',
-    });
-    this.lease = electionKeys(lockName).lease;
-    this.request = `${lockName}:resign`;
-  }
-
-  async leader(): Promise<LeaderView | null> {
-    const [owner, term] = await this.call(() => this.redis.hmget(this.lease, 'owner', 'term'));
-    return owner && term ? { leaderId: candidateOfOwner(owner), term: Number(term) } : null;
-  }
-
-  async requestResign(term: number): Promise<void> {
-    await this.call(() => this.redis.set(this.request, term, 'PX', REQUEST_TTL));
-  }
-
-  async isResignRequested(term: number): Promise<boolean> {
-    return (await this.call(() => this.redis.get(this.request))) === String(term);
-  }
-
-  close(): Promise<void> {
-    closeRedis(this.redis);
-    return Promise.resolve();
-  }
-
-  private call<Reply>(work: () => Promise<Reply>): Promise<Reply> {
-    return boundedCall(this.redis, TIMEOUT, work);
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../backends/redis/redis-election-options.js';
 import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
 import { Elector } from '../../elector/elector.js';
-import { CampaignMemory } from '../../lease/campaign-slot.js';
+import { CampaignMemory } from '../../lease/campaign-memory.js';
 import { instanceOf } from '../../lease/lease-owner.js';
 import type { Grant } from '../../testing/check-history.js';
 import { onFastestClock } from '../../util/clock.js';

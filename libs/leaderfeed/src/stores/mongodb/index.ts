@@ -13,11 +13,6 @@
  * @packageDocumentation
  */
 export type { MongoDriver } from './mongo-connection.js';
-export {
-  MongoElectionBackend,
-  type MongoElectionOptions,
-  MongoLeaderFeed,
-  type MongoFeedOptions,
-  type MongoStartOptions,
-} from './mongo-leader-feed.js';
+export { type MongoFeedOptions, MongoLeaderFeed, type MongoStartOptions } from './mongo-leader-feed.js';
+export { MongoElectionBackend, type MongoElectionOptions } from './mongo-election-backend.js';
 export type { CappedSize } from './mongo-feed-store.js';

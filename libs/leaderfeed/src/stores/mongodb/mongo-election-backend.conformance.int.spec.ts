@@ -9,7 +9,7 @@ import {
   mongoUrlThrough,
   type MongoTarget,
 } from '../../test-support/mongodb-server/mongodb-servers.js';
-import { MongoElectionBackend } from './mongo-leader-feed.js';
+import { MongoElectionBackend } from './mongo-election-backend.js';
 
 describe.each(mongoTargets)('%s', (name, start) => {
   let target: MongoTarget;

@@ -1,6 +1,5 @@
 import type { Collection, Db, MongoClientOptions } from 'mongodb';
-import { LeaseElectionBackend, type LeaseElectionOptions } from '../../lease/lease-election-backend.js';
-import { callTimeoutOf, resolveLeaseTiming } from '../../lease/lease-timing.js';
+import { callTimeoutOf } from '../../lease/lease-timing.js';
 import { requireName } from '../feed-store.js';
 import { splitFeedOptions, StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
 import { mongoConnection, type MongoDriver, mongoSource, type MongoSource } from './mongo-connection.js';
@@ -55,31 +54,5 @@ export class MongoLeaderFeed extends StoreLeaderFeed<MongoStartOptions> {
     const timeout = callTimeoutOf(this.settings.electionTimeoutMaxMs);
     const { source, clientOptions, size } = this;
     return new MongoFeedStore(() => mongoConnection(source, clientOptions), collection, size, timeout);
-  }
-}
-
-export interface MongoElectionOptions extends LeaseElectionOptions, CappedSize {
-  /** The driver and a URL for an own connection, */
-  readonly driver?: MongoDriver;
-  readonly url?: string;
-  readonly clientOptions?: MongoClientOptions;
-  /** or a database of a connected client, which the backend does not close. */
-  readonly db?: Db;
-  /** Candidates with the same collection compete. Created if it is missing. Default `leaderfeed`. */
-  readonly collection?: string;
-}
-
-/** Strict elections over MongoDB 5.0 or newer. A dead leader is replaced after `lockTtl`, one that resigns at once. */
-export class MongoElectionBackend extends LeaseElectionBackend {
-  constructor(options: MongoElectionOptions) {
-    const { driver, url, db, clientOptions = {}, collection = 'leaderfeed' } = options;
-    const { collectionSizeBytes, collectionMaxDocs } = options;
-    const source = mongoSource(db ?? driver, url);
-    const size = cappedSize({ collectionSizeBytes, collectionMaxDocs });
-    const timeout = callTimeoutOf(resolveLeaseTiming(options).lockTtl);
-    super(
-      new MongoFeedStore(() => mongoConnection(source, clientOptions), collection, size, timeout),
-      options,
-    );
   }
 }

@@ -12,10 +12,9 @@
  * @packageDocumentation
  */
 export type { PgClient, PgPool } from './postgres-session.js';
+export { PostgresLeaderFeed, type PostgresStartOptions } from './postgres-leader-feed.js';
 export {
   PostgresFeedElectionBackend,
   type PostgresFeedElectionOptions,
-  PostgresLeaderFeed,
-  type PostgresStartOptions,
-} from './postgres-leader-feed.js';
+} from './postgres-feed-election-backend.js';
 export { createTableSql } from './postgres-sql.js';

@@ -4,7 +4,7 @@ import { describeElectionBackend } from '@detector-cluster/election/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { feedHarness, TEST_TIMING } from '../../test-support/feed-harness.js';
-import { PostgresFeedElectionBackend } from './postgres-leader-feed.js';
+import { PostgresFeedElectionBackend } from './postgres-feed-election-backend.js';
 
 describe('a private server, which may restart', () => {
   let server: PostgresService;

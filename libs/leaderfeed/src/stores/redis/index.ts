@@ -10,9 +10,5 @@
  * ```
  * @packageDocumentation
  */
-export {
-  RedisFeedElectionBackend,
-  type RedisFeedElectionOptions,
-  RedisLeaderFeed,
-  type RedisStartOptions,
-} from './redis-leader-feed.js';
+export { RedisLeaderFeed, type RedisStartOptions } from './redis-leader-feed.js';
+export { RedisFeedElectionBackend, type RedisFeedElectionOptions } from './redis-feed-election-backend.js';

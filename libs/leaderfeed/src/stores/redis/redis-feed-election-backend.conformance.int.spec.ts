@@ -3,7 +3,7 @@ import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { describeElectionBackend } from '@detector-cluster/election/testing';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { feedHarness, TEST_TIMING } from '../../test-support/feed-harness.js';
-import { RedisFeedElectionBackend } from './redis-leader-feed.js';
+import { RedisFeedElectionBackend } from './redis-feed-election-backend.js';
 
 describe('a private server that loses its data when it restarts', () => {
   let server: RedisService;

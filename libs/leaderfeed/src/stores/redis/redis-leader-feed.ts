@@ -1,7 +1,6 @@
 import type { RedisSource } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-import { LeaseElectionBackend, type LeaseElectionOptions } from '../../lease/lease-election-backend.js';
-import { callTimeoutOf, resolveLeaseTiming } from '../../lease/lease-timing.js';
+import { callTimeoutOf } from '../../lease/lease-timing.js';
 import { requireName } from '../feed-store.js';
 import { StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
 import { RedisFeedStore } from './redis-feed-store.js';
@@ -40,23 +39,5 @@ export class RedisLeaderFeed extends StoreLeaderFeed<RedisStartOptions> {
   protected createStore({ channel }: RedisStartOptions): RedisFeedStore {
     requireName('channel', channel);
     return new RedisFeedStore(this.redis, channel, callTimeoutOf(this.settings.electionTimeoutMaxMs));
-  }
-}
-
-export interface RedisFeedElectionOptions extends LeaseElectionOptions {
-  /** Candidates with the same channel compete. Default `leaderfeed`; on a Redis Cluster `{leaderfeed}`. */
-  readonly channel?: string;
-}
-
-/**
- * Strict elections over a key and a channel of Redis, the same as `LeaderFeed.Redis` in strict mode. A dead leader is replaced
- * after `lockTtl`. `RedisElectionBackend` of `@detector-cluster/election/redis` replaces one in about a second.
- */
-export class RedisFeedElectionBackend extends LeaseElectionBackend {
-  /** @param redis URL, options of ioredis, or an instance. The settings of an instance are copied; it is neither used nor closed. */
-  constructor(redis: RedisSource, options: RedisFeedElectionOptions = {}) {
-    const { channel = 'leaderfeed' } = options;
-    const { lockTtl } = resolveLeaseTiming(options);
-    super(new RedisFeedStore(redis, channel, callTimeoutOf(lockTtl)), options);
   }
 }

@@ -12,11 +12,10 @@
  * @packageDocumentation
  */
 export {
-  RethinkElectionBackend,
-  type RethinkElectionOptions,
-  RethinkLeaderFeed,
   type RethinkFeedOptions,
+  RethinkLeaderFeed,
   type RethinkStartOptions,
 } from './rethink-leader-feed.js';
+export { RethinkElectionBackend, type RethinkElectionOptions } from './rethink-election-backend.js';
 export type { RethinkChange } from './rethink-feed-store.js';
 export type { RethinkConnectionOptions, RethinkDriver } from './rethink-session.js';

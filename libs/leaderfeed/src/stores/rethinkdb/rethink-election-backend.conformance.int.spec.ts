@@ -8,7 +8,7 @@ import {
   rethinkTargets,
   type RethinkTarget,
 } from '../../test-support/rethinkdb-server/rethinkdb-servers.js';
-import { RethinkElectionBackend } from './rethink-leader-feed.js';
+import { RethinkElectionBackend } from './rethink-election-backend.js';
 
 describe.each(rethinkTargets)('%s', (name, start) => {
   let target: RethinkTarget;

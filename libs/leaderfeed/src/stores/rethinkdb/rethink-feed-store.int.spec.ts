@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { LeaderFeed } from '../../index.js';
 import { RethinkTestServer } from '../../test-support/rethinkdb-server/rethinkdb-test-server.js';
 import type { FeedRecord } from '../feed-store.js';
-import { RethinkElectionBackend } from './rethink-leader-feed.js';
+import { RethinkElectionBackend } from './rethink-election-backend.js';
 import { RethinkFeedStore, type RethinkPlace } from './rethink-feed-store.js';
 
 const claim = (owner: string) => ({

@@ -1,7 +1,5 @@
-import { systemClock } from '@detector-cluster/election';
 import type { Connection, RDatabase, RTable } from 'rethinkdb-ts';
-import { LeaseElectionBackend, type LeaseElectionOptions } from '../../lease/lease-election-backend.js';
-import { callTimeoutOf, resolveLeaseTiming } from '../../lease/lease-timing.js';
+import { callTimeoutOf } from '../../lease/lease-timing.js';
 import { requireName } from '../feed-store.js';
 import { splitFeedOptions, StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
 import { requireDriver, type RethinkConnectionOptions, type RethinkDriver } from './rethink-session.js';
@@ -63,29 +61,5 @@ export class RethinkLeaderFeed extends StoreLeaderFeed<RethinkStartOptions> {
     const { clock, electionTimeoutMaxMs } = this.settings;
     const place = { r, db, table, connectionOptions, connection, clock };
     return new RethinkFeedStore(place, callTimeoutOf(electionTimeoutMaxMs));
-  }
-}
-
-export interface RethinkElectionOptions extends LeaseElectionOptions {
-  /** `r` of `rethinkdb-ts`. */
-  readonly driver: RethinkDriver;
-  /** Options of `r.connect`. Default: localhost. */
-  readonly connection?: RethinkConnectionOptions;
-  /** Default `test`. */
-  readonly db?: string;
-  /** Candidates with the same table compete. Default `leaderfeed`. */
-  readonly table?: string;
-  /** Whether the backend creates the database and the table if they are missing. Default true. */
-  readonly createIfMissing?: boolean;
-}
-
-/** Strict elections over RethinkDB 2.4 or newer. A dead leader is replaced after `lockTtl`, one that resigns at once. */
-export class RethinkElectionBackend extends LeaseElectionBackend {
-  constructor(options: RethinkElectionOptions) {
-    const { driver: r, connection: connectionOptions = {}, db = 'test', table = 'leaderfeed' } = options;
-    requireDriver(r);
-    const { createIfMissing, clock = systemClock } = options;
-    const place = { r, db, table, connectionOptions, createIfMissing, clock };
-    super(new RethinkFeedStore(place, callTimeoutOf(resolveLeaseTiming(options).lockTtl)), options);
   }
 }

@@ -1,6 +1,6 @@
 import type { AcquisitionReason, ElectionState, LossReason } from '../../../contract/election-backend.js';
 import { StoreRestartedError } from '../../../contract/errors.js';
-import { Cooldown } from '../../../lease/vacancy.js';
+import { Cooldown } from '../../../lease/cooldown.js';
 import { FollowerReports } from '../../../lease/follower-reports.js';
 import { Backoff } from '../../../util/backoff.js';
 import { type ClockInstant, deadlineAfter, instantOf, validityOf } from '../../../util/clock.js';

@@ -1,4 +1,4 @@
-import { CampaignMemory } from '../../../lease/campaign-slot.js';
+import { CampaignMemory } from '../../../lease/campaign-memory.js';
 import { readLeaseLength } from '../../../util/clock.js';
 import type { EtcdHeader } from '../client/etcd-api.js';
 

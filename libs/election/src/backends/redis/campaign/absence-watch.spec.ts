@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HeldLease } from '../lease/lease-store.js';
-import { AbsenceWatch } from './claim.js';
+import { AbsenceWatch } from './absence-watch.js';
 
 const absent: HeldLease = {
   owner: 'a:1',

@@ -7,7 +7,7 @@ import { Condition } from '../../../util/condition.js';
 import type { ClaimedLease, LeaseReply, LeaseStore } from '../lease/lease-store.js';
 import { resolveRedisElectionOptions } from '../redis-election-options.js';
 import { Backoff } from '../../../util/backoff.js';
-import { CampaignMemory } from '../../../lease/campaign-slot.js';
+import { CampaignMemory } from '../../../lease/campaign-memory.js';
 import { type CampaignContext, type Ending, LeaseRenewer } from './lease-renewer.js';
 import { Claim } from './claim.js';
 

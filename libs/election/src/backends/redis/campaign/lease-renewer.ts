@@ -4,7 +4,7 @@ import type {
   ElectionState,
   LossReason,
 } from '../../../contract/election-backend.js';
-import type { CampaignMemory } from '../../../lease/campaign-slot.js';
+import type { CampaignMemory } from '../../../lease/campaign-memory.js';
 import { candidateOfOwner } from '../../../lease/lease-owner.js';
 import type { Backoff } from '../../../util/backoff.js';
 import { instantOf, onFastestClock } from '../../../util/clock.js';

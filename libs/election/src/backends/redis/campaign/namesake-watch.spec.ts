@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { HeldLease } from '../lease/lease-store.js';
-import { NamesakeWatch } from './redis-campaign.js';
+import { NamesakeWatch } from './namesake-watch.js';
 
 const held = (owner: string, seq: string): HeldLease => ({
   owner,

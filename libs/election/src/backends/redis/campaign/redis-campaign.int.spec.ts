@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CampaignMemory } from '../../../lease/campaign-slot.js';
+import { CampaignMemory } from '../../../lease/campaign-memory.js';
 import type { ElectionState } from '../../../contract/election-backend.js';
 import { systemClock } from '../../../util/clock.js';
 import { validityOf } from '../../../util/clock.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CampaignMemory } from '../../../lease/campaign-slot.js';
+import { CampaignMemory } from '../../../lease/campaign-memory.js';
 import type { ElectionState } from '../../../contract/election-backend.js';
 import { turns } from '../../../test-support/turns.js';
 import { VirtualClock } from '../../../testing/virtual-clock.js';

@@ -4,16 +4,20 @@ import {
   StoreRestartedError,
   UnreadableLeaseError,
 } from '../../../contract/errors.js';
-import { candidateOfOwner, ClaimName, instanceOf } from '../../../lease/lease-owner.js';
-import { Cooldown, Vacancy } from '../../../lease/vacancy.js';
+import { candidateOfOwner, instanceOf } from '../../../lease/lease-owner.js';
+import { ClaimName } from '../../../lease/claim-name.js';
+import { Vacancy } from '../../../lease/vacancy.js';
+import { Cooldown } from '../../../lease/cooldown.js';
 import { FollowerReports } from '../../../lease/follower-reports.js';
 import { Backoff } from '../../../util/backoff.js';
 import { type ClockInstant, instantOf, onFastestClock } from '../../../util/clock.js';
 import { toError } from '../../../util/to-error.js';
 import type { ElectionNews } from '../election-keys.js';
 import type { GrantedLease, HeldLease, LeaseReply } from '../lease/lease-store.js';
-import { AbsenceWatch, Claim } from './claim.js';
+import { Claim } from './claim.js';
+import { AbsenceWatch } from './absence-watch.js';
 import { type CampaignContext, type Ending, LeaseRenewer } from './lease-renewer.js';
+import { NamesakeWatch } from './namesake-watch.js';
 
 /** The scripts give this id to the owner of a lease that they cannot read. */
 const UNREADABLE = 'unreadable-lease';
@@ -318,29 +322,5 @@ export class RedisCampaign {
   private follow(leaderId: string | null, term: number): ElectionState | undefined {
     this.context.memory.saw(term);
     return this.reports.follow(leaderId, term);
-  }
-}
-
-/**
- * Distinguishes a live process with this candidate's id from a record that an earlier run of this candidate left behind: only a
- * live process confirms its lease.
- */
-export class NamesakeWatch {
-  private seen: HeldLease | undefined;
-  private reported = false;
-
-  /**
-   * @param lease Held under this candidate's id, but not by this process.
-   * @returns Whether its holder is found to be alive, once for each claim of the holder.
-   */
-  shows(lease: HeldLease): boolean {
-    if (this.seen?.owner !== lease.owner) {
-      this.seen = lease;
-      this.reported = false;
-      return false;
-    }
-    if (this.reported || this.seen.seq === lease.seq) return false;
-    this.reported = true;
-    return true;
   }
 }

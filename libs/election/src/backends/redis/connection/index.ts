@@ -22,5 +22,6 @@ export {
 } from './redis-connection.js';
 export { isRedisUnavailable } from './is-redis-unavailable.js';
 export { hashPages, readHash } from './read-hash.js';
-export { RedisScript, ServerAge } from './redis-script.js';
+export { RedisScript } from './redis-script.js';
+export { ServerAge } from './server-age.js';
 export { StoreError, StoreUnreachableError, toStoreError } from './store.error.js';

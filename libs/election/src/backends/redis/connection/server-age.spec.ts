@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { VirtualClock } from '../../../testing/virtual-clock.js';
-import { ServerAge } from './redis-script.js';
+import { ServerAge } from './server-age.js';
 
 it('counts for how long it has seen one run of a server, and begins again with another run', () => {
   const clock = new VirtualClock(5_000);

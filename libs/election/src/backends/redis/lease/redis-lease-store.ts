@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { boundedCall } from '../connection/bounded-call.js';
-import { RedisScript, ServerAge } from '../connection/redis-script.js';
+import { RedisScript } from '../connection/redis-script.js';
+import { ServerAge } from '../connection/server-age.js';
 import type { ElectionKeys } from '../election-keys.js';
 import { LONGEST_LEASE, onFastestClock, readLeaseLength } from '../../../util/clock.js';
 import type { Claimant, ClaimedLease, HeldLease, LeaseMode, LeaseReply, LeaseStore } from './lease-store.js';
