@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from '@detector-cluster/election/internal';
+import { MAX_TIMER } from '@detector-cluster/election/internal';
 import { InvalidArgumentError } from 'commander';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
@@ -12,7 +12,7 @@ export function parseDuration(text: string): number {
   const duration = Math.round(Number(amount) * (UNITS[unit ?? ''] ?? NaN));
   if (Number.isNaN(duration))
     throw new InvalidArgumentError('give a number with a unit: 500ms, 30s, 5m or 1h');
-  if (duration > LONGEST_TIMER) throw new InvalidArgumentError('give at most 24 days, 576h');
+  if (duration > MAX_TIMER) throw new InvalidArgumentError('give at most 24 days, 576h');
   return duration;
 }
 

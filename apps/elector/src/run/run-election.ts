@@ -1,5 +1,5 @@
 import { type Clock, type ElectionBackend, type ElectionControl, Elector } from '@detector-cluster/election';
-import { LONGEST_TIMER } from '@detector-cluster/election/internal';
+import { MAX_TIMER } from '@detector-cluster/election/internal';
 import { ShellCommand } from '../commands/shell-command.js';
 import type { Report } from '../report.js';
 import { type Command, CommandHandlers } from './command-handlers.js';
@@ -77,7 +77,7 @@ export function runElection(options: RunOptions, context: RunContext): Session {
     errorTimeout,
     ...(renewDeadline < Infinity && { renewDeadline }),
     // No other instance leads before the end command is done.
-    handoverTimeout: timeout === 0 ? LONGEST_TIMER : Math.min(timeout + TAIL, LONGEST_TIMER),
+    handoverTimeout: timeout === 0 ? MAX_TIMER : Math.min(timeout + TAIL, MAX_TIMER),
     ...(clock && { clock }),
   });
   const session: Session = new Session({

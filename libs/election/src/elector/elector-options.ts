@@ -5,7 +5,7 @@ import type {
   LossReason,
 } from '../contract/election-backend.js';
 import type { ElectorGaveUpError } from '../contract/errors.js';
-import { type Clock, systemClock, LONGEST_TIMER } from '../util/clock.js';
+import { type Clock, systemClock, MAX_TIMER } from '../util/clock.js';
 import type { ElectorHandlers } from './handlers/elector-handlers.js';
 
 export interface ElectorOptions {
@@ -32,13 +32,11 @@ export function resolveElectorOptions(options: ElectorOptions): Required<Elector
   const { renewDeadline = Infinity } = options;
   const { handlers = {}, handoverTimeout = 5_000, errorTimeout = 10_000, clock = systemClock } = options;
   const problems = Object.entries({ handoverTimeout, errorTimeout })
-    .filter(([, value]) => !(value >= 0 && value <= LONGEST_TIMER))
-    .map(
-      ([name, value]) => `${name} must be a number of milliseconds from 0 to ${LONGEST_TIMER}, not ${value}`,
-    );
-  if (options.renewDeadline !== undefined && !(renewDeadline > 0 && renewDeadline <= LONGEST_TIMER))
+    .filter(([, value]) => !(value >= 0 && value <= MAX_TIMER))
+    .map(([name, value]) => `${name} must be a number of milliseconds from 0 to ${MAX_TIMER}, not ${value}`);
+  if (options.renewDeadline !== undefined && !(renewDeadline > 0 && renewDeadline <= MAX_TIMER))
     problems.push(
-      `renewDeadline must be a number of milliseconds from 1 to ${LONGEST_TIMER}, not ${renewDeadline}`,
+      `renewDeadline must be a number of milliseconds from 1 to ${MAX_TIMER}, not ${renewDeadline}`,
     );
   if (problems.length > 0) throw new RangeError(problems.join('; '));
   const { backend, candidate } = options;

@@ -16,7 +16,7 @@ const OTHERS = [
   { lockTtl: 700, heartbeatInterval: 200, checkInterval: 300 },
   { lockTtl: 4_000, heartbeatInterval: 1_200, checkInterval: 1_000 },
 ];
-const LONGEST_TTL = 4_000;
+const MAX_TTL = 4_000;
 
 const step = fc.record({
   who: fc.nat({ max: CANDIDATES - 1 }),
@@ -143,11 +143,11 @@ describe('LeaseCampaign under any schedule of faults', () => {
           }
 
           for (const { lease } of participants) [lease.cut, lease.mute, lease.delay] = [false, false, 0];
-          await pass(3 * LONGEST_TTL);
+          await pass(3 * MAX_TTL);
           expect(participants.filter(({ elector }) => elector.lease?.isValid())).toHaveLength(1);
           expect(checkHistory(grants)).toEqual([]);
           const stopped = Promise.all(participants.map(({ elector }) => elector.stop()));
-          await pass(LONGEST_TTL);
+          await pass(MAX_TTL);
           await stopped;
           expect(world.pending).toBe(0);
         }),

@@ -59,15 +59,15 @@ export function onFastestClock(duration: number): number {
 }
 
 /** No lease lasts longer, so that no record can bar candidates for longer. Milliseconds. */
-export const LONGEST_LEASE = 3_600_000;
+export const MAX_LEASE = 3_600_000;
 
 /** What a record says of a lease's length; `undefined` when it is no such length. */
 export function readLeaseLength(said: unknown): number | undefined {
   const ms = typeof said === 'string' ? Number(said) : said;
-  return Number.isInteger(ms) && (ms as number) > 0 && (ms as number) <= LONGEST_LEASE
+  return Number.isInteger(ms) && (ms as number) > 0 && (ms as number) <= MAX_LEASE
     ? (ms as number)
     : undefined;
 }
 
 /** The longest time that a timer of Node waits; it fires at once for a longer one. Milliseconds. */
-export const LONGEST_TIMER = 2 ** 31 - 1;
+export const MAX_TIMER = 2 ** 31 - 1;

@@ -57,7 +57,7 @@ export class GroupElectionBackend implements ElectionBackend {
     let ended!: () => void;
     this.ended = new Promise((resolve) => (ended = resolve));
     const states = new StateQueue<ElectionState>();
-    const joining = this.take(member, states, either);
+    const joining = this.joinAndReport(member, states, either);
     let term: number | undefined;
     try {
       for (;;) {
@@ -93,7 +93,7 @@ export class GroupElectionBackend implements ElectionBackend {
   }
 
   /** Tries to join until it is a member, then reports its states. Never rejects. */
-  private async take(
+  private async joinAndReport(
     member: GroupMember,
     states: StateQueue<ElectionState>,
     signal: AbortSignal,

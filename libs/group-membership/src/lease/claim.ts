@@ -66,7 +66,7 @@ export async function claim(options: ClaimOptions, signal: AbortSignal): Promise
   let first: Look | undefined;
   while (!signal.aborted) {
     try {
-      const look = await access.look();
+      const look = await access.read();
       if (signal.aborted) break;
       const { record } = look;
       first ??= look;

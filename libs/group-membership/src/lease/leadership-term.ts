@@ -182,7 +182,7 @@ export class LeadershipTerm {
 
   /** After a refusal: the record may be from an own write whose answer was lost, or the store may have lost its data. */
   private async reconsider(): Promise<'again' | 'lost'> {
-    const { text, record } = await this.options.access.look();
+    const { text, record } = await this.options.access.read();
     const { leader, term } = this.record;
     if (record?.term === term && record.leader?.boot === leader!.boot) {
       this.record = record;

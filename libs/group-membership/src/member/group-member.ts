@@ -162,8 +162,8 @@ export class GroupMember extends SafeEmitter<GroupMemberEvents> {
         signal,
         address: this.address,
         emptyFor: () => this.emptyFor(),
-        look: async () => {
-          const look = await this.access.look();
+        read: async () => {
+          const look = await this.access.read();
           this.watch.saw(look);
           return look;
         },

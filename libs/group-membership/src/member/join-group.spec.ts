@@ -58,7 +58,7 @@ async function play({ reads, answers = [], foundAfter }: Scene) {
     busyWait: 5_000,
     emptyFor: () => (foundAfter === undefined ? Infinity : foundAfter - clock.now()),
     signal: new AbortController().signal,
-    look: () => {
+    read: () => {
       log.push('read');
       const found = next(reads);
       return found instanceof Error ? Promise.reject(found) : Promise.resolve({ text: '', record: found });

@@ -65,7 +65,7 @@ export interface JoinPort {
   /** Wait after an address in use, or an unknown error. Milliseconds. */
   readonly busyWait: number;
   readonly signal: AbortSignal;
-  look(): Promise<Look>;
+  read(): Promise<Look>;
   /** How long the store must still stay empty before this process may found a group. Not positive: now. `Infinity`: not empty. */
   emptyFor(): number;
   /** Sends JOIN to the leader; `null` when it does not answer. */
@@ -147,7 +147,7 @@ async function findLeader(port: JoinPort): Promise<Found | FailedAttempt> {
   let last: FailedAttempt = { failure: 'no-leader' };
   for (let read = 1; read <= READS && !port.signal.aborted; read++) {
     try {
-      const { record } = await port.look();
+      const { record } = await port.read();
       if (record?.leader) return { leader: record.leader, epoch: record.epoch };
       last = { failure: 'no-leader' };
       if (port.emptyFor() <= 0) return last;

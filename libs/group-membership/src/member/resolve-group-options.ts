@@ -1,5 +1,5 @@
 import { systemClock } from '@detector-cluster/election';
-import { LONGEST_LEASE, LONGEST_TIMER } from '@detector-cluster/election/internal';
+import { MAX_LEASE, MAX_TIMER } from '@detector-cluster/election/internal';
 import type { CoreGroupOptions, GroupTimes, ResolvedGroupOptions } from './group-options.js';
 
 /** Fills in the defaults. `problems` has one sentence for each problem. */
@@ -8,7 +8,7 @@ export function examineGroupOptions(raw: CoreGroupOptions): {
   problems: string[];
 } {
   const problems: string[] = [];
-  const whole = (name: string, value: unknown, least: number, most = LONGEST_TIMER) => {
+  const whole = (name: string, value: unknown, least: number, most = MAX_TIMER) => {
     if (!Number.isInteger(value) || (value as number) < least || (value as number) > most)
       problems.push(`${name} must be a whole number from ${least} to ${most}, not ${String(value)}`);
   };
@@ -42,7 +42,7 @@ export function examineGroupOptions(raw: CoreGroupOptions): {
   const before = problems.length;
   whole('pingCycle', times.pingCycle, 10);
   whole('failureThreshold', times.failureThreshold, 2, 1_000);
-  whole('leaseTtl', times.leaseTtl, 100, LONGEST_LEASE);
+  whole('leaseTtl', times.leaseTtl, 100, MAX_LEASE);
   for (const option of ['renewInterval', 'joinWait', 'busyWait', 'joinTimeout', 'storeTimeout'] as const)
     whole(option, times[option], 1);
   for (const option of ['cooldown', 'rememberFor'] as const) whole(option, times[option], 0);

@@ -275,7 +275,7 @@ export class GroupSession {
     const higher = this.electable().filter((id) => id > this.id && id !== this.leader?.id);
     if (higher.length >= WATCHERS) return;
     const { access, watch } = this.port;
-    access.look().then(
+    access.read().then(
       (look) => watch.saw(look),
       (error: Error) => this.port.failed(error),
     );

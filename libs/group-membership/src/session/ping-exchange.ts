@@ -113,7 +113,7 @@ export class PingExchange {
 
   private news(receiver: number) {
     const { gossip, leader, view } = this.options;
-    return { updates: gossip.take(receiver), digest: view.digest, leader: leader() };
+    return { updates: gossip.updatesFor(receiver), digest: view.digest, leader: leader() };
   }
 
   private hearNews({ from, updates, digest, leader }: MessageOf<'PING' | 'ACK'>): void {

@@ -1,4 +1,4 @@
-import { LONGEST_LEASE } from '@detector-cluster/election/internal';
+import { MAX_LEASE } from '@detector-cluster/election/internal';
 import { z } from 'zod';
 
 /** Version of the record. This version must not interpret a newer one. */
@@ -17,7 +17,7 @@ export const leaderRecordSchema = z.object({
   /** Increases with every write. */
   revision: count.min(1),
   /** How long its leader may act after a renewal, by any clock: what others wait for. Milliseconds. */
-  leaseTtl: count.min(1).max(LONGEST_LEASE),
+  leaseTtl: count.min(1).max(MAX_LEASE),
   /** The highest assigned id. */
   lastId: count.min(1),
   /** `null`: the last leader has given up. */

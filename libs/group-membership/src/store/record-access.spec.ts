@@ -26,11 +26,11 @@ function accessTo(store: LeaderStore, clock = systemClock) {
 
 describe('RecordAccess', () => {
   it('distinguishes an empty store from one that fails', async () => {
-    expect(await accessTo(new MemoryLeaderStore()).access.look()).toEqual({ text: null, record: null });
+    expect(await accessTo(new MemoryLeaderStore()).access.read()).toEqual({ text: null, record: null });
     const failing = Object.assign(new MemoryLeaderStore(), {
       read: () => Promise.reject(new Error('connection refused')),
     });
-    await expect(accessTo(failing).access.look()).rejects.toMatchObject({
+    await expect(accessTo(failing).access.read()).rejects.toMatchObject({
       name: 'LeaderStoreError',
       message: expect.stringContaining('connection refused'),
     });
@@ -39,7 +39,7 @@ describe('RecordAccess', () => {
   it('does not wait for a store that does not answer', async () => {
     const clock = new VirtualClock();
     const silent = Object.assign(new MemoryLeaderStore(), { read: () => new Promise<null>(() => undefined) });
-    const looking = expect(accessTo(silent, clock).access.look()).rejects.toMatchObject({
+    const looking = expect(accessTo(silent, clock).access.read()).rejects.toMatchObject({
       message: expect.stringContaining('it did not answer within 1000 ms'),
     });
     clock.advance(1_000);
@@ -57,12 +57,12 @@ describe('RecordAccess', () => {
     const store = new MemoryLeaderStore();
     await store.write(text);
     const { access, warnings } = accessTo(store);
-    expect(await access.look()).toEqual({ text, record: null });
-    await access.look();
+    expect(await access.read()).toEqual({ text, record: null });
+    await access.read();
     expect(warnings).toEqual([expect.stringMatching(warning)]);
     expect(await access.swap('something else', 'x')).toBe(false);
     expect(await access.swap(text, JSON.stringify(record))).toBe(true);
-    expect((await access.look()).record).toEqual(record);
+    expect((await access.read()).record).toEqual(record);
   });
 
   it('works with a store that has get, set and cleanup only', async () => {
@@ -78,6 +78,6 @@ describe('RecordAccess', () => {
     const text = JSON.stringify(record);
     expect(await access.swap(null, text)).toBe(true);
     expect(await access.swap(null, text)).toBe(false);
-    expect(await access.look()).toEqual({ text, record });
+    expect(await access.read()).toEqual({ text, record });
   });
 });

@@ -35,7 +35,7 @@ export class RecordAccess {
     return this.store.durable === true;
   }
 
-  async look(): Promise<Look> {
+  async read(): Promise<Look> {
     const text = await this.call('read the record', () => this.store.read());
     if (text === null) return { text, record: null };
     try {

@@ -1,4 +1,4 @@
-import { LONGEST_LEASE } from '@detector-cluster/election/internal';
+import { MAX_LEASE } from '@detector-cluster/election/internal';
 import { z } from 'zod';
 
 /** Version of the messages. A member refuses messages of another version. */
@@ -30,7 +30,7 @@ const leader = z.object({
   name,
   term: count,
   revision: count,
-  leaseTtl: count.min(1).max(LONGEST_LEASE),
+  leaseTtl: count.min(1).max(MAX_LEASE),
   barred: count,
 });
 

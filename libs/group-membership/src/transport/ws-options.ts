@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from '@detector-cluster/election/internal';
+import { MAX_TIMER } from '@detector-cluster/election/internal';
 import type { Socket } from 'node:net';
 
 /** Certificates of a member, in PEM. Both ends present theirs and trust certificates that `ca` has signed. */
@@ -56,8 +56,8 @@ export function examineWsOptions(raw: WsTransportOptions): {
       if (!tls?.[part]) problems.push(`tls.${part} must be PEM`);
   if (raw.dial && tls) problems.push('dial cannot be combined with tls');
   const whole = (name: string, value: unknown, least: number) => {
-    if (!Number.isInteger(value) || (value as number) < least || (value as number) > LONGEST_TIMER)
-      problems.push(`${name} must be a whole number from ${least} to ${LONGEST_TIMER}, not ${String(value)}`);
+    if (!Number.isInteger(value) || (value as number) < least || (value as number) > MAX_TIMER)
+      problems.push(`${name} must be a whole number from ${least} to ${MAX_TIMER}, not ${String(value)}`);
   };
   const { maxPayload = 2 ** 20, abuseLimit = 5, idleTimeout = 15_000, dialTimeout = 2_000 } = raw;
   whole('maxPayload', maxPayload, 4_096);

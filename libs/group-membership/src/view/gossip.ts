@@ -33,7 +33,7 @@ export class Gossip {
   }
 
   /** The entries to send to this member now. */
-  take(receiver: number): Member[] {
+  updatesFor(receiver: number): Member[] {
     const chosen = new Map<number, Member>();
     const add = (id: number) => {
       const member = this.view.get(id);

@@ -78,8 +78,8 @@ describe('Gossip', () => {
     for (const { id } of crowd) gossip.spread(id);
     gossip.compare(7, 1);
     for (let i = 0; i < 200; i++) {
-      expect(gossip.take(7).length).toBeLessThanOrEqual(CATCH_UP);
-      expect(gossip.take(8).length).toBeLessThanOrEqual(PIGGYBACK);
+      expect(gossip.updatesFor(7).length).toBeLessThanOrEqual(CATCH_UP);
+      expect(gossip.updatesFor(8).length).toBeLessThanOrEqual(PIGGYBACK);
     }
   });
 
@@ -88,14 +88,14 @@ describe('Gossip', () => {
     const gossip = new Gossip(view);
     gossip.spread(5);
     let sent = 0;
-    for (let i = 0; i < 200; i++) sent += gossip.take(7).length;
+    for (let i = 0; i < 200; i++) sent += gossip.updatesFor(7).length;
     expect(sent).toBe(3 * 7);
   });
 
   it('informs a suspected member that it is suspected', () => {
     const view = viewOf([member(1), member(2, 'suspect')]);
-    expect(new Gossip(view).take(2)).toEqual([member(2, 'suspect')]);
-    expect(new Gossip(view).take(1)).toEqual([]);
+    expect(new Gossip(view).updatesFor(2)).toEqual([member(2, 'suspect')]);
+    expect(new Gossip(view).updatesFor(1)).toEqual([]);
   });
 
   it('sends everything, part by part, to a member whose view differs', () => {
@@ -105,10 +105,10 @@ describe('Gossip', () => {
     let messages = 0;
     while (other.digest !== view.digest) {
       gossip.compare(7, other.digest);
-      for (const update of gossip.take(7)) other.apply(update);
+      for (const update of gossip.updatesFor(7)) other.apply(update);
       expect(++messages).toBeLessThanOrEqual(Math.ceil(100 / CATCH_UP));
     }
     gossip.compare(7, other.digest);
-    expect(gossip.take(7)).toEqual([]);
+    expect(gossip.updatesFor(7)).toEqual([]);
   });
 });

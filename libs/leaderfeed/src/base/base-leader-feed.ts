@@ -106,7 +106,7 @@ export abstract class BaseLeaderFeed<
     ...args: Name extends keyof LeaderFeedEvents ? LeaderFeedEvents[Name] : never
   ): boolean {
     const heard = this.listenerCount(name as keyof LeaderFeedEvents) > 0;
-    this.#take(name as keyof LeaderFeedEvents, args as unknown[]);
+    this.#receive(name as keyof LeaderFeedEvents, args as unknown[]);
     return heard;
   }
 
@@ -154,7 +154,7 @@ export abstract class BaseLeaderFeed<
     process.emitWarning(error);
   }
 
-  #take(name: keyof LeaderFeedEvents, args: unknown[]): void {
+  #receive(name: keyof LeaderFeedEvents, args: unknown[]): void {
     if (name === 'subscribe error') {
       this.#resubscriber?.broken(toError(args[0]));
       return;

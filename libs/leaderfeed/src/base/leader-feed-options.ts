@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from '@detector-cluster/election/internal';
+import { MAX_TIMER } from '@detector-cluster/election/internal';
 import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '@detector-cluster/election';
 
@@ -56,9 +56,9 @@ function idProblems(id: unknown): string[] {
 
 function durationProblems(durations: Durations): string[] {
   return Object.entries(durations)
-    .filter(([, value]) => !Number.isInteger(value) || value <= 0 || value > LONGEST_TIMER)
+    .filter(([, value]) => !Number.isInteger(value) || value <= 0 || value > MAX_TIMER)
     .map(
       ([name, value]) =>
-        `${name} must be a whole number of milliseconds from 1 to ${LONGEST_TIMER}, not ${value}`,
+        `${name} must be a whole number of milliseconds from 1 to ${MAX_TIMER}, not ${value}`,
     );
 }

@@ -1,4 +1,4 @@
-import { LONGEST_LEASE } from '@detector-cluster/election/internal';
+import { MAX_LEASE } from '@detector-cluster/election/internal';
 export interface LeaseTiming {
   /** How long a lease lasts without renewal. A leader that dies or is cut off is replaced after this time. */
   readonly lockTtl: number;
@@ -9,7 +9,7 @@ export interface LeaseTiming {
 }
 
 /** Timeout of a single call. Milliseconds. */
-const LONGEST_CALL = 2_000;
+const MAX_CALL = 2_000;
 
 /** Fills in the defaults: 4 s, 1 s, 2 s. Throws a `RangeError` that names all problems. */
 export function resolveLeaseTiming(given: Partial<LeaseTiming> = {}): LeaseTiming {
@@ -17,10 +17,10 @@ export function resolveLeaseTiming(given: Partial<LeaseTiming> = {}): LeaseTimin
   const { heartbeatInterval = Math.ceil(lockTtl / 4), checkInterval = Math.ceil(lockTtl / 2) } = given;
   const timing = { lockTtl, heartbeatInterval, checkInterval };
   const problems = Object.entries(timing)
-    .filter(([, value]) => !Number.isInteger(value) || value <= 0 || value > LONGEST_LEASE)
+    .filter(([, value]) => !Number.isInteger(value) || value <= 0 || value > MAX_LEASE)
     .map(
       ([name, value]) =>
-        `${name} must be a whole number of milliseconds from 1 to ${LONGEST_LEASE}, not ${value}`,
+        `${name} must be a whole number of milliseconds from 1 to ${MAX_LEASE}, not ${value}`,
     );
   if (problems.length === 0) {
     if (lockTtl < 200) problems.push(`lockTtl must be at least 200, not ${lockTtl}`);
@@ -37,5 +37,5 @@ export function resolveLeaseTiming(given: Partial<LeaseTiming> = {}): LeaseTimin
 
 /** Timeout of a call, short enough that several fit into a lease. Milliseconds. */
 export function callTimeoutOf(lockTtl: number): number {
-  return Math.min(LONGEST_CALL, Math.ceil(lockTtl / 4));
+  return Math.min(MAX_CALL, Math.ceil(lockTtl / 4));
 }

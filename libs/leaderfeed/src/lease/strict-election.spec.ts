@@ -13,7 +13,7 @@ const OTHERS = [
   { heartbeatIntervalMs: 300, electionTimeoutMinMs: 600, electionTimeoutMaxMs: 1_200 },
   { heartbeatIntervalMs: 1_500, electionTimeoutMinMs: 3_000, electionTimeoutMaxMs: 8_000 },
 ];
-const LONGEST_TTL = 8_000;
+const MAX_TTL = 8_000;
 
 const step = fc.record({
   who: fc.nat({ max: CANDIDATES - 1 }),
@@ -119,11 +119,11 @@ describe('StrictElection', () => {
           }
 
           for (const { lease } of participants) [lease.cut, lease.mute, lease.delay] = [false, false, 0];
-          await pass(3 * LONGEST_TTL);
+          await pass(3 * MAX_TTL);
           expect(valid()).toHaveLength(1);
           expect(terms).toEqual([...new Set(terms)].sort((a, b) => a - b));
           const ended = Promise.all(participants.map(({ election }) => election.end()));
-          await pass(LONGEST_TTL);
+          await pass(MAX_TTL);
           await ended;
           expect(clock.pending).toBe(0);
         }),

@@ -5,7 +5,7 @@ import { LeaderWorkError } from './leader-work.errors.js';
 const REPEAT_INTERVAL = 60_000;
 
 /** Number of distinct kinds that are kept. Messages may contain variable text, which would let the set grow without limit. */
-const MOST_KINDS = 1_000;
+const MAX_KINDS = 1_000;
 
 /** Logs failures of decorated methods with their stacks: each kind once, then at most once per interval. */
 export class FailureLog {
@@ -19,7 +19,7 @@ export class FailureLog {
   failed({ message, cause }: LeaderWorkError): void {
     const last = this.logged.get(message);
     if (last !== undefined && this.now() - last < REPEAT_INTERVAL) return;
-    if (this.logged.size >= MOST_KINDS) this.logged.clear();
+    if (this.logged.size >= MAX_KINDS) this.logged.clear();
     this.logged.set(message, this.now());
     this.logger.error(message, cause instanceof Error ? cause.stack : undefined);
   }

@@ -32,14 +32,14 @@ export class LeaderWorkExplorer implements OnModuleInit, BeforeApplicationShutdo
   onModuleInit(): void {
     this.modules = this.application.size;
     this.orchestrator.mount(this.explore());
-    this.timer = setInterval(() => this.look(), LOOK_INTERVAL).unref();
+    this.timer = setInterval(() => this.exploreNewModules(), LOOK_INTERVAL).unref();
   }
 
   beforeApplicationShutdown(): void {
     clearInterval(this.timer);
   }
 
-  private look(): void {
+  private exploreNewModules(): void {
     const { size } = this.application;
     if (size === this.modules) return;
     try {

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from '@detector-cluster/election/internal';
+import { MAX_TIMER } from '@detector-cluster/election/internal';
 import { findNameProblem } from '../options/resolve-options.js';
 import type { JobSchedule } from '../schedule/job-schedule.js';
 import { OneTimeSchedule } from '../schedule/one-time-schedule.js';
@@ -36,10 +36,10 @@ export function resolveJob(work: JobWork, label: string, onProblem: OnProblem): 
     if (typeof value !== 'boolean') problem(`${option} must be true or false`);
   if (threshold !== undefined && !(threshold >= 0))
     problem('threshold must be a number of milliseconds from 0 on');
-  if (!(initialDelay >= 0 && initialDelay <= LONGEST_TIMER))
-    problem(`initialDelay must be a number of milliseconds from 0 to ${LONGEST_TIMER}`);
-  if (timeout !== undefined && !(Number.isFinite(timeout) && timeout > 0 && timeout <= LONGEST_TIMER))
-    problem(`timeout must be a positive number of milliseconds up to ${LONGEST_TIMER}`);
+  if (!(initialDelay >= 0 && initialDelay <= MAX_TIMER))
+    problem(`initialDelay must be a number of milliseconds from 0 to ${MAX_TIMER}`);
+  if (timeout !== undefined && !(Number.isFinite(timeout) && timeout > 0 && timeout <= MAX_TIMER))
+    problem(`timeout must be a positive number of milliseconds up to ${MAX_TIMER}`);
   const scheduleOf = work.kind === 'cron' ? cron(work, problem) : timer(work, problem);
   return sound && scheduleOf
     ? { name, scheduleOf, catchUp, waitForCompletion, disabled, threshold, initialDelay, timeout }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, Elector, type Lease, systemClock } from '@detector-cluster/election';
-import { LONGEST_LEASE, LONGEST_TIMER, pause } from '@detector-cluster/election/internal';
+import { MAX_LEASE, MAX_TIMER, pause } from '@detector-cluster/election/internal';
 import { ElectionStoppedError } from '../errors.js';
 import { OnceBackend } from './once-backend.js';
 import { OnceStore } from './once-store.js';
@@ -13,19 +13,17 @@ export interface RunOnceOptions {
   readonly leaseTtl?: number;
 }
 
-const SHORTEST_LEASE = 1_000;
+const MIN_LEASE = 1_000;
 
 /** @throws RangeError that names the option. */
 export function resolveRunOnceOptions({
   timeout = 300_000,
   leaseTtl = 10_000,
 }: RunOnceOptions): Required<RunOnceOptions> {
-  if (!(Number.isFinite(timeout) && timeout > 0 && timeout <= LONGEST_TIMER))
-    throw new RangeError(`timeout must be a positive number of milliseconds up to ${LONGEST_TIMER}`);
-  if (!(Number.isSafeInteger(leaseTtl) && leaseTtl >= SHORTEST_LEASE && leaseTtl <= LONGEST_LEASE))
-    throw new RangeError(
-      `leaseTtl must be a whole number of milliseconds from ${SHORTEST_LEASE} to ${LONGEST_LEASE}`,
-    );
+  if (!(Number.isFinite(timeout) && timeout > 0 && timeout <= MAX_TIMER))
+    throw new RangeError(`timeout must be a positive number of milliseconds up to ${MAX_TIMER}`);
+  if (!(Number.isSafeInteger(leaseTtl) && leaseTtl >= MIN_LEASE && leaseTtl <= MAX_LEASE))
+    throw new RangeError(`leaseTtl must be a whole number of milliseconds from ${MIN_LEASE} to ${MAX_LEASE}`);
   return { timeout, leaseTtl };
 }
 

@@ -1,7 +1,7 @@
 import { StoreRestartedError } from '@detector-cluster/election';
 import { RedisScript, ServerAge } from '@detector-cluster/election/internal/redis';
 import { boundedCall, COMMAND_TIMEOUT } from '@detector-cluster/election/redis';
-import { LONGEST_LEASE, onFastestClock, SeenLease } from '@detector-cluster/election/internal';
+import { MAX_LEASE, onFastestClock, SeenLease } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
 import { claim, complete, release } from './scripts/scripts.generated.js';
 
@@ -49,7 +49,7 @@ export class OnceStore {
         owner,
         this.leaseTtl,
         extendOnly ? '1' : '',
-        LONGEST_LEASE,
+        MAX_LEASE,
         onFastestClock(claimedFor),
         ...this.age.args,
         this.seen.floor,

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER, unknownOptions } from '@detector-cluster/election/internal';
+import { MAX_TIMER, unknownOptions } from '@detector-cluster/election/internal';
 import { randomUUID } from 'node:crypto';
 import { resolveElectionTimes, sourceProblem, slotSource } from '@detector-cluster/election/internal/redis';
 import type { ProcessCapabilities } from '../registry/process-info.js';
@@ -108,9 +108,9 @@ export function resolveOptions(
   }
 
   const { handoverTimeout = 5_000 } = raw;
-  if (!Number.isInteger(handoverTimeout) || handoverTimeout < 0 || handoverTimeout > LONGEST_TIMER)
+  if (!Number.isInteger(handoverTimeout) || handoverTimeout < 0 || handoverTimeout > MAX_TIMER)
     problems.push(
-      `handoverTimeout must be a whole number of milliseconds from 0 to ${LONGEST_TIMER}, not ${String(handoverTimeout)}`,
+      `handoverTimeout must be a whole number of milliseconds from 0 to ${MAX_TIMER}, not ${String(handoverTimeout)}`,
     );
 
   const metadata = raw.metadata ?? {};

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from '@detector-cluster/election/internal';
+import { MAX_TIMER } from '@detector-cluster/election/internal';
 import { ElectionTimeoutError } from '../errors.js';
 
 interface Waiter {
@@ -59,7 +59,7 @@ export class ElectionRounds {
       };
       const waiter: Waiter = { resolve: settle(resolve), reject: settle(reject) };
       const timer =
-        timeoutMs > LONGEST_TIMER
+        timeoutMs > MAX_TIMER
           ? undefined
           : setTimeout(() => waiter.reject(new ElectionTimeoutError(timeoutMs)), timeoutMs);
       this.waiters.add(waiter);

@@ -53,7 +53,7 @@ export class MembershipWatch {
     let members: readonly ProcessEntry[] = [];
     while (!lease.signal.aborted) {
       try {
-        const next = await this.look(lease);
+        const next = await this.readMembers(lease);
         if (lease.signal.aborted) return;
         const { joined, left } = diffMembers(members, next);
         members = next;
@@ -66,13 +66,13 @@ export class MembershipWatch {
     }
   }
 
-  private async look(lease: Lease): Promise<readonly ProcessEntry[]> {
+  private async readMembers(lease: Lease): Promise<readonly ProcessEntry[]> {
     const { registry, nodeId } = this.options;
     const { entries } = await registry.read();
     const members = entries.filter((entry) => entry.nodeId !== nodeId);
     const present = await registry.present(members.map(candidateIdOf));
     const dead = new Set(
-      this.tracker.look(
+      this.tracker.observe(
         performance.now(),
         members.map((member) => ({
           key: candidateIdOf(member),

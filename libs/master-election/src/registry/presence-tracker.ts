@@ -33,7 +33,7 @@ export class PresenceTracker {
   }
 
   /** Records a look and returns the keys of the dead members. Returns a key at each look until it is no longer a member. */
-  look(now: number, members: readonly MemberPresence[]): string[] {
+  observe(now: number, members: readonly MemberPresence[]): string[] {
     if (now - this.lastLook > this.options.maxGap) this.forgetAbsences();
     this.lastLook = now;
     const keys = new Set(members.map(({ key }) => key));

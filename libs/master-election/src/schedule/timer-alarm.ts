@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from '@detector-cluster/election/internal';
+import { MAX_TIMER } from '@detector-cluster/election/internal';
 import { ListedTimer, type ListedTimerOptions } from './listed-timer.js';
 
 /** A job that waits for an alarm. */
@@ -43,7 +43,7 @@ export class TimerAlarm implements JobAlarm {
   /** A timer for each tick: an interval of Node would drift from the times that all processes share. */
   expect(due: number, sleeper: Sleeper): () => void {
     this.sleepers.add(sleeper);
-    const delay = Math.min(Math.max(0, due - Date.now()), LONGEST_TIMER);
+    const delay = Math.min(Math.max(0, due - Date.now()), MAX_TIMER);
     const cancel = this.timer.set(() => sleeper.rang(), delay);
     return () => {
       cancel();

@@ -1,4 +1,4 @@
-import { LONGEST_LEASE, systemClock, type Clock } from '../../util/clock.js';
+import { MAX_LEASE, systemClock, type Clock } from '../../util/clock.js';
 import { durationProblems } from '../../util/duration-problems.js';
 import type { EtcdSource } from './client/etcd-connection.js';
 
@@ -24,7 +24,7 @@ export interface ResolvedEtcdElectionOptions extends Required<EtcdElectionOption
 }
 
 /** Upper limit for a call, whatever the lease. Milliseconds. */
-const LONGEST_CALL = 3_000;
+const MAX_CALL = 3_000;
 
 /** Fills in the defaults and checks everything; throws a `RangeError` that names all that is wrong. */
 export function resolveEtcdElectionOptions(options: EtcdElectionOptions): ResolvedEtcdElectionOptions {
@@ -33,14 +33,14 @@ export function resolveEtcdElectionOptions(options: EtcdElectionOptions): Resolv
   const problems = [...sourceProblems(etcd), ...durationProblems({ lockTtl, heartbeatInterval })];
   if (lockName === '') problems.push('lockName must not be empty');
   if (lockTtl % 1_000 !== 0) problems.push(`lockTtl must be whole seconds, in milliseconds, not ${lockTtl}`);
-  if (lockTtl > LONGEST_LEASE) problems.push(`lockTtl must be at most ${LONGEST_LEASE}, not ${lockTtl}`);
+  if (lockTtl > MAX_LEASE) problems.push(`lockTtl must be at most ${MAX_LEASE}, not ${lockTtl}`);
   if (heartbeatInterval * 2 >= lockTtl)
     problems.push(
       `lockTtl (${lockTtl}) must be more than twice heartbeatInterval (${heartbeatInterval}), ` +
         'so that one failed renewal can be repeated',
     );
   if (problems.length > 0) throw new RangeError(problems.join('; '));
-  const commandTimeout = Math.min(LONGEST_CALL, Math.ceil(lockTtl / 4));
+  const commandTimeout = Math.min(MAX_CALL, Math.ceil(lockTtl / 4));
   return { etcd, lockName, lockTtl, heartbeatInterval, clock, random, commandTimeout };
 }
 

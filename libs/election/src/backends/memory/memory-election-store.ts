@@ -1,5 +1,5 @@
 import type { LeaseClaim, LeaseNews, LeaseView, NewLeaseClaim } from '../../lease/lease-store.js';
-import { type Clock, systemClock, LONGEST_TIMER } from '../../util/clock.js';
+import { type Clock, systemClock, MAX_TIMER } from '../../util/clock.js';
 
 /** The backend was disconnected from its store by `disconnect()`. */
 export class StoreDisconnectedError extends Error {
@@ -37,10 +37,8 @@ export class MemoryElectionStore {
    */
   constructor(options: { readonly lockTtl?: number; readonly clock?: Clock } = {}) {
     const { lockTtl = 30_000, clock = systemClock } = options;
-    if (!(lockTtl >= 1 && lockTtl <= LONGEST_TIMER))
-      throw new RangeError(
-        `lockTtl must be a number of milliseconds from 1 to ${LONGEST_TIMER}, not ${lockTtl}`,
-      );
+    if (!(lockTtl >= 1 && lockTtl <= MAX_TIMER))
+      throw new RangeError(`lockTtl must be a number of milliseconds from 1 to ${MAX_TIMER}, not ${lockTtl}`);
     this.lockTtl = lockTtl;
     this.clock = clock;
   }

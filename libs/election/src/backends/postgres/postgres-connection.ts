@@ -84,7 +84,7 @@ export interface Notified {
 }
 
 /** Upper limit for the time that an attempt to connect may take. Milliseconds. */
-const LONGEST_ATTEMPT = 10_000;
+const MAX_ATTEMPT = 10_000;
 
 /**
  * One connection, which runs statements one after another and listens to a channel. When it breaks, or does not answer in time, it
@@ -177,7 +177,7 @@ export class PostgresConnection {
       if (await isDirect(client)) await client.query(`LISTEN ${pg.escapeIdentifier(this.channel)}`);
     } catch (error) {
       if (performance.now() - begun >= this.attempt)
-        this.attempt = Math.max(this.commandTimeout, Math.min(2 * this.attempt, LONGEST_ATTEMPT));
+        this.attempt = Math.max(this.commandTimeout, Math.min(2 * this.attempt, MAX_ATTEMPT));
       // After any refusal (too many connections, a wrong password), the next attempt may succeed.
       this.drop(client);
       throw error;

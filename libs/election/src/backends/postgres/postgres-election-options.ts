@@ -29,7 +29,7 @@ export interface ResolvedPostgresElectionOptions extends Required<PostgresElecti
 }
 
 /** Upper limit for a statement, whatever the lease. Milliseconds. */
-const LONGEST_STATEMENT = 3_000;
+const MAX_STATEMENT = 3_000;
 
 /** Fills in the defaults and checks everything; throws a `RangeError` that names all that is wrong. */
 export function resolvePostgresElectionOptions(
@@ -60,7 +60,7 @@ export function resolvePostgresElectionOptions(
     );
   }
   if (problems.length > 0) throw new RangeError(problems.join('; '));
-  const commandTimeout = Math.min(LONGEST_STATEMENT, Math.ceil(lockTtl / 4));
+  const commandTimeout = Math.min(MAX_STATEMENT, Math.ceil(lockTtl / 4));
   return {
     postgres,
     lockName,

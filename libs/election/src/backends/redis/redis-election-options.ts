@@ -1,4 +1,4 @@
-import { type Clock, LONGEST_LEASE, systemClock, validityOf } from '../../util/clock.js';
+import { type Clock, MAX_LEASE, systemClock, validityOf } from '../../util/clock.js';
 import { durationProblems } from '../../util/duration-problems.js';
 import { slotSource, sourceProblem } from './connection/cluster/slot-source.js';
 import { COMMAND_TIMEOUT } from './connection/redis-connection.js';
@@ -121,8 +121,8 @@ export function electionTimingProblems(timing: ElectionTiming): string[] {
   const problems = durationProblems(timing);
   if (problems.length > 0) return problems;
   if (timing.lockTtl < 200) problems.push(`lockTtl must be at least 200, not ${timing.lockTtl}`);
-  if (timing.lockTtl > LONGEST_LEASE)
-    problems.push(`lockTtl must be at most ${LONGEST_LEASE}, not ${timing.lockTtl}`);
+  if (timing.lockTtl > MAX_LEASE)
+    problems.push(`lockTtl must be at most ${MAX_LEASE}, not ${timing.lockTtl}`);
   if (timing.lockTtl <= timing.heartbeatInterval * 2)
     problems.push(
       `lockTtl (${timing.lockTtl}) must be more than twice heartbeatInterval (${timing.heartbeatInterval}), ` +

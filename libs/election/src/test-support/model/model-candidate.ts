@@ -157,7 +157,7 @@ export class ModelCandidate {
   kill(): void {
     this.process.kill();
     for (const connection of this.connections) connection.close();
-    this.world.note(`${this.id} killed`);
+    this.world.record(`${this.id} killed`);
   }
 
   /** Resolves when the elector has stopped. */
@@ -166,7 +166,7 @@ export class ModelCandidate {
     this.stops++;
     await this.elector.stop();
     this.stops--;
-    this.world.note(`${this.id} stopped`);
+    this.world.record(`${this.id} stopped`);
     this.startAgain();
   }
 
@@ -217,7 +217,7 @@ export class ModelCandidate {
   private record(): void {
     const { elector, world, id } = this;
     elector.on('acquired', ({ term, reason }) => {
-      world.note(`${id} acquired ${term} (${reason})`);
+      world.record(`${id} acquired ${term} (${reason})`);
       if (this.leading !== undefined) world.violated(`${id} acquired ${term} while it led ${this.leading}`);
       if (!(term > this.lastTerm)) world.violated(`${id} acquired ${term} after ${this.lastTerm}`);
       if (!reason) world.violated(`${id} acquired ${term} without a reason`);
@@ -226,24 +226,24 @@ export class ModelCandidate {
       world.checkLeaders();
     });
     elector.on('lost', ({ term, reason }) => {
-      world.note(`${id} lost ${term} (${reason})`);
+      world.record(`${id} lost ${term} (${reason})`);
       if (this.leading !== term) world.violated(`${id} lost ${term} while it led ${this.leading}`);
       if (!reason) world.violated(`${id} lost ${term} without a reason`);
       this.leading = undefined;
       this.cutShort(term);
     });
     elector.on('suspended', ({ term }) => {
-      world.note(`${id} suspended`);
+      world.record(`${id} suspended`);
       this.cutShort(term);
     });
     elector.on('resumed', () => {
-      world.note(`${id} resumed`);
+      world.record(`${id} resumed`);
       world.checkLeaders();
     });
     elector.on('error', (error) => {
-      world.note(`${id} ${error.message}`);
+      world.record(`${id} ${error.message}`);
       if (error.name === 'ElectionProtocolError') world.violated(`${id}: ${error.message}`);
     });
-    elector.on('follower', ({ leaderId }) => world.note(`${id} follows ${leaderId}`));
+    elector.on('follower', ({ leaderId }) => world.record(`${id} follows ${leaderId}`));
   }
 }

@@ -60,7 +60,7 @@ export class ModelWorld {
   }
 
   add(options: CandidateOptions): ModelCandidate {
-    this.note(`${options.id} starts`);
+    this.record(`${options.id} starts`);
     const candidate = new ModelCandidate(this, options);
     this.candidates.push(candidate);
     return candidate;
@@ -121,14 +121,14 @@ export class ModelWorld {
     this.time.after(this.dice.between(...network.latency), () => process.input(news));
   }
 
-  note(what: string): void {
+  record(what: string): void {
     this.log.push(`${this.time.now.toFixed(1).padStart(9)}  ${what}`);
     if (this.log.length > LOG) this.log.shift();
   }
 
   violated(what: string): void {
     if (this.violations.includes(what)) return;
-    this.note(`VIOLATED: ${what}`);
+    this.record(`VIOLATED: ${what}`);
     this.violations.push(what);
   }
 

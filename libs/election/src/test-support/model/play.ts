@@ -7,7 +7,7 @@ import { Faults } from './schedule/faults.js';
 const RECONNECTED = 1_000;
 
 /** A server is never down for longer than this. */
-const MOST_DOWN = 10_000;
+const MAX_DOWN = 10_000;
 
 /** Messages in flight when the faults ended may still arrive within this time. */
 const AFTERMATH = 1_000;
@@ -47,8 +47,8 @@ export async function play({ world: options, candidates, steps }: ElectionSchedu
   }
   faults.endAll();
   if (!world.candidates.some(({ process }) => process.alive)) join();
-  await world.run(MOST_DOWN, () => world.server.up);
-  world.note('faults end');
+  await world.run(MAX_DOWN, () => world.server.up);
+  world.record('faults end');
   const ended = world.time.now;
   await world.run(AFTERMATH);
   const longest = (of: 'lockTtl' | 'checkInterval') =>

@@ -11,7 +11,7 @@ export type UrlParameter =
 type Store<Value> = (value: Value, draft: SettingsDraft) => string | undefined | void;
 
 /** The longest timer of Node, and the highest setting of PostgreSQL. Milliseconds. */
-const MOST_MS = 2_147_483_647;
+const MAX_MS = 2_147_483_647;
 const SECONDS = 1_000;
 
 const number = (least: number, most: number, store: Store<number>) => ({
@@ -21,11 +21,11 @@ const number = (least: number, most: number, store: Store<number>) => ({
       : `must be a whole number from ${least} to ${most}`,
 });
 
-const milliseconds = (least: number, store: Store<number>) => number(least, MOST_MS, store);
+const milliseconds = (least: number, store: Store<number>) => number(least, MAX_MS, store);
 
 /** Calls `store` with milliseconds. */
 const seconds = (least: number, store: Store<number>) =>
-  number(least, Math.floor(MOST_MS / SECONDS), (value, draft) => store(value * SECONDS, draft));
+  number(least, Math.floor(MAX_MS / SECONDS), (value, draft) => store(value * SECONDS, draft));
 
 const choice = <Value extends string>(values: readonly Value[], store: Store<Value>) => ({
   honour: (value: string, draft: SettingsDraft) =>

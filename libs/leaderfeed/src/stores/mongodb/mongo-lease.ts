@@ -54,14 +54,14 @@ export class MongoLease implements LeaseStore {
       until: inMs(ttl),
       before: '$owner',
     });
-    if (!before) return this.look();
+    if (!before) return this.read();
     if (before.before !== owner) await this.tryAnnounce();
     return viewOf(before);
   }
 
   async renew({ owner, ttl }: LeaseClaim): Promise<LeaseView> {
     const renewed = owner === '' ? null : await this.change({ owner }, { until: inMs(ttl) });
-    return renewed ? viewOf(renewed) : this.look();
+    return renewed ? viewOf(renewed) : this.read();
   }
 
   async release({ owner, ttl }: LeaseClaim): Promise<void> {
@@ -103,7 +103,7 @@ export class MongoLease implements LeaseStore {
     return this.bounded(change) as Promise<(LeaseAnswer & { before?: string }) | null>;
   }
 
-  private async look(): Promise<LeaseView> {
+  private async read(): Promise<LeaseView> {
     const pipeline = [{ $match: ID }, { $addFields: { now: NOW } }];
     const [found] = await this.bounded(this.collection().aggregate<LeaseAnswer>(pipeline).toArray());
     if (found) return viewOf(found);

@@ -10,7 +10,7 @@ import { type PgPool, PostgresSession } from './postgres-session.js';
 import { createTableSql, quoteTable, writeRecordSql } from './postgres-sql.js';
 
 /** Maximum length of a channel's name; PostgreSQL truncates longer ones. Bytes. */
-const LONGEST_CHANNEL = 63;
+const MAX_CHANNEL = 63;
 
 /** One row of a table and a channel of LISTEN and NOTIFY, over one client of the pool. */
 export class PostgresFeedStore implements FeedStore {
@@ -86,6 +86,6 @@ export class PostgresFeedStore implements FeedStore {
 /** The channel of an election: `<table>:<row>`, or a digest if that is too long. */
 export function postgresChannel(table: string, row: string): string {
   const channel = `${table}:${row}`;
-  if (Buffer.byteLength(channel) <= LONGEST_CHANNEL) return channel;
+  if (Buffer.byteLength(channel) <= MAX_CHANNEL) return channel;
   return `leaderfeed:${createHash('sha256').update(channel).digest('hex').slice(0, 40)}`;
 }

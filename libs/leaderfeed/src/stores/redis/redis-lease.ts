@@ -1,7 +1,7 @@
 import { StoreRestartedError } from '@detector-cluster/election';
 import { RedisScript, ServerAge } from '@detector-cluster/election/internal/redis';
 import { boundedCall } from '@detector-cluster/election/redis';
-import { LONGEST_LEASE, onFastestClock, readLeaseLength } from '@detector-cluster/election/internal';
+import { MAX_LEASE, onFastestClock, readLeaseLength } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
 import type { LeaseClaim, LeaseStore, LeaseView, NewLeaseClaim } from '../../lease/lease-store.js';
 import { acquireLease, nominateSuccessor, releaseLease, renewLease } from './scripts/scripts.generated.js';
@@ -46,7 +46,7 @@ export class RedisLease implements LeaseStore {
       this.channel,
       floorTtl,
       onFastestClock(claimedFor),
-      LONGEST_LEASE,
+      MAX_LEASE,
       ...this.age.args,
     ]);
     if (isRestarted(reply)) {

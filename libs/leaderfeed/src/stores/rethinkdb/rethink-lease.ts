@@ -1,5 +1,5 @@
 import type { Clock } from '@detector-cluster/election';
-import { LONGEST_LEASE, readLeaseLength } from '@detector-cluster/election/internal';
+import { MAX_LEASE, readLeaseLength } from '@detector-cluster/election/internal';
 import type { RDatum, RTable } from 'rethinkdb-ts';
 import type { LeaseClaim, LeaseStore, LeaseView } from '../../lease/lease-store.js';
 import type { RethinkSession } from './rethink-session.js';
@@ -163,7 +163,7 @@ export class RethinkLease implements LeaseStore {
   private see(document: LeaseDocument | null): Sighting | undefined {
     if (document && (this.seen?.term !== document.term || this.seen.seq !== document.seq)) {
       const { term, seq, ttl } = document;
-      this.seen = { term, seq, ttl: readLeaseLength(ttl) ?? LONGEST_LEASE, at: this.clock.now() };
+      this.seen = { term, seq, ttl: readLeaseLength(ttl) ?? MAX_LEASE, at: this.clock.now() };
     }
     return this.seen;
   }

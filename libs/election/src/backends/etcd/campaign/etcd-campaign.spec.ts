@@ -41,7 +41,7 @@ class ScriptedQueue extends EtcdQueue {
     return Promise.resolve({ header: { ...this.header, raft_term: this.renewingTerm }, ttl: TTL });
   }
 
-  override look(place?: Place): Promise<QueueView> {
+  override read(place?: Place): Promise<QueueView> {
     this.clock.advance(LATENCY);
     this.duringCall();
     return Promise.resolve({

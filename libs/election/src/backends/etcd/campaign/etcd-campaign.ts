@@ -110,7 +110,7 @@ export class EtcdCampaign {
     try {
       this.nextTurn = clock.now() + heartbeatInterval * (0.9 + 0.1 * random());
       await this.settle();
-      const state = this.cooldown.active ? await this.lookOnly() : await this.compete();
+      const state = this.cooldown.active ? await this.onlyRead() : await this.compete();
       this.backoff.reset();
       return state;
     } catch (error) {
@@ -119,8 +119,8 @@ export class EtcdCampaign {
     }
   }
 
-  private async lookOnly(): Promise<ElectionState | undefined> {
-    const view = await this.context.queue.look();
+  private async onlyRead(): Promise<ElectionState | undefined> {
+    const view = await this.context.queue.read();
     this.nextTurn = Math.min(this.nextTurn, this.cooldown.until);
     this.remember(view);
     await this.follow(view, undefined);
@@ -137,7 +137,7 @@ export class EtcdCampaign {
     }
     const sent = instantOf(options.clock);
     const { header, ttl } = await queue.renew(place);
-    const view = await queue.look(place);
+    const view = await queue.read(place);
     // Given up while an answer was in flight.
     if (this.place !== place) return undefined;
     this.remember(view);

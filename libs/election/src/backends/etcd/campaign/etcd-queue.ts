@@ -81,7 +81,7 @@ export class EtcdQueue {
   }
 
   /** @param place The own one. */
-  async look(place?: Place): Promise<QueueView> {
+  async read(place?: Place): Promise<QueueView> {
     const { candidates, leader, termOffset } = this.keys;
     const all = {
       key: bytes(candidates),

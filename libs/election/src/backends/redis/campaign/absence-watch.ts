@@ -1,4 +1,4 @@
-import { LONGEST_LEASE } from '../../../util/clock.js';
+import { MAX_LEASE } from '../../../util/clock.js';
 import type { HeldLease } from '../lease/lease-store.js';
 
 /**
@@ -47,7 +47,7 @@ export class AbsenceWatch {
   /** When the leader may be replaced; `Infinity` while it is present. */
   get dueAt(): number {
     if (!this.seen) return Infinity;
-    return this.since + Math.max(this.grace, this.seen.validity ?? LONGEST_LEASE);
+    return this.since + Math.max(this.grace, this.seen.validity ?? MAX_LEASE);
   }
 
   /** The leader to replace, if it is time. */

@@ -31,7 +31,7 @@ function campaignOfA() {
   });
   const answers: ((reply: LeaseReply) => void)[] = [];
   const call = () => new Promise<LeaseReply>((answer) => answers.push(answer));
-  const store: LeaseStore = { acquire: call, look: call, confirm: call, release: () => Promise.resolve() };
+  const store: LeaseStore = { acquire: call, read: call, confirm: call, release: () => Promise.resolve() };
   const campaign = new RedisCampaign({
     store,
     options,

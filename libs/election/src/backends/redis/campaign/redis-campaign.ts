@@ -215,7 +215,7 @@ export class RedisCampaign {
     const { store, options, candidate, memory } = this.context;
     const now = options.clock.now();
     const absent = this.absence.due(now);
-    if (this.cooldown.active || (this.next === 'look' && !absent)) return store.look();
+    if (this.cooldown.active || (this.next === 'look' && !absent)) return store.read();
     this.replacing ??= absent;
     return store.acquire(
       {

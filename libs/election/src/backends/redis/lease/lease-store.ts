@@ -82,5 +82,5 @@ export interface LeaseStore {
   confirm(lease: ClaimedLease): Promise<LeaseReply>;
   /** Ends the owner's lease. Does nothing when another owner holds it. */
   release(owner: string): Promise<void>;
-  look(): Promise<LeaseReply>;
+  read(): Promise<LeaseReply>;
 }

@@ -73,7 +73,7 @@ for (const [name, url] of Object.entries(servers))
     const confirm = (owner: string, term: number, change?: ModeChange) =>
       store.confirm({ owner, candidateId: instanceOfOwner(owner), term, change, lapsedFor: 0 });
     const look = async () => {
-      const reply = await store.look();
+      const reply = await store.read();
       if (reply.kind !== 'held') throw new Error(`not held but ${reply.kind}`);
       return reply;
     };
@@ -113,7 +113,7 @@ for (const [name, url] of Object.entries(servers))
       expect(await look()).toMatchObject({ owner: 'a:1', mode: 'presence', seq: '1', absent: false });
       await hide();
       expect(await look()).toMatchObject({ owner: 'a:1', absent: true });
-      expect(await storeWith('').look()).toMatchObject({ owner: 'a:1', absent: false });
+      expect(await storeWith('').read()).toMatchObject({ owner: 'a:1', absent: false });
     });
 
     it('passes to another when its leader is absent and nothing was confirmed since', async () => {

@@ -118,11 +118,11 @@ for (const [name, url] of Object.entries(servers))
         expect(ttl).toBeGreaterThan(0);
         expect(ttl).toBeLessThanOrEqual(LOCK_TTL);
         await store.release('a:boot:1');
-        expect(await store.look()).toMatchObject(unreadable);
+        expect(await store.read()).toMatchObject(unreadable);
         await eventually(
           'the end of the lease',
           2 * LOCK_TTL,
-          async () => (await store.look()).kind === 'vacant',
+          async () => (await store.read()).kind === 'vacant',
         );
         expect(await term('b:boot:1')).toBeGreaterThan(first);
       },
@@ -130,7 +130,7 @@ for (const [name, url] of Object.entries(servers))
 
     it.each(['garbage', 'nan', '9007199254740991'])('ignores the stored term %s', async (stored) => {
       await redis.set(keys.term, stored);
-      expect(await store.look()).toEqual({ kind: 'vacant', term: 0 });
+      expect(await store.read()).toEqual({ kind: 'vacant', term: 0 });
       expect(await term('a:1')).toBeCloseTo(Date.now(), -4);
     });
 
@@ -163,7 +163,7 @@ for (const [name, url] of Object.entries(servers))
       await store.release('b:1');
       await store.release('a:1');
       await store.release('a:1');
-      expect(await store.look()).toEqual({ kind: 'vacant', term: first });
+      expect(await store.read()).toEqual({ kind: 'vacant', term: first });
       expect(await redis.exists(keys.master, keys.heartbeat)).toBe(0);
       await redis.publish(keys.changed, '"end"');
       await eventually('the end', 5_000, () => heard.at(-1) === 'end');
@@ -175,9 +175,9 @@ for (const [name, url] of Object.entries(servers))
     });
 
     it('looks without touching', async () => {
-      expect(await store.look()).toEqual({ kind: 'vacant', term: 0 });
+      expect(await store.read()).toEqual({ kind: 'vacant', term: 0 });
       const first = await term('a:1');
-      expect(await store.look()).toMatchObject({ kind: 'held', owner: 'a:1', term: first });
+      expect(await store.read()).toMatchObject({ kind: 'held', owner: 'a:1', term: first });
       expect(await redis.hget(keys.lease, 'seq')).toBe('1');
     });
 
@@ -225,7 +225,7 @@ for (const [name, url] of Object.entries(servers))
       store = briefStore();
       const first = await term('a:1');
       await sleep(1_050);
-      expect(await store.look()).toEqual({ kind: 'vacant', term: first });
+      expect(await store.read()).toEqual({ kind: 'vacant', term: first });
       expect(await term('b:1')).toBeGreaterThan(first);
     });
   });

@@ -3,7 +3,7 @@ import { boundedCall } from '../connection/bounded-call.js';
 import { RedisScript } from '../connection/redis-script.js';
 import { ServerAge } from '../connection/server-age.js';
 import type { ElectionKeys } from '../election-keys.js';
-import { LONGEST_LEASE, onFastestClock, readLeaseLength } from '../../../util/clock.js';
+import { MAX_LEASE, onFastestClock, readLeaseLength } from '../../../util/clock.js';
 import type { Claimant, ClaimedLease, HeldLease, LeaseMode, LeaseReply, LeaseStore } from './lease-store.js';
 import { acquire, confirm, look, release } from './scripts/scripts.generated.js';
 
@@ -73,7 +73,7 @@ export class RedisLeaseStore implements LeaseStore {
           onFastestClock(claimedFor),
           ...this.age.args,
           floorValidity,
-          LONGEST_LEASE,
+          MAX_LEASE,
         ],
       ),
     );
@@ -113,7 +113,7 @@ export class RedisLeaseStore implements LeaseStore {
     );
   }
 
-  async look(): Promise<LeaseReply> {
+  async read(): Promise<LeaseReply> {
     const { lease, term, presence } = this.keys;
     return read(
       await this.bounded(() => lookScript.run(this.redis, [lease, term], [presence, this.options.count])),

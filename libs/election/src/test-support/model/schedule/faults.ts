@@ -2,7 +2,7 @@ import type { Fault } from './fault.js';
 import type { ModelCandidate } from '../model-candidate.js';
 import type { ModelWorld } from '../model-world.js';
 
-const MOST_CANDIDATES = 6;
+const MAX_CANDIDATES = 6;
 
 /** Lets faults happen in a world, and can end all that last. */
 export class Faults {
@@ -19,10 +19,10 @@ export class Faults {
 
   apply(fault: Fault): void {
     const { world } = this;
-    world.note(`FAULT ${JSON.stringify(fault)}`);
+    world.record(`FAULT ${JSON.stringify(fault)}`);
     switch (fault.kind) {
       case 'start':
-        if (this.running.length < MOST_CANDIDATES && this.unseen(false) === 0) this.join();
+        if (this.running.length < MAX_CANDIDATES && this.unseen(false) === 0) this.join();
         return;
       case 'scripts lost':
         return world.server.scripts.clear();

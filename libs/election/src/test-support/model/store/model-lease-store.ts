@@ -56,7 +56,7 @@ export class ModelLeaseStore implements LeaseStore {
     return this.bounded('confirm', () => this.parts.server.confirm(lease, this.caller));
   }
 
-  look(): Promise<LeaseReply> {
+  read(): Promise<LeaseReply> {
     return this.bounded('look', () => this.parts.server.look(this.caller.sees));
   }
 
