@@ -34,5 +34,5 @@ export {
 export type { Lease } from './contract/lease.js';
 export { Elector } from './elector/elector.js';
 export type { ElectorEvents, ElectorOptions } from './elector/elector-options.js';
-export type { ElectorHandlers } from './elector/handlers/elector-handlers.js';
+export type { ElectorHandlers } from './elector/elector-handlers.js';
 export { systemClock, type Clock, type TimerHandle } from './util/clock.js';

@@ -23,7 +23,7 @@ export type { GroupMemberEvents, GroupMemberOptions, GroupTimes } from './member
 export { InvalidGroupOptionsError } from './member/resolve-group-options.js';
 export { AddressInUseError, JoinError } from './member/join-group.js';
 export { type LeaderInfo, type LeaderRecord, UnreadableRecordError } from './store/leader-record.js';
-export type { Member, MemberStatus } from './view/member-view.js';
+export type { Member, MemberStatus } from './member/member-view.js';
 export type { GroupLease } from './session/session-port.js';
 export { type AtomicLeaderStore, type LeaderStore, LeaderStoreError } from './store/leader-store.js';
 export { TextLeaderStore } from './store/text-leader-store.js';

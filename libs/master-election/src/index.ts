@@ -47,7 +47,7 @@ export {
   OnSlaveRegistered,
   OnSlaveRemoved,
 } from './leader-work/leader-work.decorators.js';
-export { MasterOnly } from './master-only/master-only.guard.js';
+export { MasterOnly } from './master-only.guard.js';
 export { LeaderWorkError, UnknownJobError } from './leader-work/leader-work.errors.js';
 export type { MasterJobStatus } from './leader-work/master-job.js';
 export { MasterJobRegistry, type JobFunction } from './leader-work/master-job.registry.js';
@@ -59,13 +59,13 @@ export type {
   MasterElectionFeatureAsyncOptions,
   MasterElectionFeatureOptions,
 } from './named/resolve-feature-options.js';
-export { DEFAULT_LOCK_NAME, InvalidOptionsError } from './options/resolve-options.js';
+export { DEFAULT_LOCK_NAME, InvalidOptionsError } from './resolve-options.js';
 export {
   getMasterElectionOptionsToken,
   getMasterElectionToken,
   InjectMasterElection,
 } from './named/get-master-election-token.js';
-export { NotMasterException } from './master-only/not-master.exception.js';
+export { NotMasterException } from './not-master.exception.js';
 export type {
   ProcessCapabilities,
   ProcessInfo,
@@ -77,7 +77,7 @@ export type {
   MasterElectionOptions,
   MasterElectionOptionsFactory,
   ResolvedMasterElectionOptions,
-} from './options/master-election-options.js';
+} from './master-election-options.js';
 export { JobRunningError, JobTimeoutError, type MasterTick } from './schedule/job-progress.js';
 export { getMasterElection, initialize } from './standalone.js';
 export type { MasterElectionStatus } from './participant/status-tracker.js';

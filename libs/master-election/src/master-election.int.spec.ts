@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { eventually } from '@detector-cluster/election/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ElectionStoppedError, ElectionTimeoutError, UnknownProcessError } from './errors.js';
-import type { MasterElectionOptions } from './options/master-election-options.js';
+import type { MasterElectionOptions } from './master-election-options.js';
 import { startTestProcess, type TestProcess } from './test-support/test-process.js';
 
 const servers = { 'Redis 7': process.env.REDIS_URL, 'Redis 8': process.env.REDIS8_URL };

@@ -5,11 +5,8 @@ import { Redis } from 'ioredis';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MasterElection } from './master-election.js';
 import { MasterElectionModule } from './master-election.module.js';
-import { InvalidOptionsError } from './options/resolve-options.js';
-import type {
-  MasterElectionOptions,
-  MasterElectionOptionsFactory,
-} from './options/master-election-options.js';
+import { InvalidOptionsError } from './resolve-options.js';
+import type { MasterElectionOptions, MasterElectionOptionsFactory } from './master-election-options.js';
 
 let order: string[];
 let options: MasterElectionOptions;

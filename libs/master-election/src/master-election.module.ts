@@ -13,11 +13,8 @@ import type {
   MasterElectionFeatureAsyncOptions,
   MasterElectionFeatureOptions,
 } from './named/resolve-feature-options.js';
-import type {
-  MasterElectionOptions,
-  ResolvedMasterElectionOptions,
-} from './options/master-election-options.js';
-import { resolveOptions } from './options/resolve-options.js';
+import type { MasterElectionOptions, ResolvedMasterElectionOptions } from './master-election-options.js';
+import { resolveOptions } from './resolve-options.js';
 
 /**
  * The options of `forRoot`, computed and checked once. A separate module that is always global, so that other elections of the

@@ -1,6 +1,6 @@
 import { MasterElection } from './master-election.js';
-import type { MasterElectionOptions } from './options/master-election-options.js';
-import { resolveOptions } from './options/resolve-options.js';
+import type { MasterElectionOptions } from './master-election-options.js';
+import { resolveOptions } from './resolve-options.js';
 
 let present: MasterElection | undefined;
 

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import type { BackendOptions } from '../backends/backend-options.js';
 import { openBackend } from '../backends/open-backend.js';
 import { askToResign, openControl, requireControl, showStatus } from './control.js';
-import { execElection, type ExecOptions, RESTARTS } from '../exec/exec-election.js';
+import { execElection, type ExecOptions, RESTARTS } from '../run/exec-election.js';
 import { Report } from '../report.js';
 import { runElection, type RunOptions } from '../run/run-election.js';
 import type { Session } from '../run/session.js';

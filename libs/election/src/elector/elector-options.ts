@@ -6,7 +6,7 @@ import type {
 } from '../contract/election-backend.js';
 import type { ElectorGaveUpError } from '../contract/errors.js';
 import { type Clock, systemClock, MAX_TIMER } from '../util/clock.js';
-import type { ElectorHandlers } from './handlers/elector-handlers.js';
+import type { ElectorHandlers } from './elector-handlers.js';
 
 export interface ElectorOptions {
   /** Where the election takes place. The elector does not close it. */

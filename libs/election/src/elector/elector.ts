@@ -6,7 +6,7 @@ import { SafeEmitter } from '../util/safe-emitter.js';
 import { toError } from '../util/to-error.js';
 import { TermCleanup } from './term-cleanup.js';
 import { type ElectorEvents, type ElectorOptions, resolveElectorOptions } from './elector-options.js';
-import { HandlerLoop } from './handlers/handler-loop.js';
+import { HandlerLoop } from './handler-loop.js';
 import { ElectorLease } from './elector-lease.js';
 
 /** Jumps of the wall clock fire no timer: they are looked for this often while leading. Milliseconds. */

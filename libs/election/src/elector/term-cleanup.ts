@@ -4,8 +4,8 @@ import type { Clock } from '../util/clock.js';
 import { pause } from '../util/pause.js';
 import { toError } from '../util/to-error.js';
 import type { ElectorLease } from './elector-lease.js';
-import type { HandlerLoop } from './handlers/handler-loop.js';
-import type { EndRun } from './handlers/end-run.js';
+import type { HandlerLoop } from './handler-loop.js';
+import type { EndRun } from './end-run.js';
 
 interface TermCleanupOptions {
   readonly handlers: HandlerLoop;

@@ -1,6 +1,6 @@
 import type { Clock } from '@detector-cluster/election';
 import type { ResolvedGroupOptions } from '../member/group-options.js';
-import type { Member } from '../view/member-view.js';
+import type { Member } from '../member/member-view.js';
 import { RoundRobinDetector } from './rounds.js';
 import { SwimDetector } from './swim.detector.js';
 

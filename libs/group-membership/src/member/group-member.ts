@@ -6,7 +6,7 @@ import { AddressInUseError, JoinError, joinGroup } from './join-group.js';
 import { claim } from '../lease/claim.js';
 import { LeaseWatch } from '../lease/lease-watch.js';
 import type { LeaderInfo, LeaderRecord } from '../store/leader-record.js';
-import type { Member } from '../view/member-view.js';
+import type { Member } from './member-view.js';
 import { GroupSession } from '../session/group-session.js';
 import type { Membership, SessionPort } from '../session/session-port.js';
 import { isAtomic } from '../store/leader-store.js';

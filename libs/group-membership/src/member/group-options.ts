@@ -1,6 +1,6 @@
 import type { Clock, LossReason } from '@detector-cluster/election';
 import type { SwimOptions } from '../detector/swim.detector.js';
-import type { Member } from '../view/member-view.js';
+import type { Member } from './member-view.js';
 import type { GroupLease } from '../session/session-port.js';
 import type { LeaderInfo } from '../store/leader-record.js';
 import type { LeaderStore } from '../store/leader-store.js';

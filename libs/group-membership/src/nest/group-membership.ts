@@ -17,7 +17,7 @@ import { examineGroupOptions } from '../member/resolve-group-options.js';
 import type { LeaderInfo } from '../store/leader-record.js';
 import type { FrameFault } from '../transport/frame-codec.js';
 import type { MessageType } from '../transport/message.js';
-import type { Member } from '../view/member-view.js';
+import type { Member } from '../member/member-view.js';
 
 /** The part of a member that `GroupMembership` uses. */
 export interface MemberPort extends Pick<

@@ -3,7 +3,7 @@ import type { ClockInstant } from '@detector-cluster/election/internal';
 import type { LeaseWatch } from '../lease/lease-watch.js';
 import type { ResolvedGroupOptions } from '../member/group-options.js';
 import type { LeaderInfo, LeaderRecord } from '../store/leader-record.js';
-import type { Member } from '../view/member-view.js';
+import type { Member } from '../member/member-view.js';
 import type { RecordAccess } from '../store/record-access.js';
 import type { GroupMessage } from '../transport/message.js';
 

@@ -2,7 +2,7 @@ import { errorMonitor } from 'node:events';
 import type { EventEmitter2 } from '@nestjs/event-emitter';
 import type { MasterElectionEvents } from '../master-election-events.js';
 import type { MasterElection } from '../master-election.js';
-import { DEFAULT_ELECTION_NAME } from '../options/resolve-options.js';
+import { DEFAULT_ELECTION_NAME } from '../resolve-options.js';
 
 /** The part of an `EventEmitter2` that emits. */
 export type EventSink = Pick<EventEmitter2, 'emit'>;

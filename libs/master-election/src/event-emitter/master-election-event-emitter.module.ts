@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { EventEmitter2, EventEmitterReadinessWatcher } from '@nestjs/event-emitter';
-import { DEFAULT_ELECTION_NAME } from '../options/resolve-options.js';
+import { DEFAULT_ELECTION_NAME } from '../resolve-options.js';
 import { getMasterElectionToken } from '../named/get-master-election-token.js';
 import { type EventSink, forwardElectionEvents } from './forward-election-events.js';
 

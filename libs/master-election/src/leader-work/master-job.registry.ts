@@ -4,7 +4,7 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import type { Lease } from '@detector-cluster/election';
 import type { JobWork, MasterCronOptions, MasterJobOptions, MasterTimeoutOptions } from './leader-work.js';
 import type { MasterElection } from '../master-election.js';
-import { DEFAULT_ELECTION_NAME } from '../options/resolve-options.js';
+import { DEFAULT_ELECTION_NAME } from '../resolve-options.js';
 import { type JobAlarm, TimerAlarm } from '../schedule/timer-alarm.js';
 import { CronAlarm } from '../schedule/cron-alarm.js';
 import type { MasterTick } from '../schedule/job-progress.js';

@@ -8,7 +8,7 @@ import {
   type DynamicModule,
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { DEFAULT_ELECTION_NAME } from '../options/resolve-options.js';
+import { DEFAULT_ELECTION_NAME } from '../resolve-options.js';
 import { getMasterElectionToken } from '../named/get-master-election-token.js';
 import { registerMasterElectionMetrics } from './election-metrics.js';
 

@@ -2,10 +2,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { type Provider, ConfigurableModuleBuilder, Module } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { DuplicateElectionError } from '../errors.js';
-import type {
-  ResolvedMasterElectionOptions,
-  MasterElectionOptions,
-} from '../options/master-election-options.js';
+import type { ResolvedMasterElectionOptions, MasterElectionOptions } from '../master-election-options.js';
 import { MasterElection } from '../master-election.js';
 import {
   INHERITED_MASTER_ELECTION_OPTIONS,

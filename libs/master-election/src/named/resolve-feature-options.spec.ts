@@ -1,7 +1,7 @@
 import type { ElectionBackend } from '@detector-cluster/election';
 import { describe, expect, it } from 'vitest';
-import { InvalidOptionsError } from '../options/resolve-options.js';
-import type { MasterElectionOptions } from '../options/master-election-options.js';
+import { InvalidOptionsError } from '../resolve-options.js';
+import type { MasterElectionOptions } from '../master-election-options.js';
 import { resolveFeatureOptions } from './resolve-feature-options.js';
 
 const root: MasterElectionOptions = {

@@ -5,11 +5,8 @@ import {
   InvalidOptionsError,
   resolveOptions,
   DEFAULT_ELECTION_NAME,
-} from '../options/resolve-options.js';
-import type {
-  MasterElectionOptions,
-  ResolvedMasterElectionOptions,
-} from '../options/master-election-options.js';
+} from '../resolve-options.js';
+import type { MasterElectionOptions, ResolvedMasterElectionOptions } from '../master-election-options.js';
 
 type Options = Partial<MasterElectionOptions>;
 

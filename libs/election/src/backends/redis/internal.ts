@@ -16,4 +16,4 @@ export { electionKeys } from './election-keys.js';
 export { PresenceConnection } from './presence/presence-connection.js';
 export type { PresenceTiming } from './presence/presence-timing.js';
 export { type ElectionTimes, resolveElectionTimes } from './redis-election-options.js';
-export { KeyGuard, type KeyTypes } from './keys/key-guard.js';
+export { KeyGuard, type KeyTypes } from './key-guard.js';

@@ -7,7 +7,7 @@ import { Condition } from '../../util/condition.js';
 import { RedisCampaign } from './campaign/redis-campaign.js';
 import { blockingSettings, closeRedis, commandSettings, openRedis } from './connection/redis-connection.js';
 import { databaseOf, listenerCount } from './connection/redis-source.js';
-import { keepSubscribed } from './connection/subscription/subscribe-at-every-dial.js';
+import { keepSubscribed } from './connection/subscribe-at-every-dial.js';
 import { electionKeys, type ElectionKeys, parseElectionNews } from './election-keys.js';
 import { RedisLeaseStore } from './lease/redis-lease-store.js';
 import { PresenceConnection } from './presence/presence-connection.js';

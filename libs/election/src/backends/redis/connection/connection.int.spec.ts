@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../../testing/eventually.js';
 import { boundedCall, whenReady } from './bounded-call.js';
 import { blockingSettings, closeRedis, commandSettings, openRedis } from './redis-connection.js';
-import { watchSilence } from './subscription/subscribe-at-every-dial.js';
+import { watchSilence } from './subscribe-at-every-dial.js';
 
 const openSockets = () =>
   process.getActiveResourcesInfo().filter((resource) => resource === 'TCPSocketWrap').length;

@@ -10,8 +10,8 @@ export {
   type RedisClusterSource,
   type RedisSource,
 } from './redis-source.js';
-export { keepSubscribed, watchSilence } from './subscription/subscribe-at-every-dial.js';
-export { SharedSubscriber } from './subscription/shared-subscriber.js';
+export { keepSubscribed, watchSilence } from './subscribe-at-every-dial.js';
+export { SharedSubscriber } from './shared-subscriber.js';
 export {
   blockingSettings,
   closeRedis,

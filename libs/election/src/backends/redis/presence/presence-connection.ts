@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Redis } from 'ioredis';
 import { blockingSettings, closeRedis, openRedis, redial } from '../connection/redis-connection.js';
 import { type DirectRedisSource, isCluster, listenerCount } from '../connection/redis-source.js';
-import { subscribeAtEveryDial, watchSilence } from '../connection/subscription/subscribe-at-every-dial.js';
+import { subscribeAtEveryDial, watchSilence } from '../connection/subscribe-at-every-dial.js';
 import { instanceOf, newIncarnation } from '../../../lease/lease-owner.js';
 import { checkPresence } from './check-presence.js';
 import type { ProcessPresence } from './presence-timing.js';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { MasterElectionOptions } from './master-election-options.js';
 import { resolveOptions } from './resolve-options.js';
 
-const textOf = (page: string) => readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8');
+const textOf = (page: string) => readFileSync(new URL(`../../../docs/${page}`, import.meta.url), 'utf8');
 
 /** Rows of the tables of a text, as a map of options to defaults. */
 const defaultsIn = (text: string) =>

@@ -1,7 +1,7 @@
-import { ElectorGaveUpError } from '../../contract/errors.js';
-import type { Clock } from '../../util/clock.js';
-import { pause } from '../../util/pause.js';
-import { toError } from '../../util/to-error.js';
+import { ElectorGaveUpError } from '../contract/errors.js';
+import type { Clock } from '../util/clock.js';
+import { pause } from '../util/pause.js';
+import { toError } from '../util/to-error.js';
 
 /** Milliseconds. */
 const PAUSE = 5_000;

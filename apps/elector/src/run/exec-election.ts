@@ -11,7 +11,7 @@ import {
 import type { Ending, ProcessGroup } from '../commands/process-group.js';
 import { describeEnding } from '../commands/shell-command.js';
 import type { Report } from '../report.js';
-import { Session } from '../run/session.js';
+import { Session } from './session.js';
 import { timeToEnd, startGuarded } from './guarded-group.js';
 
 /**

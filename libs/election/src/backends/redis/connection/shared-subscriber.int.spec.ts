@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CutProxy } from '../../../../test-support/cut-proxy.js';
-import { eventually } from '../../../../testing/eventually.js';
+import { CutProxy } from '../../../test-support/cut-proxy.js';
+import { eventually } from '../../../testing/eventually.js';
 import { SharedSubscriber } from './shared-subscriber.js';
 
 describe('SharedSubscriber', () => {

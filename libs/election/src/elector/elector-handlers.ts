@@ -1,5 +1,5 @@
-import type { Lease } from '../../contract/lease.js';
-import type { LossReason } from '../../contract/election-backend.js';
+import type { Lease } from '../contract/lease.js';
+import type { LossReason } from '../contract/election-backend.js';
 
 /**
  * What to do when leadership begins and ends. Handlers never overlap: `begin`, then `end` of the same term, and so on. Each may

@@ -1,8 +1,8 @@
-import type { LossReason } from '../../contract/election-backend.js';
-import type { Lease } from '../../contract/lease.js';
-import type { Clock } from '../../util/clock.js';
-import { toError } from '../../util/to-error.js';
-import { isInterruption } from '../term-cleanup.js';
+import type { LossReason } from '../contract/election-backend.js';
+import type { Lease } from '../contract/lease.js';
+import type { Clock } from '../util/clock.js';
+import { toError } from '../util/to-error.js';
+import { isInterruption } from './term-cleanup.js';
 import type { ElectorHandlers } from './elector-handlers.js';
 import { EndRun } from './end-run.js';
 

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { LossReason } from '../../contract/election-backend.js';
-import { FakeElection } from '../../testing/fake-election.js';
-import { VirtualClock } from '../../testing/virtual-clock.js';
-import { Elector } from '../elector.js';
+import type { LossReason } from '../contract/election-backend.js';
+import { FakeElection } from '../testing/fake-election.js';
+import { VirtualClock } from '../testing/virtual-clock.js';
+import { Elector } from './elector.js';
 
 const HANDOVER_TIMEOUT = 3_000;
 const ERROR_TIMEOUT = 8_000;

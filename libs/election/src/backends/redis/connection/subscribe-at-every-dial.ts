@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import { redial } from '../redis-connection.js';
-import { StoreError, toStoreError } from '../store.error.js';
+import { redial } from './redis-connection.js';
+import { StoreError, toStoreError } from './store.error.js';
 
 interface Silence {
   /** How often to ask. Milliseconds. */

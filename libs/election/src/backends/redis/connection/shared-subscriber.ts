@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import { blockingSettings, closeRedis, openRedis } from '../redis-connection.js';
-import type { DirectRedisSource } from '../redis-source.js';
+import { blockingSettings, closeRedis, openRedis } from './redis-connection.js';
+import type { DirectRedisSource } from './redis-source.js';
 import { subscribeAtEveryDial, watchSilence } from './subscribe-at-every-dial.js';
 
 type MessageHandler = (message: string) => void;

@@ -9,9 +9,9 @@ import { SubscribeMessage, WebSocketGateway } from '@nestjs/websockets';
 import { lastValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { MasterElection, MasterOnly } from '../index.js';
-import { silentLogger } from '../test-support/silent-logger.js';
-import { FakeMasterElection, MasterElectionTestingModule } from '../testing/index.js';
+import { MasterElection, MasterOnly } from './index.js';
+import { silentLogger } from './test-support/silent-logger.js';
+import { FakeMasterElection, MasterElectionTestingModule } from './testing/index.js';
 
 @Controller()
 class Handlers {

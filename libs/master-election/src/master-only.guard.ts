@@ -8,11 +8,11 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
-import { InvalidLeaderWorkError } from '../leader-work/leader-work.errors.js';
-import type { MasterElection } from '../master-election.js';
-import { findElection, noElection } from '../named/get-master-election-token.js';
+import { InvalidLeaderWorkError } from './leader-work/leader-work.errors.js';
+import type { MasterElection } from './master-election.js';
+import { findElection, noElection } from './named/get-master-election-token.js';
 import { NotMasterException, notMasterProblem } from './not-master.exception.js';
-import type { LeaderWorkOptions } from '../leader-work/leader-work.js';
+import type { LeaderWorkOptions } from './leader-work/leader-work.js';
 
 /** Value of `Retry-After`: most failovers take less. Seconds. */
 const RETRY_AFTER = '1';

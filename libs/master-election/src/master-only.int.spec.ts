@@ -4,9 +4,9 @@ import { ExternalContextCreator, LazyModuleLoader } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MasterElection, MasterElectionModule, MasterOnly } from '../index.js';
+import { MasterElection, MasterElectionModule, MasterOnly } from './index.js';
 import { eventually } from '@detector-cluster/election/testing';
-import { TEST_TIMING } from '../test-support/test-process.js';
+import { TEST_TIMING } from './test-support/test-process.js';
 
 const TIMEOUT = 20_000;
 

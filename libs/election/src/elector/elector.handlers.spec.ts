@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ElectorGaveUpError } from '../../contract/errors.js';
-import type { Lease } from '../../contract/lease.js';
-import { FakeElection } from '../../testing/fake-election.js';
-import { VirtualClock } from '../../testing/virtual-clock.js';
+import { ElectorGaveUpError } from '../contract/errors.js';
+import type { Lease } from '../contract/lease.js';
+import { FakeElection } from '../testing/fake-election.js';
+import { VirtualClock } from '../testing/virtual-clock.js';
 import type { ElectorHandlers } from './elector-handlers.js';
-import { Elector } from '../elector.js';
+import { Elector } from './elector.js';
 
 const deferred = () => {
   let resolve!: () => void;
