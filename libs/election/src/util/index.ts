@@ -12,6 +12,7 @@ export {
   readLeaseLength,
   validityOf,
 } from './clock.js';
+export { durationProblems } from './duration-problems.js';
 export { failTogether, unknownOptions } from './option-problems.js';
 export { LEASE_COLUMNS, PostgresLease } from '../backends/postgres/postgres-lease.js';
 export { oncePerRegistry } from './once-per-registry.js';

@@ -1,4 +1,4 @@
-import { MAX_TIMER } from '@detector-cluster/election/internal';
+import { durationProblems, MAX_TIMER } from '@detector-cluster/election/internal';
 import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '@detector-cluster/election';
 
@@ -33,32 +33,21 @@ export function resolveLeaderFeedOptions(options: LeaderFeedOptions = {}): Resol
   const { electionTimeoutMinMs: min = 1, electionTimeoutMaxMs: max = 1 } = options;
   const problems = [
     ...idProblems(id),
-    ...durationProblems({ heartbeatIntervalMs, electionTimeoutMinMs: min, electionTimeoutMaxMs: max }),
+    ...durationProblems(
+      { heartbeatIntervalMs, electionTimeoutMinMs: min, electionTimeoutMaxMs: max },
+      MAX_TIMER,
+    ),
   ];
   if (problems.length > 0) throw new RangeError(problems.join('; '));
   const electionTimeoutMinMs = Math.max(min, 2 * heartbeatIntervalMs);
   const electionTimeoutMaxMs = Math.max(max, 2 * electionTimeoutMinMs);
   const durations = { heartbeatIntervalMs, electionTimeoutMinMs, electionTimeoutMaxMs };
-  problems.push(...durationProblems(durations));
+  problems.push(...durationProblems(durations, MAX_TIMER));
   if (problems.length > 0) throw new RangeError(problems.join('; '));
   return { id, createIfMissing, ...durations, clock, random };
 }
 
-type Durations = Pick<
-  ResolvedLeaderFeedOptions,
-  'heartbeatIntervalMs' | 'electionTimeoutMinMs' | 'electionTimeoutMaxMs'
->;
-
 function idProblems(id: unknown): string[] {
   if (typeof id === 'string' && id !== '') return [];
   return [`id must be a string that is not empty and unique among all nodes, not ${JSON.stringify(id)}`];
-}
-
-function durationProblems(durations: Durations): string[] {
-  return Object.entries(durations)
-    .filter(([, value]) => !Number.isInteger(value) || value <= 0 || value > MAX_TIMER)
-    .map(
-      ([name, value]) =>
-        `${name} must be a whole number of milliseconds from 1 to ${MAX_TIMER}, not ${value}`,
-    );
 }

@@ -1,4 +1,5 @@
-import { MAX_LEASE } from '@detector-cluster/election/internal';
+import { durationProblems, MAX_LEASE } from '@detector-cluster/election/internal';
+
 export interface LeaseTiming {
   /** How long a lease lasts without renewal. A leader that dies or is cut off is replaced after this time. */
   readonly lockTtl: number;
@@ -16,12 +17,7 @@ export function resolveLeaseTiming(given: Partial<LeaseTiming> = {}): LeaseTimin
   const { lockTtl = 4_000 } = given;
   const { heartbeatInterval = Math.ceil(lockTtl / 4), checkInterval = Math.ceil(lockTtl / 2) } = given;
   const timing = { lockTtl, heartbeatInterval, checkInterval };
-  const problems = Object.entries(timing)
-    .filter(([, value]) => !Number.isInteger(value) || value <= 0 || value > MAX_LEASE)
-    .map(
-      ([name, value]) =>
-        `${name} must be a whole number of milliseconds from 1 to ${MAX_LEASE}, not ${value}`,
-    );
+  const problems = durationProblems(timing, MAX_LEASE);
   if (problems.length === 0) {
     if (lockTtl < 200) problems.push(`lockTtl must be at least 200, not ${lockTtl}`);
     if (lockTtl < 2 * heartbeatInterval)

@@ -9,25 +9,25 @@
  * ```
  * @packageDocumentation
  */
+export { boundedCall, whenReady } from './connection/bounded-call.js';
+export { hashPages } from './connection/read-hash.js';
 export {
   blockingSettings,
-  boundedCall,
-  channelPrefix,
   closeRedis,
   COMMAND_TIMEOUT,
   commandSettings,
+  openRedis,
+} from './connection/redis-connection.js';
+export {
+  channelPrefix,
   databaseOf,
   type DirectRedisSource,
-  hashPages,
-  keepSubscribed,
-  openRedis,
   type RedisClusterSource,
   type RedisSource,
-  SharedSubscriber,
-  StoreError,
-  StoreUnreachableError,
-  whenReady,
-} from './connection/index.js';
+} from './connection/redis-source.js';
+export { SharedSubscriber } from './connection/shared-subscriber.js';
+export { StoreError, StoreUnreachableError } from './connection/store.error.js';
+export { keepSubscribed } from './connection/subscribe-at-every-dial.js';
 export { RedisElectionBackend } from './redis-election-backend.js';
 export { RedisElectionControl } from './redis-election-control.js';
 export {

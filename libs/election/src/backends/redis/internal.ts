@@ -1,16 +1,12 @@
-export {
-  isCluster,
-  isRedisUnavailable,
-  listenerCount,
-  openCluster,
-  readHash,
-  RedisScript,
-  ServerAge,
-  slotSource,
-  sourceProblem,
-  toStoreError,
-  watchSilence,
-} from './connection/index.js';
+export { openCluster } from './connection/cluster/open-cluster.js';
+export { slotSource, sourceProblem } from './connection/cluster/slot-source.js';
+export { isRedisUnavailable } from './connection/is-redis-unavailable.js';
+export { readHash } from './connection/read-hash.js';
+export { RedisScript } from './connection/redis-script.js';
+export { isCluster, listenerCount } from './connection/redis-source.js';
+export { ServerAge } from './connection/server-age.js';
+export { toStoreError } from './connection/store.error.js';
+export { watchSilence } from './connection/subscribe-at-every-dial.js';
 export { candidateOfOwner } from '../../lease/lease-owner.js';
 export { electionKeys } from './election-keys.js';
 export { PresenceConnection } from './presence/presence-connection.js';

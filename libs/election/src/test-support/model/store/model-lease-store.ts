@@ -1,4 +1,4 @@
-import { StoreError, StoreUnreachableError } from '../../../backends/redis/connection/index.js';
+import { StoreError, StoreUnreachableError } from '../../../backends/redis/connection/store.error.js';
 import type {
   Claimant,
   ClaimedLease,

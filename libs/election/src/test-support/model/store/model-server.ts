@@ -1,4 +1,4 @@
-import { StoreError } from '../../../backends/redis/connection/index.js';
+import { StoreError } from '../../../backends/redis/connection/store.error.js';
 import type { ElectionNews } from '../../../backends/redis/election-keys.js';
 import { instanceOfOwner } from '../../../lease/lease-owner.js';
 import type {
