@@ -26,25 +26,22 @@ type ResolvedOptions = Required<Pick<LeaseElectionOptions, 'onWarning' | 'clock'
  * reads; without it elections are slower, but safe.
  */
 export abstract class LeaseElectionBackend extends LeaseBackend {
+  private readonly store: FeedStore;
   private readonly lease: FeedLease;
 
-  /** @throws RangeError when the durations are inconsistent. */
-  protected constructor(
-    private readonly store: FeedStore,
-    options: LeaseElectionOptions,
-  ) {
+  /**
+   * @param storeOf Makes the store; `timeout` is that of each call. Milliseconds.
+   * @throws RangeError when the durations are inconsistent.
+   */
+  protected constructor(storeOf: (timeout: number) => FeedStore, options: LeaseElectionOptions) {
     const { clock = systemClock, random = Math.random } = options;
     const { onWarning = (message) => process.emitWarning(message) } = options;
     const timing = resolveLeaseTiming(options);
+    const callTimeout = callTimeoutOf(timing.lockTtl);
+    const store = storeOf(callTimeout);
     const lease = new FeedLease(store, { clock, random, onWarning });
-    super({
-      name: store.name,
-      store: lease,
-      timing,
-      callTimeout: callTimeoutOf(timing.lockTtl),
-      clock,
-      random,
-    });
+    super({ name: store.name, store: lease, timing, callTimeout, clock, random });
+    this.store = store;
     this.lease = lease;
   }
 

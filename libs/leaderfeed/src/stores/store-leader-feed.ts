@@ -3,6 +3,7 @@ import { CampaignMemory } from '@detector-cluster/election/lease';
 import { BaseLeaderFeed } from '../base/base-leader-feed.js';
 import type { FeedElection, FeedElectionListener } from '../base/feed-election.js';
 import type { LeaderFeedOptions } from '../base/leader-feed-options.js';
+import { callTimeoutOf } from '../lease/lease-timing.js';
 import { strictTiming, StrictElection } from '../lease/strict-election.js';
 import type { FeedStore } from './feed-store.js';
 
@@ -68,8 +69,11 @@ export abstract class StoreLeaderFeed<StartOptions extends object> extends BaseL
     return this.strict?.currentLease ?? null;
   }
 
-  /** Creates the store that `options` name, without connecting. Throws when they name none. */
-  protected abstract createStore(options: StartOptions): FeedStore;
+  /**
+   * Creates the store that `options` name, without connecting. Throws when they name none.
+   * @param timeout Of each call of the store. Milliseconds.
+   */
+  protected abstract createStore(options: StartOptions, timeout: number): FeedStore;
 
   /** The store while the feed is started. */
   protected get store(): FeedStore | undefined {
@@ -97,7 +101,7 @@ export abstract class StoreLeaderFeed<StartOptions extends object> extends BaseL
 
   // Methods that take no `done` are done when their promise is.
   protected async _start(options: StartOptions): Promise<void> {
-    this.openStore = this.createStore(options);
+    this.openStore = this.createStore(options, callTimeoutOf(this.settings.electionTimeoutMaxMs));
     await this.openStore.open();
   }
 

@@ -1,6 +1,5 @@
 import type { Db, MongoClientOptions } from 'mongodb';
 import { LeaseElectionBackend, type LeaseElectionOptions } from '../../lease/lease-election-backend.js';
-import { callTimeoutOf, resolveLeaseTiming } from '../../lease/lease-timing.js';
 import { mongoConnection, type MongoDriver, mongoSource } from './mongo-connection.js';
 import { type CappedSize, cappedSize, MongoFeedStore } from './mongo-feed-store.js';
 
@@ -22,10 +21,7 @@ export class MongoElectionBackend extends LeaseElectionBackend {
     const { collectionSizeBytes, collectionMaxDocs } = options;
     const source = mongoSource(db ?? driver, url);
     const size = cappedSize({ collectionSizeBytes, collectionMaxDocs });
-    const timeout = callTimeoutOf(resolveLeaseTiming(options).lockTtl);
-    super(
-      new MongoFeedStore(() => mongoConnection(source, clientOptions), collection, size, timeout),
-      options,
-    );
+    const connect = () => mongoConnection(source, clientOptions);
+    super((timeout) => new MongoFeedStore(connect, collection, size, timeout), options);
   }
 }

@@ -1,5 +1,4 @@
 import type { Collection, Db, MongoClientOptions } from 'mongodb';
-import { callTimeoutOf } from '../../lease/lease-timing.js';
 import { requireName } from '../feed-store.js';
 import { splitFeedOptions, StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
 import { mongoConnection, type MongoDriver, mongoSource, type MongoSource } from './mongo-connection.js';
@@ -49,9 +48,8 @@ export class MongoLeaderFeed extends StoreLeaderFeed<MongoStartOptions> {
     return (this.store as MongoFeedStore | undefined)?.collection;
   }
 
-  protected createStore({ collection }: MongoStartOptions): MongoFeedStore {
+  protected createStore({ collection }: MongoStartOptions, timeout: number): MongoFeedStore {
     requireName('collection', collection);
-    const timeout = callTimeoutOf(this.settings.electionTimeoutMaxMs);
     const { source, clientOptions, size } = this;
     return new MongoFeedStore(() => mongoConnection(source, clientOptions), collection, size, timeout);
   }

@@ -1,5 +1,4 @@
 import { LeaseElectionBackend, type LeaseElectionOptions } from '../../lease/lease-election-backend.js';
-import { callTimeoutOf, resolveLeaseTiming } from '../../lease/lease-timing.js';
 import { type PgPool, requirePool } from './postgres-session.js';
 import { PostgresFeedStore } from './postgres-feed-store.js';
 
@@ -19,7 +18,6 @@ export class PostgresFeedElectionBackend extends LeaseElectionBackend {
   constructor(pool: PgPool, options: PostgresFeedElectionOptions = {}) {
     requirePool(pool);
     const { table = 'leaderfeed', electionName = 'default' } = options;
-    const { lockTtl } = resolveLeaseTiming(options);
-    super(new PostgresFeedStore(pool, table, electionName, callTimeoutOf(lockTtl)), options);
+    super((timeout) => new PostgresFeedStore(pool, table, electionName, timeout), options);
   }
 }

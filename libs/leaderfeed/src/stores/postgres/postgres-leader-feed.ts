@@ -1,4 +1,3 @@
-import { callTimeoutOf } from '../../lease/lease-timing.js';
 import { requireName } from '../feed-store.js';
 import { StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
 import { type PgPool, requirePool } from './postgres-session.js';
@@ -25,9 +24,12 @@ export class PostgresLeaderFeed extends StoreLeaderFeed<PostgresStartOptions> {
     requirePool(pool);
   }
 
-  protected createStore({ table = 'leaderfeed', name = 'default' }: PostgresStartOptions): PostgresFeedStore {
+  protected createStore(
+    { table = 'leaderfeed', name = 'default' }: PostgresStartOptions,
+    timeout: number,
+  ): PostgresFeedStore {
     requireName('table', table);
     requireName('name', name);
-    return new PostgresFeedStore(this.pool, table, name, callTimeoutOf(this.settings.electionTimeoutMaxMs));
+    return new PostgresFeedStore(this.pool, table, name, timeout);
   }
 }

@@ -1,6 +1,5 @@
 import type { RedisSource } from '@detector-cluster/election/redis';
 import { LeaseElectionBackend, type LeaseElectionOptions } from '../../lease/lease-election-backend.js';
-import { callTimeoutOf, resolveLeaseTiming } from '../../lease/lease-timing.js';
 import { RedisFeedStore } from './redis-feed-store.js';
 
 export interface RedisFeedElectionOptions extends LeaseElectionOptions {
@@ -16,7 +15,6 @@ export class RedisFeedElectionBackend extends LeaseElectionBackend {
   /** @param redis URL, options of ioredis, or an instance. The settings of an instance are copied; it is neither used nor closed. */
   constructor(redis: RedisSource, options: RedisFeedElectionOptions = {}) {
     const { channel = 'leaderfeed' } = options;
-    const { lockTtl } = resolveLeaseTiming(options);
-    super(new RedisFeedStore(redis, channel, callTimeoutOf(lockTtl)), options);
+    super((timeout) => new RedisFeedStore(redis, channel, timeout), options);
   }
 }

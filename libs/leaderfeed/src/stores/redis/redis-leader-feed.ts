@@ -1,6 +1,5 @@
 import type { RedisSource } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-import { callTimeoutOf } from '../../lease/lease-timing.js';
 import { requireName } from '../feed-store.js';
 import { StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
 import { RedisFeedStore } from './redis-feed-store.js';
@@ -36,8 +35,8 @@ export class RedisLeaderFeed extends StoreLeaderFeed<RedisStartOptions> {
     return (this.store as RedisFeedStore | undefined)?.sub;
   }
 
-  protected createStore({ channel }: RedisStartOptions): RedisFeedStore {
+  protected createStore({ channel }: RedisStartOptions, timeout: number): RedisFeedStore {
     requireName('channel', channel);
-    return new RedisFeedStore(this.redis, channel, callTimeoutOf(this.settings.electionTimeoutMaxMs));
+    return new RedisFeedStore(this.redis, channel, timeout);
   }
 }

@@ -1,6 +1,5 @@
 import { systemClock } from '@detector-cluster/election';
 import { LeaseElectionBackend, type LeaseElectionOptions } from '../../lease/lease-election-backend.js';
-import { callTimeoutOf, resolveLeaseTiming } from '../../lease/lease-timing.js';
 import { requireDriver, type RethinkConnectionOptions, type RethinkDriver } from './rethink-session.js';
 import { RethinkFeedStore } from './rethink-feed-store.js';
 
@@ -24,6 +23,6 @@ export class RethinkElectionBackend extends LeaseElectionBackend {
     requireDriver(r);
     const { createIfMissing, clock = systemClock } = options;
     const place = { r, db, table, connectionOptions, createIfMissing, clock };
-    super(new RethinkFeedStore(place, callTimeoutOf(resolveLeaseTiming(options).lockTtl)), options);
+    super((timeout) => new RethinkFeedStore(place, timeout), options);
   }
 }

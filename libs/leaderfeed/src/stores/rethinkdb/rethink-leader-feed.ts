@@ -1,5 +1,4 @@
 import type { Connection, RDatabase, RTable } from 'rethinkdb-ts';
-import { callTimeoutOf } from '../../lease/lease-timing.js';
 import { requireName } from '../feed-store.js';
 import { splitFeedOptions, StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
 import { requireDriver, type RethinkConnectionOptions, type RethinkDriver } from './rethink-session.js';
@@ -54,12 +53,12 @@ export class RethinkLeaderFeed extends StoreLeaderFeed<RethinkStartOptions> {
     return this.tableName === undefined ? undefined : this.db.table(this.tableName);
   }
 
-  protected createStore({ table, connection }: RethinkStartOptions): RethinkFeedStore {
+  protected createStore({ table, connection }: RethinkStartOptions, timeout: number): RethinkFeedStore {
     requireName('table', table);
     this.tableName = table;
     const { r, database: db, connectionOptions } = this;
-    const { clock, electionTimeoutMaxMs } = this.settings;
+    const { clock } = this.settings;
     const place = { r, db, table, connectionOptions, connection, clock };
-    return new RethinkFeedStore(place, callTimeoutOf(electionTimeoutMaxMs));
+    return new RethinkFeedStore(place, timeout);
   }
 }
