@@ -11,7 +11,7 @@ import { DetectionsModule } from '../detections/detections.module.js';
 import { RecentDetections } from '../detections/recent-detections.js';
 import { StoredDetections } from '../detections/stored/stored-detections.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
-import { MODEL_URLS, ModelsModule } from '../models/models.module.js';
+import { MODEL_URLS, ModelUrlsModule } from '../entries/model-urls.module.js';
 import { redisSource } from '../redis/shared-redis.js';
 import { SessionsController } from '../sessions/sessions.controller.js';
 import { CameraImageController } from './camera-image.controller.js';
@@ -64,7 +64,7 @@ class DetectionRecorder implements OnModuleInit {
       }),
     }),
     DetectorClusterModule.forRootAsync({
-      imports: [ModelsModule],
+      imports: [ModelUrlsModule],
       inject: [APP_CONFIG, PRISMA, RegenerationTrigger, MODEL_URLS],
       useFactory: (
         { cluster, directUrl, redis }: AppConfig,

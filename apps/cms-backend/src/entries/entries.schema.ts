@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idField, instantField } from '../http/fields.js';
 import { usersSchema } from '../http/problem/problem.js';
 
 const perWorker = z.array(
@@ -57,10 +58,19 @@ export const removeQuerySchema = z.strictObject({
 export type PutQuery = z.infer<typeof putQuerySchema>;
 export type RemoveQuery = z.infer<typeof removeQuerySchema>;
 
-/** Checks that an item names its entry. */
-export function checkNamed({ id, name }: { id?: number; name?: string }, context: z.RefinementCtx): void {
-  if (id === undefined && name === undefined)
-    context.addIssue({ code: 'custom', path: ['name'], message: 'must be given, unless id is' });
+/** The last fields of each entry in an answer. */
+export const versionFields = { createdAt: instantField, updatedAt: instantField, etag: etagField };
+
+/** An item of a bulk request for a kind whose entries have an id and a name. */
+export function putByIdOrName<Fields extends z.ZodRawShape>(id: string, fields: Fields) {
+  return z
+    .strictObject({ ...fields, id: idField(), etag: etagField })
+    .partial()
+    .superRefine((item: { id?: unknown; name?: unknown }, context) => {
+      if (item.id === undefined && item.name === undefined)
+        context.addIssue({ code: 'custom', path: ['name'], message: 'must be given, unless id is' });
+    })
+    .meta({ id, description: 'Named by `id`, or else by `name`; with an `id`, `name` is its new name' });
 }
 
 /** Body of a bulk request. */

@@ -1,4 +1,6 @@
 import type { ChangedRows } from '@detector-cluster/detector-cluster';
+import type { z } from 'zod';
+import type { AppConfig } from '../config/app-config.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import type { ProblemIssue, Users } from '../http/problem/problem.js';
 
@@ -27,26 +29,42 @@ export interface Reference {
   readonly key: string;
 }
 
+/** The schemas of the routes of a kind. */
+export interface EntrySchemas {
+  /** An entry in an answer. */
+  readonly view: z.ZodObject;
+  readonly create: z.ZodObject;
+  readonly update: z.ZodObject;
+  /** An item of a bulk request. */
+  readonly put: z.ZodObject;
+  /** The query of the list. */
+  readonly query: z.ZodObject;
+}
+
 /** One of the four kinds of entries: cameras, displays, playlists and models. */
-export interface EntryKind<Row extends EntryRow, View extends object> {
-  /** For messages: `camera`. */
+export interface EntryKind<Row extends EntryRow = EntryRow> {
+  /** For paths and messages: `camera`. */
   readonly name: string;
+  readonly schemas: EntrySchemas;
   readonly rows: (client: Client) => Rows<Row>;
   /** The field by which paths name an entry. */
   readonly pathKey: string;
+  readonly pathSchema: z.ZodType<string | number>;
   /** The unique field whose value people choose. */
   readonly nameKey: string;
-  /** Without secrets. */
-  readonly toView: (row: Row) => View;
   /** Fields that a new entry must have. */
   readonly required: readonly string[];
   readonly references: readonly Reference[];
-  /** Problems of an item that a schema cannot find, with pointers below the item. */
-  readonly check?: (item: object) => readonly ProblemIssue[];
-  /** The entries that refer to it; null: nothing refers to this kind. */
-  readonly users: ((client: Client, row: Row) => Promise<Users>) | null;
+  /** The entries that refer to one of this kind; null: nothing refers to this kind. */
+  readonly users: { readonly called: string; find(client: Client, row: Row): Promise<Users> } | null;
+  /** Without secrets. */
+  toView(row: Row): object;
+  /** The condition of the rows that a query of the list asks for. */
+  where(query: object): object;
+  /** Finds the problems of an item that a schema cannot find, with pointers below the item. */
+  check?(config: AppConfig): (item: object) => readonly ProblemIssue[];
   /** The given rows, as the hint which part of the desired state to read again. */
-  readonly changed: (rows: readonly Row[]) => ChangedRows;
+  changed(rows: readonly Row[]): ChangedRows;
 }
 
 /** For `users`: how many are listed. */

@@ -3,7 +3,7 @@ import { classifyDatabaseError } from '../database/database-error.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 import { type Precondition, requireMatch, withEtag } from '../http/etag.js';
 import { type Page, pageArguments, type PageQuery, toPage } from '../http/pagination.js';
-import type { Users } from '../http/problem/problem.js';
+import type { ProblemIssue, Users } from '../http/problem/problem.js';
 import { problems } from '../http/problem/problems.js';
 import { type DesiredDifference, differenceOf, displaysIn, readDesired } from './desired-difference.js';
 import type { Client, EntryKind, EntryRow } from './entry-kind.js';
@@ -11,10 +11,15 @@ import type { ImpactForecast } from './impact-forecast.js';
 import type { Impact } from './entries.schema.js';
 import { carryOutPut, planPut, type PutEntry, type PutItem, type PutOptions } from './put-entries.js';
 
+/** An entry as the API shows it. */
+export interface EntryView {
+  readonly etag: string;
+}
+
 export interface RemoveOptions {
-  readonly precondition?: Precondition;
+  readonly precondition: Precondition;
   /** Entries that refer to it stay and lose the reference. */
-  readonly detach?: boolean;
+  readonly detach: boolean;
 }
 
 export interface PutResult {
@@ -41,28 +46,33 @@ class DryRunDone<T> extends Error {
 }
 
 /** The entries of one kind in the database. After each committed write the Prisma client has the master read it again. */
-export class EntryStore<Row extends EntryRow, View extends object> {
+export class EntryStore {
+  /** @param check finds the problems of an item that a schema cannot find */
   constructor(
     private readonly prisma: PrismaClient,
-    private readonly kind: EntryKind<Row, View>,
+    private readonly kind: EntryKind,
     private readonly forecast: ImpactForecast,
+    private readonly check: (item: object) => readonly ProblemIssue[],
   ) {}
 
-  /** @param where filters of the list */
-  async list(query: PageQuery, where: object = {}): Promise<Page<View & { etag: string }>> {
-    const rows = await this.rows(this.prisma).findMany(pageArguments(query, where));
+  async list(query: PageQuery): Promise<Page<EntryView>> {
+    const rows = await this.rows(this.prisma).findMany(pageArguments(query, this.kind.where(query)));
     return toPage(rows, query, (row) => this.view(row));
   }
 
-  async read(key: unknown): Promise<View & { etag: string }> {
+  async read(key: unknown): Promise<EntryView> {
     return this.view(await this.find(this.prisma, key));
   }
 
-  async add(data: object): Promise<View & { etag: string }> {
+  /** @throws 422 with each field that the check refuses */
+  async add(data: object): Promise<EntryView> {
+    this.refuseProblems(data);
     return this.view(await this.rows(this.prisma).create({ data }));
   }
 
-  async change(key: unknown, data: object, precondition: Precondition): Promise<View & { etag: string }> {
+  /** @throws 422 as {@link add} does */
+  async change(key: unknown, data: object, precondition: Precondition): Promise<EntryView> {
+    this.refuseProblems(data);
     const update = (client: Client) =>
       orNotFound(this.rows(client).update({ where: this.where(key), data }), this.missing(key));
     if (precondition === null) return this.view(await update(this.prisma));
@@ -72,7 +82,7 @@ export class EntryStore<Row extends EntryRow, View extends object> {
     });
   }
 
-  async remove(key: unknown, { precondition = null, detach = false }: RemoveOptions): Promise<void> {
+  async remove(key: unknown, { precondition, detach }: RemoveOptions): Promise<void> {
     if (precondition === null && this.kind.users === null) {
       await orNotFound(this.rows(this.prisma).delete({ where: this.where(key) }), this.missing(key));
       return;
@@ -104,12 +114,12 @@ export class EntryStore<Row extends EntryRow, View extends object> {
   async put(items: readonly PutItem[], options: PutOptions): Promise<PutResult> {
     if (!options.dryRun)
       return serializable(this.prisma, async (tx) => {
-        const plan = await planPut(tx, this.kind, items, options);
+        const plan = await planPut(tx, this.kind, this.check, items, options);
         await carryOutPut(tx, this.kind, plan);
         return summaryOf(plan.steps, null);
       });
     const { steps, difference } = await this.dryRun(async (tx) => {
-      const plan = await planPut(tx, this.kind, items, options);
+      const plan = await planPut(tx, this.kind, this.check, items, options);
       const difference = await this.difference(tx, this.kind.changed(plan.existing), async () =>
         this.kind.changed(await carryOutPut(tx, this.kind, plan)),
       );
@@ -141,12 +151,17 @@ export class EntryStore<Row extends EntryRow, View extends object> {
     });
   }
 
-  private find(client: Client, key: unknown): Promise<Row> {
+  private refuseProblems(data: object): void {
+    const errors = this.check(data);
+    if (errors.length > 0) throw problems.validation([...errors]);
+  }
+
+  private find(client: Client, key: unknown): Promise<EntryRow> {
     return orNotFound(this.rows(client).findUnique({ where: this.where(key) }), this.missing(key));
   }
 
-  private async usersOf(client: Client, row: Row): Promise<Users> {
-    return (await this.kind.users?.(client, row)) ?? { total: 0, items: [] };
+  private async usersOf(client: Client, row: EntryRow): Promise<Users> {
+    return (await this.kind.users?.find(client, row)) ?? { total: 0, items: [] };
   }
 
   private rows(client: Client) {
@@ -157,7 +172,7 @@ export class EntryStore<Row extends EntryRow, View extends object> {
     return { [this.kind.pathKey]: key };
   }
 
-  private view(row: Row): View & { etag: string } {
+  private view(row: EntryRow): EntryView {
     return withEtag(this.kind.toView(row));
   }
 

@@ -27,16 +27,16 @@ export interface PutEntry {
   readonly etag: string | null;
 }
 
-interface Step<Row> extends PutEntry {
+interface Step extends PutEntry {
   readonly index: number;
-  readonly row: Row | null;
+  readonly row: EntryRow | null;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** The steps of a bulk request; none of them writes. */
-export interface PutPlan<Row> {
-  readonly steps: readonly Step<Row>[];
-  readonly existing: readonly Row[];
+export interface PutPlan {
+  readonly steps: readonly Step[];
+  readonly existing: readonly EntryRow[];
 }
 
 /**
@@ -44,12 +44,13 @@ export interface PutPlan<Row> {
  * @throws 422 with the place of each error; 412 for versions that are not current; 428 where an existing entry would
  *   be changed without a version
  */
-export async function planPut<Row extends EntryRow, View extends object>(
+export async function planPut(
   client: Client,
-  kind: EntryKind<Row, View>,
+  kind: EntryKind,
+  check: (item: object) => readonly ProblemIssue[],
   items: readonly PutItem[],
   { overwrite, dryRun }: PutOptions,
-): Promise<PutPlan<Row>> {
+): Promise<PutPlan> {
   const existing = await existingRows(client, kind, items);
   const byId = new Map(existing.map((row) => [row.id, row]));
   const byName = new Map(existing.map((row) => [valueOf(row, kind.nameKey), row]));
@@ -58,11 +59,10 @@ export async function planPut<Row extends EntryRow, View extends object>(
   const stale: ProblemIssue[] = [];
   const unguarded: ProblemIssue[] = [];
   const taken = new Map<string, number>();
-  const steps = items.map((item, index): Step<Row> => {
+  const steps = items.map((item, index): Step => {
     const report = (list: ProblemIssue[], field: string, detail: string) =>
       list.push({ pointer: `#/items/${index}${field === '' ? '' : `/${field}`}`, detail });
-    for (const { pointer = '', detail } of kind.check?.(item) ?? [])
-      report(wrong, pointer.replace(/^#\//, ''), detail);
+    for (const { pointer = '', detail } of check(item)) report(wrong, pointer.replace(/^#\//, ''), detail);
     const name = valueOf(item, kind.nameKey);
     const row = (item.id === undefined ? byName.get(name) : byId.get(item.id)) ?? null;
     const key = String(name ?? (row === null ? item.id : valueOf(row, kind.nameKey)));
@@ -101,12 +101,8 @@ export async function planPut<Row extends EntryRow, View extends object>(
 }
 
 /** Writes the steps. An error of the database names its item. */
-export async function carryOutPut<Row extends EntryRow, View extends object>(
-  client: Client,
-  kind: EntryKind<Row, View>,
-  { steps }: PutPlan<Row>,
-): Promise<Row[]> {
-  const written: Row[] = [];
+export async function carryOutPut(client: Client, kind: EntryKind, { steps }: PutPlan): Promise<EntryRow[]> {
+  const written: EntryRow[] = [];
   const rows = kind.rows(client);
   for (const { index, outcome, row, data } of steps) {
     if (outcome === 'unchanged') continue;
@@ -133,20 +129,16 @@ function conflictOf(error: unknown, index: number): ProblemException | null {
   );
 }
 
-async function existingRows<Row extends EntryRow, View extends object>(
-  client: Client,
-  kind: EntryKind<Row, View>,
-  items: readonly PutItem[],
-): Promise<Row[]> {
+async function existingRows(client: Client, kind: EntryKind, items: readonly PutItem[]): Promise<EntryRow[]> {
   const ids = items.flatMap(({ id }) => id ?? []);
   const names = items.flatMap((item) => (item.id === undefined ? [valueOf(item, kind.nameKey)] : []));
   const where = { OR: [{ [kind.nameKey]: { in: names } }, ...(ids.length > 0 ? [{ id: { in: ids } }] : [])] };
   return kind.rows(client).findMany({ where });
 }
 
-async function missingReferences<Row extends EntryRow, View extends object>(
+async function missingReferences(
   client: Client,
-  { references }: EntryKind<Row, View>,
+  { references }: EntryKind,
   items: readonly PutItem[],
 ): Promise<ProblemIssue[]> {
   const issues: ProblemIssue[] = [];

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../test/support/
 import type { ModelStore } from '../config/app-config.js';
 import { createPrismaClient } from '../database/prisma-client.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
-import { createModelUrls } from './models.module.js';
+import { createModelUrls } from './model-urls.module.js';
 
 describe('URLs of models', () => {
   let database: TestDatabase;

@@ -3,8 +3,6 @@ import { Module } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig, type ModelStore } from '../config/app-config.js';
 import { PRISMA } from '../database/prisma-client.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
-import { ModelService } from './model.service.js';
-import { ModelsController } from './models.controller.js';
 
 /** URLs of the form `<base>/<key>`. */
 class BaseUrlProvider implements ModelUrlProvider {
@@ -43,15 +41,13 @@ async function modelKey(prisma: PrismaClient, modelId: number): Promise<string> 
 }
 
 @Module({
-  controllers: [ModelsController],
   providers: [
-    ModelService,
     {
       provide: MODEL_URLS,
       inject: [APP_CONFIG, PRISMA],
       useFactory: ({ cluster }: AppConfig, prisma: PrismaClient) => createModelUrls(cluster.models, prisma),
     },
   ],
-  exports: [ModelService, MODEL_URLS],
+  exports: [MODEL_URLS],
 })
-export class ModelsModule {}
+export class ModelUrlsModule {}
