@@ -7,6 +7,9 @@ import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 
 const stateOf = (url: string, subscriptions: string[], cpuUsage = 1) => ({ url, subscriptions, cpuUsage });
 
+const actual = (id: string, status: string) =>
+  JSON.stringify({ subscriptionIdentifier: id, status, reason: 'streaming', since: '' });
+
 describe('ClusterView', () => {
   const redis = openPatientRedis(process.env.REDIS_URL!);
   const keys = clusterKeys(`{test-${randomUUID()}}:`);
@@ -97,5 +100,26 @@ describe('ClusterView', () => {
     parsing.mockRestore();
     expect(workers.map(({ url }) => url)).toEqual(urls);
     expect(parsed).toEqual([JSON.stringify({ url: 'ws://b', cpuUsage: 2 })]);
+  });
+
+  it('follows the records, without those that another program has written', async () => {
+    const { workers, assignments, subscriptions, skipped, models } = new ClusterView(redis, keys).follow();
+    await write('ws://a', stateOf('ws://a', []));
+    await redis.hset(keys.connections, 'ws://b', '{');
+    await redis.hset(keys.assignments, { 10: 'n1', 'ws://a': 'n1' });
+    await redis.hset(keys.actual, {
+      'd1;c': actual('d1;c', 'active'),
+      'd2;c': actual('d1;c', 'active'),
+      'd3;c': actual('d3;c', 'dreaming'),
+      'd4;c': '[]',
+    });
+    await redis.hset(keys.skipped, { d9: '{"reason":"no-model","detail":"why"}', d8: 'null' });
+    await redis.hset(keys.desired, { 'd1;c': '{"modelName":"zebra"}', 'd2;c': '{"modelName":7}' });
+    expect([...(await workers.read())]).toEqual([['ws://a', { url: 'ws://a', cpuUsage: 1 }]]);
+    expect([...(await assignments.read())]).toEqual([['10', 'n1']]);
+    expect([...(await subscriptions.read()).keys()]).toEqual(['d1;c']);
+    expect([...(await skipped.read())]).toEqual([['d9', { reason: 'no-model', detail: 'why' }]]);
+    expect([...(await models.read())]).toEqual([['d1;c', 'zebra']]);
+    await redis.del(keys.assignments, keys.actual, keys.skipped, keys.desired);
   });
 });

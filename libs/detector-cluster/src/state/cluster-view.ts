@@ -16,10 +16,27 @@ import type {
 } from '../model/cluster-state.js';
 import type { ClusterKeys } from '../store/cluster-keys.js';
 import { runInSlices } from '../util/run-in-slices.js';
-import { toActual, toSkipped, toStreams, toWorker, type WorkerRecord } from './state-records.js';
+import { ParsedHash } from './parsed-hash.js';
+import { toActual, toModelName, toSkipped, toStreams, toWorker, type WorkerRecord } from './state-records.js';
 import { freshnessOf, readHeartbeat } from './master-heartbeat.js';
 import { readRebalance } from './rebalance-record.js';
 import { sharedCalls } from '../util/application-calls.js';
+
+/** A hash of the master's records. See {@link ParsedHash.read}. */
+type Followed<T> = Pick<ParsedHash<T>, 'read' | 'values'>;
+
+/** The records of the master, each to be read again and again by its own `read`. */
+interface FollowedRecords {
+  /** By URL. */
+  readonly workers: Followed<WorkerRecord>;
+  /** Partition to slave id. */
+  readonly assignments: Followed<string>;
+  readonly subscriptions: Followed<ActualCameraSubscription>;
+  /** By display. */
+  readonly skipped: Followed<Omit<SkippedDisplay, 'displayId'>>;
+  /** Subscription to the name of its model, as desired. */
+  readonly models: Followed<string>;
+}
 
 /** The master's record of the cluster, readable by any process. */
 export class ClusterView {
@@ -33,6 +50,20 @@ export class ClusterView {
   ) {
     this.records = new ParsedHash(redis, keys.connections, toWorker);
     this.streams = new ParsedHash(redis, keys.streams, toStreams, keys.streamsRevision);
+  }
+
+  /** The records, for a reader that reads them again and again. */
+  follow(): FollowedRecords {
+    const { redis, keys } = this;
+    return {
+      workers: new ParsedHash(redis, keys.connections, toWorker),
+      assignments: new ParsedHash(redis, keys.assignments, (owner, partition) =>
+        /^\d+$/.test(partition) ? owner : null,
+      ),
+      subscriptions: new ParsedHash(redis, keys.actual, actualOf, keys.actualRevision),
+      skipped: new ParsedHash(redis, keys.skipped, toSkipped),
+      models: new ParsedHash(redis, keys.desired, toModelName),
+    };
   }
 
   /** Sorted by URL. */
@@ -94,51 +125,17 @@ export class ClusterView {
     const all: ActualCameraSubscription[] = [];
     const texts = await readHash(this.redis, this.keys.actual);
     const take = ([id, text]: [string, string]) => {
-      const actual = toActual(text);
-      if (actual?.subscriptionIdentifier === id) all.push(actual);
+      const actual = actualOf(text, id);
+      if (actual !== null) all.push(actual);
     };
     await runInSlices(inChunks(texts, take));
     return all;
   }
 }
 
-/** A hash of JSON values. Parsing a text takes far longer than comparing it with the previous one. */
-class ParsedHash<T> {
-  private known: ReadonlyMap<string, { readonly text: string; readonly value: T | null }> = new Map();
-  private last: { readonly revision: string; readonly values: ReadonlyMap<string, T> } | null = null;
-
-  /** @param revisionKey what it holds changes after each change of the hash; left out: the hash is read each time */
-  constructor(
-    private readonly redis: Redis,
-    private readonly key: string,
-    /** Null for a text that is no such record. */
-    private readonly parse: (text: string) => T | null,
-    private readonly revisionKey?: string,
-  ) {}
-
-  /** Leaves out unreadable fields. Unchanged values are the same objects as before. */
-  async read(): Promise<ReadonlyMap<string, T>> {
-    if (this.revisionKey === undefined) return await this.readHash();
-    // Before the hash: if that changes between both, the next call reads it again.
-    const revision = await this.redis.get(this.revisionKey);
-    if (revision !== null && revision === this.last?.revision) return this.last.values;
-    const values = await this.readHash();
-    this.last = revision === null ? null : { revision, values };
-    return values;
-  }
-
-  private async readHash(): Promise<ReadonlyMap<string, T>> {
-    const known = new Map<string, { text: string; value: T | null }>();
-    const read = new Map<string, T>();
-    for (const [field, text] of await readHash(this.redis, this.key)) {
-      const before = this.known.get(field);
-      const value = before?.text === text ? before.value : this.parse(text);
-      known.set(field, { text, value });
-      if (value !== null) read.set(field, value);
-    }
-    this.known = known;
-    return read;
-  }
+function actualOf(text: string, id: string): ActualCameraSubscription | null {
+  const actual = toActual(text);
+  return actual?.subscriptionIdentifier === id ? actual : null;
 }
 
 const sortedByUrl = (states: readonly WorkerConnectionState[]): Promise<WorkerConnectionState[]> =>

@@ -68,6 +68,12 @@ export function toSkipped(text: string): Omit<SkippedDisplay, 'displayId'> | nul
   return { reason: value.reason, detail: value.detail };
 }
 
+/** The name of the model in a field of `worker:desired_subscriptions`. */
+export function toModelName(text: string): string | null {
+  const value = parsed(text) as { readonly modelName?: unknown } | null | undefined;
+  return typeof value?.modelName === 'string' ? value.modelName : null;
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,33 +1,29 @@
 import type { ClusterFreshness } from '@detector-cluster/detector-cluster';
-import { clusterKeys } from '@detector-cluster/detector-cluster/store';
 import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { randomPrefix } from '../../../../../test/support/random-prefix.js';
 import { ClusterReader } from './cluster-reader.js';
 import { ClusterPicture } from './cluster-picture.js';
+import { testRecords } from './followed-records.fixture.js';
 
 const up = { ok: true, since: 0, problem: null };
 
 describe('ClusterPicture', () => {
-  const keys = clusterKeys(`${randomPrefix()}:`);
+  const records = testRecords();
+  records.skipped.set({ d: { reason: 'r', detail: '' } });
   let redis: Redis;
   beforeAll(async () => {
     redis = openRedis(process.env.REDIS_URL!, commandSettings);
     await whenReady(redis, 5_000);
-    await redis.hset(keys.skipped, 'd', '{"reason":"r","detail":""}');
   });
-  afterAll(async () => {
-    await redis.del(keys.skipped, keys.connections);
-    closeRedis(redis);
-  });
+  afterAll(() => closeRedis(redis));
 
   let freshness: ClusterFreshness = { asOf: new Date().toISOString(), stale: false };
 
   const pictureWith = (database: () => Promise<Error | null>) =>
     new ClusterPicture({
       redis,
-      reader: new ClusterReader(keys, () => new Map()),
+      reader: new ClusterReader(records, () => new Map()),
       cluster: {
         listEvents: async () => [],
         getFreshness: async () => freshness,
@@ -70,14 +66,16 @@ describe('ClusterPicture', () => {
   it('reports since when Redis answers but cannot be read, and keeps the last values', async () => {
     const picture = pictureWith(async () => null);
     await picture.look();
-    await redis.set(keys.connections, 'no hash');
+    records.workers.onRead = () => {
+      throw new Error('WRONGTYPE');
+    };
     await picture.look();
     const first = picture.view();
     expect(first.sources.redis).toMatchObject({ ok: false, problem: expect.stringMatching(/WRONGTYPE/) });
     expect(Object.keys(first.skipped)).toEqual(['d']);
     await picture.look();
     expect(picture.view().sources.redis).toEqual(first.sources.redis);
-    await redis.del(keys.connections);
+    records.workers.onRead = () => undefined;
     await picture.look();
     expect(picture.view().sources.redis).toMatchObject({ ok: true, problem: null });
   });

@@ -176,7 +176,7 @@ export class ClusterPicture {
       [this.freshness, this.rebalance] = await Promise.all([
         this.parts.cluster.getFreshness(),
         this.parts.cluster.getRebalance(),
-        reader.read(redis),
+        reader.read(),
         this.events.read(),
       ]);
       this.unreadable = null;

@@ -1,5 +1,4 @@
 import { DetectorCluster, MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
-import { clusterKeys } from '@detector-cluster/detector-cluster/store';
 import { databaseOf } from '@detector-cluster/election/redis';
 import { MasterElection } from '@detector-cluster/master-election';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
@@ -76,6 +75,7 @@ export class DashboardFeed implements BeforeApplicationShutdown {
     const { keyPrefix, label } = this.config.cluster;
     const channel = pulseChannel(keyPrefix, databaseOf(redisSource(this.config.redis)));
     const ownId = this.election.getNodeId();
+    const cluster = this.modules.get(MasterSlaveWorkerCluster, { strict: false });
     const listener = new PulseListener({
       subscriber: this.redis.subscriber,
       channel,
@@ -92,7 +92,7 @@ export class DashboardFeed implements BeforeApplicationShutdown {
     });
     const picture = new ClusterPicture({
       redis: this.redis.commands,
-      reader: new ClusterReader(clusterKeys(keyPrefix), () => this.capacities()),
+      reader: new ClusterReader(cluster.view.follow(), () => capacitiesOf(cluster)),
       cluster: this.modules.get(DetectorCluster, { strict: false }),
       listeningSince: () => listener.listeningSince,
       health: { redis: this.redisHealth, database: this.databaseHealth, master: this.master },
@@ -108,9 +108,8 @@ export class DashboardFeed implements BeforeApplicationShutdown {
       },
     };
   }
+}
 
-  private capacities(): ReadonlyMap<string, number> {
-    const { workers } = this.modules.get(MasterSlaveWorkerCluster, { strict: false });
-    return new Map(workers.current.map(({ id, capacity }) => [id, capacity]));
-  }
+function capacitiesOf({ workers }: MasterSlaveWorkerCluster): ReadonlyMap<string, number> {
+  return new Map(workers.current.map(({ id, capacity }) => [id, capacity]));
 }
