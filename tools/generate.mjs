@@ -1,10 +1,11 @@
-// Writes all generated files: one TypeScript module per folder of Lua scripts, the JSON Schemas of the worker protocol, and
-// the Prisma client. `--check` does not write committed files, and fails if one of them is stale.
+// Writes all generated files: one TypeScript module per folder of Lua scripts, the JSON Schemas of the worker protocol, the alert
+// rules of the dashboard, and the Prisma client. `--check` does not write committed files, and fails if one of them is stale.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import { parse } from 'yaml';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const check = process.argv.includes('--check');
@@ -80,6 +81,21 @@ for (const [direction, schemas] of Object.entries(toJsonSchemas())) {
     put(filepath, await format(JSON.stringify(schema), { ...(await resolveConfig(filepath)), filepath }));
   }
 }
+
+/** The dashboard evaluates some of the rules for Prometheus itself, with their severities and delays. */
+const { groups } = parse(readFileSync(join(root, 'deploy/prometheus/alerts.yml'), 'utf8'));
+const rules = groups
+  .flatMap((group) => group.rules)
+  .map(({ alert, labels, for: delay = '0m' }) => {
+    const minutes = /^(\d+)m$/.exec(delay)?.[1];
+    if (minutes === undefined) throw new Error(`${alert}: give "for" in minutes, such as 5m`);
+    return `  ${alert}: { severity: '${labels.severity}', for: ${Number(minutes) * 60_000} },\n`;
+  });
+const rulesFile = join(root, 'apps/dashboard/src/alerts/prometheus-rules.generated.ts');
+put(
+  rulesFile,
+  `// Generated from deploy/prometheus/alerts.yml by \`npm run generate\`. Do not edit.\nexport const PROMETHEUS_RULES = {\n${rules.join('')}} as const;\n`,
+);
 if (stale > 0) process.exit(1);
 if (check) process.exit(0);
 

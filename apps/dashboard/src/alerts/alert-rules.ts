@@ -1,38 +1,29 @@
 import type { Condition } from './conditions.js';
+import { PROMETHEUS_RULES } from './prometheus-rules.generated.js';
 
-/** A rule for Prometheus in deploy/prometheus/alerts.yml that the page can evaluate as well. */
-export interface AlertRule {
-  readonly severity: 'critical' | 'warning';
-  /** How long its condition has to hold. Milliseconds. */
-  readonly for: number;
-}
+/** The rules for Prometheus that the page can evaluate as well. Critical ones come first. */
+export const ALERT_NAMES = [
+  'DetectorClusterNoMaster',
+  'DetectorClusterTwoMasters',
+  'DetectorClusterStateUnknown',
+  'DetectorClusterNoWorkerReady',
+  'DetectorClusterProcessCutOff',
+  'DetectorClusterDesiredStateUnreadable',
+  'DetectorClusterMasterChanges',
+  'DetectorClusterNoFollower',
+  'DetectorClusterWorkersAway',
+  'DetectorClusterWorkerQuarantined',
+  'DetectorClusterSubscriptionsFailed',
+  'DetectorClusterSubscriptionsNotRunning',
+  'DetectorClusterCamerasMoveOften',
+  'DetectorClusterMovesFail',
+] as const satisfies readonly (keyof typeof PROMETHEUS_RULES)[];
 
-const MINUTE = 60_000;
-
-/** By the name of the alert. Critical ones come first. */
-export const ALERT_RULES = {
-  DetectorClusterNoMaster: { severity: 'critical', for: MINUTE },
-  DetectorClusterTwoMasters: { severity: 'critical', for: MINUTE },
-  DetectorClusterStateUnknown: { severity: 'critical', for: 2 * MINUTE },
-  DetectorClusterNoWorkerReady: { severity: 'critical', for: MINUTE },
-  DetectorClusterProcessCutOff: { severity: 'warning', for: 2 * MINUTE },
-  DetectorClusterDesiredStateUnreadable: { severity: 'warning', for: 5 * MINUTE },
-  DetectorClusterMasterChanges: { severity: 'warning', for: 0 },
-  DetectorClusterNoFollower: { severity: 'warning', for: 10 * MINUTE },
-  DetectorClusterWorkersAway: { severity: 'warning', for: 5 * MINUTE },
-  DetectorClusterWorkerQuarantined: { severity: 'warning', for: MINUTE },
-  DetectorClusterSubscriptionsFailed: { severity: 'warning', for: 5 * MINUTE },
-  DetectorClusterSubscriptionsNotRunning: { severity: 'warning', for: 5 * MINUTE },
-  DetectorClusterCamerasMoveOften: { severity: 'warning', for: 0 },
-  DetectorClusterMovesFail: { severity: 'warning', for: 0 },
-} as const satisfies Readonly<Record<string, AlertRule>>;
-
-export type AlertName = keyof typeof ALERT_RULES;
-
-export const ALERT_NAMES = Object.keys(ALERT_RULES) as readonly AlertName[];
+export type AlertName = (typeof ALERT_NAMES)[number];
 
 /** A condition that has held for as long as its rule demands. */
-export interface Alert extends Condition, Pick<AlertRule, 'severity'> {
+export interface Alert extends Condition {
+  readonly severity: 'critical' | 'warning';
   /** When the condition began to hold. Milliseconds since 1970. */
   readonly since: number;
 }
@@ -57,7 +48,7 @@ export function alertsOf(conditions: readonly Condition[], held: Held, now: numb
   return ALERT_NAMES.flatMap((name) => {
     const condition = conditions.find((one) => one.name === name);
     const since = held.get(name);
-    const rule = ALERT_RULES[name];
+    const rule = PROMETHEUS_RULES[name];
     if (condition === undefined || since === undefined || now - since < rule.for) return [];
     return [{ ...condition, since, severity: rule.severity }];
   });
