@@ -1,11 +1,10 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { messageOf } from '../api/api-error.js';
 import { clusterApi } from '../api/cluster-api.js';
 import type { PlanAction, PlanAnswer } from '../api/cluster-types.js';
+import { useLoaded } from '../api/use-answer.js';
 import { workerName } from '../overview/workers/workers.js';
 import { actionText, heldText } from '../plan/plan-text.js';
 import { Notice } from '../ui/notice.js';
+import { counted } from '../wording/counted.js';
 import './rebalance.css';
 
 /** The preview lists at most this many steps. */
@@ -13,21 +12,7 @@ const SHOWN = 50;
 
 /** What a rebalance would do now. */
 export function RebalancePreview() {
-  const plan = useSignal<PlanAnswer | null>(null);
-  const problem = useSignal<string | null>(null);
-  useEffect(() => {
-    let gone = false;
-    const load = async () => {
-      try {
-        const answer = await clusterApi.plan(true);
-        if (!gone) plan.value = answer;
-      } catch (error) {
-        if (!gone) problem.value = messageOf(error);
-      }
-    };
-    void load();
-    return () => (gone = true);
-  }, []);
+  const { value: plan, problem } = useLoaded(() => clusterApi.plan(true), []);
   return (
     <>
       <p>
@@ -54,7 +39,7 @@ function Preview({ plan }: { readonly plan: PlanAnswer }) {
           moves.
         </Notice>
       )}
-      <h3>{steps === 0 ? 'No changes needed' : `This takes ${steps} ${steps === 1 ? 'step' : 'steps'}`}</h3>
+      <h3>{steps === 0 ? 'No changes needed' : `This takes ${counted(steps, 'step')}`}</h3>
       {shown.length > 0 && (
         <ul class="preview-steps">
           {shown.map((action) => (
@@ -65,9 +50,7 @@ function Preview({ plan }: { readonly plan: PlanAnswer }) {
       {steps > shown.length && <p class="muted">and {steps - shown.length} more</p>}
       {held > 0 && (
         <details>
-          <summary>
-            {held} {held === 1 ? 'move waits' : 'moves wait'}
-          </summary>
+          <summary>{counted(held, 'move waits', 'moves wait')}</summary>
           <ul class="preview-steps">
             {plan.held.slice(0, SHOWN).map((move) => (
               <li key={`${move.unitId} ${move.from}`}>

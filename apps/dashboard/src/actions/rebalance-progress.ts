@@ -1,5 +1,6 @@
 import type { RebalanceRow, Rows } from '@detector-cluster/dashboard-protocol';
 import { instantOf } from '../time/instant.js';
+import { counted } from '../wording/counted.js';
 
 /** How long pages show a rebalance after its end. Milliseconds. */
 const SHOWN_FOR = 300_000;
@@ -14,10 +15,6 @@ export function currentRebalance(rows: Rows<RebalanceRow>, now: number): Rebalan
 
 /** How far a rebalance has come, for people. */
 export function rebalanceText({ moved, left, endedAt }: RebalanceRow): string {
-  if (endedAt !== null) return moved === 0 ? 'nothing to move' : `${cameras(moved)} moved`;
+  if (endedAt !== null) return moved === 0 ? 'nothing to move' : `${counted(moved, 'camera')} moved`;
   return left === 0 ? `${moved} moved` : `${moved} moved, at least ${left} to go`;
-}
-
-function cameras(count: number): string {
-  return `${count.toLocaleString('en-GB')} ${count === 1 ? 'camera' : 'cameras'}`;
 }

@@ -2,6 +2,7 @@ import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
 import { clusterApi } from '../api/cluster-api.js';
 import type { AcceptedAnswer } from '../api/cluster-types.js';
 import { workerName } from '../overview/workers/workers.js';
+import { counted } from '../wording/counted.js';
 import { confirmAction, type Confirmation } from './confirm-dialog.js';
 
 /** What an operator can do with a worker; each action sets its `standing`. */
@@ -73,8 +74,7 @@ export function askToChangeStanding(worker: WorkerRow, which: StandingChange): v
 
 function whatMoves({ subscriptionCount: count }: WorkerRow): string {
   if (count === 0) return 'It has no subscriptions to move.';
-  const what = count === 1 ? '1 subscription' : `${count} subscriptions`;
-  return `Its subscriptions (${what}) move to other workers, without a gap as long as those have room.`;
+  return `Its subscriptions (${counted(count, 'subscription')}) move to other workers, without a gap as long as those have room.`;
 }
 
 function endOfDrain({ standing }: WorkerRow): string {

@@ -10,6 +10,7 @@ import { workerHref } from '../overview/workers/workers.js';
 import { NO_MASTER } from '../shell/outages.js';
 import { routeHref } from '../shell/route.js';
 import { instantOf } from '../time/instant.js';
+import { counted } from '../wording/counted.js';
 import { COUNTED_TIME } from './alert-events.js';
 import type { AlertName } from './alert-rules.js';
 
@@ -199,10 +200,6 @@ function sinceOf(some: readonly SubscriptionRow[]): number | null {
 
 function are({ length }: readonly unknown[]): string {
   return length === 1 ? 'is' : 'are';
-}
-
-function counted(count: number, noun: 'worker' | 'subscription'): string {
-  return `${count.toLocaleString('en-GB')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function pageOf(workers: readonly WorkerRow[]): string {

@@ -1,18 +1,18 @@
 import type { DetectionItem, EventItem } from '@detector-cluster/dashboard-protocol';
+import type {
+  HeldMove,
+  Plan,
+  PlanMove,
+  SubscriptionExplanation,
+  UnplacedUnit,
+  WorkerScore,
+  WorkerVerdict,
+} from '@detector-cluster/detector-cluster/planner';
+import type { Page } from './paged-answer.js';
 
-/** Why and how a unit (a camera with all its subscriptions) is placed. Reasons are stable names. */
-export interface PlanMove {
-  readonly unitId: string;
-  readonly from: string;
-  readonly to: string;
-}
+export type { HeldMove, WorkerScore, WorkerVerdict };
 
-/** The unit runs at `from` until `to` shows it. */
-export interface MoveUnderWay extends PlanMove {
-  /** ISO 8601: when the new worker got the subscriptions. */
-  readonly since: string;
-}
-
+/** A step of a plan for a unit: a camera with all its subscriptions. */
 export interface PlanAction {
   readonly type: 'place' | 'move' | 'evict' | 'abort';
   readonly unitId: string;
@@ -23,70 +23,21 @@ export interface PlanAction {
   readonly breaksFirst?: boolean;
 }
 
-export interface HeldMove {
-  readonly unitId: string;
-  readonly from: string;
-  /** Null: no worker can take it. */
-  readonly to: string | null;
-  readonly reason: string;
-  readonly heldBy: string;
-}
-
-export interface WorkerScore {
-  readonly url: string;
-  /** From 0 to 1 while nothing is over its limit. */
-  readonly load: number;
-  readonly components: Readonly<Record<string, number | null>>;
-  readonly allocated: number;
-  readonly capacity: number;
-  readonly rejects: string | null;
-}
-
 /** Reason to number of workers. */
-export type RejectionCounts = Readonly<Record<string, number>>;
+export type RejectionCounts = UnplacedUnit['reasons'];
 
-export interface PlanAnswer {
+export interface PlanAnswer extends Pick<Plan, 'held' | 'unplaced' | 'scores' | 'balance'> {
   readonly term: number;
   readonly actions: readonly PlanAction[];
-  readonly held: readonly HeldMove[];
-  readonly moves: readonly MoveUnderWay[];
-  readonly unplaced: readonly { readonly unitId: string; readonly reasons: RejectionCounts }[];
-  readonly scores: readonly WorkerScore[];
-  readonly balance: {
-    readonly deviation: number;
-    readonly spread: number;
-    readonly allocationSpread: number;
-    readonly rebalancing: boolean;
-  };
+  /** `since`, ISO 8601: when the new worker got the subscriptions. */
+  readonly moves: readonly (PlanMove & { readonly since: string })[];
   readonly frozen: boolean;
   /** Number of entries that the answer omits from each list. */
   readonly omitted: Readonly<Record<'actions' | 'held' | 'unplaced' | 'moves', number>>;
 }
 
-export interface ExplanationAnswer {
-  readonly subscriptionIdentifier: string;
-  readonly unitId: string;
-  readonly subscriptions: readonly string[];
-  readonly cost: number;
-  readonly priority: number;
-  readonly workerUrl: string | null;
-  readonly plannedUrl: string | null;
-  readonly moving: PlanMove | null;
+export interface ExplanationAnswer extends Omit<SubscriptionExplanation, 'actions'> {
   readonly actions: readonly PlanAction[];
-  readonly held: HeldMove | null;
-  readonly unplaced: RejectionCounts | null;
-  /** Workers that could take it come first, the best one at the top. */
-  readonly workers: readonly WorkerVerdict[];
-}
-
-/** One worker as a candidate for one unit. */
-export interface WorkerVerdict {
-  readonly url: string;
-  /** Load including the unit, minus the worker's preference for it. The lowest score wins. */
-  readonly score: number;
-  readonly load: number;
-  /** Empty: the worker could take the unit. */
-  readonly rejections: readonly string[];
 }
 
 export interface DeadLetter {
@@ -146,12 +97,8 @@ export interface DropAnswer {
   readonly gone: readonly string[];
 }
 
-export interface EventsAnswer {
-  /** Oldest first. */
-  readonly items: readonly EventItem[];
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
-}
+/** Oldest first. */
+export type EventsAnswer = Page<EventItem>;
 
 /** Which kept detections to find; left out: any. */
 export interface StoredQuery {
@@ -164,23 +111,15 @@ export interface StoredQuery {
   readonly cursor?: string;
 }
 
-export interface StoredAnswer {
-  /** Newest first. */
-  readonly items: readonly DetectionItem[];
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
-}
+/** Newest first. */
+export type StoredAnswer = Page<DetectionItem>;
 
 export interface DetectionStatsAnswer {
   /** Of the process that answers; null: it keeps no detections. */
   readonly history: { readonly stored: number; readonly dropped: number; readonly waiting: number } | null;
 }
 
-export interface DeadLettersAnswer {
-  readonly items: readonly DeadLetter[];
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
-}
+export type DeadLettersAnswer = Page<DeadLetter>;
 
 /** Which dead letters. Filters that are left out: any. */
 export interface LettersFilter {

@@ -1,5 +1,6 @@
 import { withQuery } from './api-client.js';
 import { client } from './cluster-api.js';
+import type { Page } from './paged-answer.js';
 
 /** What the service stores; the names of its collections. */
 export type EntryKindName = 'cameras' | 'displays' | 'playlists' | 'models';
@@ -8,12 +9,6 @@ export type EntryKindName = 'cameras' | 'displays' | 'playlists' | 'models';
 export interface Entry {
   readonly etag: string;
   readonly [field: string]: unknown;
-}
-
-export interface EntryPage {
-  readonly items: readonly Entry[];
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
 }
 
 /** Subscriptions on one worker; null: on none, or the master did not answer. */
@@ -78,7 +73,7 @@ const pathOf = (kind: EntryKindName, key: string | number) =>
 
 /** The calls that manage entries. Every failure is an `ApiError`. */
 export const entriesApi = {
-  list: (kind: EntryKindName, query: ListQuery) => client.get<EntryPage>(withQuery(`/api/${kind}`, query)),
+  list: (kind: EntryKindName, query: ListQuery) => client.get<Page<Entry>>(withQuery(`/api/${kind}`, query)),
   preview: (kind: EntryKindName, items: readonly Item[]) =>
     client.put<PutAnswer>(`/api/${kind}?dryRun=true`, { items }),
   /** @param requestKey the same for each repetition of one request */

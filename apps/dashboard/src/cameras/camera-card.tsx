@@ -7,6 +7,7 @@ import { StatusBadge } from '../subscriptions/status-badge.js';
 import { AgeOf } from '../time/age-of.js';
 import { WithCopy } from '../ui/copy-button.js';
 import { Text, TextLink } from '../ui/text.js';
+import { counted } from '../wording/counted.js';
 import { WorkerLink } from '../worker/worker-link.js';
 import './camera-card.css';
 import type { CameraEntry } from './camera-list.js';
@@ -74,7 +75,7 @@ export function CameraCard({ camera }: { readonly camera: CameraEntry }) {
         )}
         <p class="muted camera-links">
           <a href={routeHref('subscriptions', { text: cameraId })}>
-            {subscriptions} {subscriptions === 1 ? 'subscription' : 'subscriptions'}
+            {counted(subscriptions, 'subscription')}
           </a>
           {workerUrl === '' ? 'No worker' : <WorkerLink url={workerUrl} />}
         </p>

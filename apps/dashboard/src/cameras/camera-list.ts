@@ -1,4 +1,5 @@
 import type { DetectionItem, Rows, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import { hasWords, wordsOf } from '../wording/words.js';
 
 /** A camera with its subscriptions, which all run on one worker. */
 export interface CameraEntry {
@@ -54,13 +55,13 @@ export function filterCameras(
   cameras: readonly CameraEntry[],
   { text = '', status = '', worker = '', model = '' }: CameraFilter,
 ): readonly CameraEntry[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(text);
   return cameras.filter(
     (camera) =>
       (status === '' || camera.status === status) &&
       (worker === '' || camera.workerUrl === worker) &&
       (model === '' || camera.models.includes(model)) &&
-      words.every((word) => camera.cameraId.toLowerCase().includes(word)),
+      hasWords(camera.cameraId, words),
   );
 }
 

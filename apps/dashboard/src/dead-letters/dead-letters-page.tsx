@@ -11,15 +11,9 @@ import { AsOf } from '../ui/as-of.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Notice } from '../ui/notice.js';
+import { counted } from '../wording/counted.js';
 import './dead-letters-page.css';
-import {
-  letters as lettersText,
-  type LetterIds,
-  type LetterOutcome,
-  dropLetters,
-  letters,
-  replayLetters,
-} from './letter-actions.js';
+import { type LetterIds, type LetterOutcome, dropLetters, replayLetters } from './letter-actions.js';
 import { LetterRow } from './letter-row.js';
 import { LettersFilterBar } from './letters-filter-bar.js';
 import { isFiltered, lettersFilter, readLetters, type Letters } from './letters-filter.js';
@@ -108,8 +102,8 @@ export function DeadLettersPage() {
                 onChange={() => choose(all ? [] : letters.map(({ letterId }) => letterId))}
               />
               {selected.length === 0
-                ? `${lettersText(letters.length)} shown`
-                : `${lettersText(selected.length)} selected`}
+                ? `${counted(letters.length, 'letter')} shown`
+                : `${counted(selected.length, 'letter')} selected`}
             </label>
             <Actions
               selected={selected}
@@ -196,7 +190,7 @@ export type Done = (outcome: LetterOutcome | null) => void;
 
 export function askToReplay(ids: LetterIds, done: Done): void {
   confirmAction({
-    title: ids === 'all' ? 'Replay all dead letters?' : `Replay ${letters(ids.length)}?`,
+    title: ids === 'all' ? 'Replay all dead letters?' : `Replay ${counted(ids.length, 'letter')}?`,
     body: () => (
       <p>
         The detections are delivered again, in order and marked as redelivered. Fix the cause first: a
@@ -210,7 +204,7 @@ export function askToReplay(ids: LetterIds, done: Done): void {
 
 export function askToDrop(ids: LetterIds, done: Done): void {
   confirmAction({
-    title: ids === 'all' ? 'Drop all dead letters?' : `Drop ${letters(ids.length)}?`,
+    title: ids === 'all' ? 'Drop all dead letters?' : `Drop ${counted(ids.length, 'letter')}?`,
     body: () => (
       <p>
         <strong>They are removed permanently.</strong> The failed callbacks never receive these detections

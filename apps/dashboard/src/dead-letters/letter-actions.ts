@@ -1,3 +1,4 @@
+import { counted } from '../wording/counted.js';
 import type { DropAnswer, ReplayAnswer } from '../api/cluster-types.js';
 
 /** A call takes at most this many ids. */
@@ -55,15 +56,11 @@ function outcome(
   const left = answers.flatMap((answer) => answer.left);
   const gone = answers.flatMap((answer) => answer.gone).length;
   const parts = [
-    `${letters(done)} ${as}`,
-    ...(left.length > 0 ? [`${letters(left.length)} left ${why}`] : []),
-    ...(gone > 0 ? [`${letters(gone)} already gone`] : []),
+    `${counted(done, 'letter')} ${as}`,
+    ...(left.length > 0 ? [`${counted(left.length, 'letter')} left ${why}`] : []),
+    ...(gone > 0 ? [`${counted(gone, 'letter')} already gone`] : []),
   ];
   return { text: `${parts.join('; ')}.`, left };
-}
-
-export function letters(count: number): string {
-  return `${count.toLocaleString('en-GB')} ${count === 1 ? 'letter' : 'letters'}`;
 }
 
 function sum(numbers: readonly number[]): number {

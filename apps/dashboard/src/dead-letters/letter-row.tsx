@@ -6,6 +6,7 @@ import { AgeOf } from '../time/age-of.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { Text } from '../ui/text.js';
+import { counted } from '../wording/counted.js';
 import { WorkerLink } from '../worker/worker-link.js';
 import { AUDIENCES } from './letters-filter.js';
 
@@ -36,7 +37,7 @@ export function LetterRow({ letter, selected, onSelect }: LetterRowProps) {
               <Text value={firstLine(error)} />
             </span>
             <span class="muted letter-when">
-              {attempts === 1 ? '1 attempt' : `${attempts} attempts`}, <AgeOf iso={failedAt} /> ago
+              {counted(attempts, 'attempt')}, <AgeOf iso={failedAt} /> ago
             </span>
           </>
         }

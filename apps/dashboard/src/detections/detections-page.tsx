@@ -1,8 +1,7 @@
 import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
-import { Answer } from '../api/answer.js';
 import { clusterApi } from '../api/cluster-api.js';
+import { useLoaded } from '../api/use-answer.js';
 import { feed } from '../feed/feed.js';
 import { processNames } from '../overview/processes/process-text.js';
 import { routeHref } from '../shell/route.js';
@@ -110,8 +109,7 @@ function LiveDetections() {
 
 /** Earlier detections can only be searched where the service keeps them. */
 function NoDetections({ range }: { readonly range: string }) {
-  const stats = useMemo(() => new Answer(clusterApi.detectionStats), []);
-  useEffect(() => void stats.load(), [stats]);
+  const stats = useLoaded(clusterApi.detectionStats, []);
   const keeps = (stats.value.value?.history ?? null) !== null;
   return (
     <div class="panel">

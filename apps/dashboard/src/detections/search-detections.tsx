@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Answer } from '../api/answer.js';
 import { clusterApi } from '../api/cluster-api.js';
+import { PagedAnswer } from '../api/paged-answer.js';
 import { feed } from '../feed/feed.js';
 import { processNames } from '../overview/processes/process-text.js';
 import { replaceParameters, route } from '../shell/router.js';
@@ -14,7 +15,9 @@ import '../ui/filter-bar.css';
 import { Notice } from '../ui/notice.js';
 import { DetectionList } from './detection-list.js';
 import './detections.css';
-import { StoredSearch } from './stored-search.js';
+
+/** Detections that each question asks for. */
+const PAGE = 48;
 
 /** Finds detections of the whole cluster in the database of the service, where it keeps them. */
 export function SearchDetections() {
@@ -22,12 +25,13 @@ export function SearchDetections() {
   const { camera = '', label = '' } = parameters;
   const period = periodOf(parameters);
   const periodIsWrong = periodProblem(period);
-  const search = useMemo(() => new StoredSearch(clusterApi.storedDetections), []);
+  const search = useMemo(() => new PagedAnswer(clusterApi.storedDetections), []);
   const stats = useMemo(() => new Answer(clusterApi.detectionStats), []);
   const find = () => {
     if (periodIsWrong !== null) return search.clear();
     void stats.load();
     void search.begin({
+      limit: PAGE,
       ...(camera !== '' && { camera }),
       ...(label !== '' && { label }),
       ...periodQuery(period, now.peek()),

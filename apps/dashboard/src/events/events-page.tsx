@@ -14,6 +14,7 @@ import { FilterBar } from '../ui/filter-bar.js';
 import { Notice } from '../ui/notice.js';
 import { SelectField, type SelectOption } from '../ui/select-field.js';
 import { phraseText } from '../wording/phrase.js';
+import { hasWords, wordsOf } from '../wording/words.js';
 import { EventHistory, mergeEvents } from './event-history.js';
 import { eventLines } from './event-lines.js';
 import { eventKind } from './event-sentence.js';
@@ -134,12 +135,11 @@ export function EventsPage() {
 }
 
 function search(events: readonly EventItem[], text: string): readonly EventItem[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(text);
   if (words.length === 0) return events;
   return events.filter((event) => {
     const { label, sentence } = eventKind(event.type);
-    const searched = `${event.type}\n${label}\n${phraseText(sentence(event))}`.toLowerCase();
-    return words.every((word) => searched.includes(word));
+    return hasWords(`${event.type}\n${label}\n${phraseText(sentence(event))}`, words);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Impact, WorkerCount } from '../api/entries-api.js';
 import { workerName } from '../overview/workers/workers.js';
+import { counted } from '../wording/counted.js';
 import { phrase, type Phrase } from '../wording/phrase.js';
 
 /** What will happen, one sentence for each worker and kind of step. */
@@ -17,22 +18,16 @@ export function impactSentences(impact: Impact): Phrase[] {
     ...stops.map((count) => phrase`Stops ${subscriptions(count)}${where(count)}.`),
     ...(otherSteps === 0
       ? []
-      : [
-          phrase`${otherSteps === 1 ? '1 other camera moves or stops' : `${otherSteps} other cameras move or stop`}.`,
-        ]),
+      : [phrase`${counted(otherSteps, 'other camera moves or stops', 'other cameras move or stop')}.`]),
     ...(skippedTotal === 0
       ? []
-      : [
-          phrase`${skippedTotal === 1 ? '1 display' : `${skippedTotal} displays`} of this change will have no subscription.`,
-        ]),
+      : [phrase`${counted(skippedTotal, 'display')} of this change will have no subscription.`]),
     ...(complete ? [] : [phrase`More displays depend on this change than are counted here.`]),
   ];
   return sentences.length === 0 ? [phrase`No subscription starts, restarts or stops.`] : sentences;
 }
 
-function subscriptions({ subscriptions: count }: WorkerCount): string {
-  return count === 1 ? '1 subscription' : `${count.toLocaleString('en-GB')} subscriptions`;
-}
+const subscriptions = ({ subscriptions: count }: WorkerCount) => counted(count, 'subscription');
 
 function it({ subscriptions: count }: WorkerCount): string {
   return count === 1 ? 'it' : 'them';

@@ -5,7 +5,9 @@ import { entriesApi, newRequestKey, type Item, type PutAnswer } from '../api/ent
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Notice } from '../ui/notice.js';
+import { Table, type TableColumn } from '../ui/table.js';
 import { showToast } from '../ui/toasts.js';
+import { counted } from '../wording/counted.js';
 import { ImpactView } from './impact-view.js';
 import { columnsOf, readRows, rowProblems, type RowProblem } from './import-rows.js';
 import type { EntryKind } from './kinds.js';
@@ -147,35 +149,23 @@ export function ImportDialog({ kind, onClose, onImported }: ImportDialogProps) {
   );
 }
 
+const PROBLEM_COLUMNS: readonly TableColumn<RowProblem>[] = [
+  { title: 'Line', number: true, cell: ({ line }) => line ?? '–' },
+  { title: 'Field', cell: ({ field }) => <bdi>{field === '' ? '–' : field}</bdi> },
+  { title: 'Problem', cell: ({ detail }) => <bdi>{detail}</bdi> },
+];
+
 function Problems({ problems }: { readonly problems: readonly RowProblem[] }) {
   return (
     <>
-      <Notice tone="bad">
-        Nothing was imported: {problems.length === 1 ? '1 problem' : `${problems.length} problems`}.
-      </Notice>
-      <div class="table-scroll import-problems" tabIndex={0} role="region" aria-label="Problems">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col" class="number">
-                Line
-              </th>
-              <th scope="col">Field</th>
-              <th scope="col">Problem</th>
-            </tr>
-          </thead>
-          <tbody>
-            {problems.map(({ line, field, detail }, index) => (
-              <tr key={index}>
-                <td class="number">{line ?? '–'}</td>
-                <td>
-                  <bdi>{field === '' ? '–' : field}</bdi>
-                </td>
-                <td dir="auto">{detail}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <Notice tone="bad">Nothing was imported: {counted(problems.length, 'problem')}.</Notice>
+      <div class="import-problems">
+        <Table
+          label="Problems"
+          columns={PROBLEM_COLUMNS}
+          items={problems}
+          keyOf={(_problem, index) => index}
+        />
       </div>
     </>
   );

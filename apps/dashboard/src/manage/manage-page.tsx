@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { messageOf } from '../api/api-error.js';
-import { entriesApi, type Entry } from '../api/entries-api.js';
+import { useEffect, useMemo } from 'preact/hooks';
+import { entriesApi, type Entry, type ListQuery } from '../api/entries-api.js';
+import { PagedAnswer } from '../api/paged-answer.js';
 import { routeHref } from '../shell/route.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { Button } from '../ui/button.js';
@@ -9,6 +9,7 @@ import { WithCopy } from '../ui/copy-button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { FilterBar } from '../ui/filter-bar.js';
 import { Notice } from '../ui/notice.js';
+import { Table, type TableColumn } from '../ui/table.js';
 import { Text, TextLink } from '../ui/text.js';
 import { EntryDialog } from './entry-dialog.js';
 import { ImportDialog } from './import-dialog.js';
@@ -63,38 +64,18 @@ interface EntriesProps {
 }
 
 function Entries({ kind, text, onSearch }: EntriesProps) {
-  const entries = useSignal<readonly Entry[] | null>(null);
-  const next = useSignal<string | null>(null);
-  const problem = useSignal<string | null>(null);
-  const loading = useSignal(false);
-  const asked = useSignal(0);
+  const list = useMemo(
+    () => new PagedAnswer((query: ListQuery) => entriesApi.list(kind.name, query)),
+    [kind],
+  );
   const task = useSignal<Task | null>(null);
-
-  const load = async (cursor?: string) => {
-    const question = ++asked.value;
-    loading.value = true;
-    try {
-      const page = await entriesApi.list(kind.name, {
-        ...(text !== '' && { text }),
-        sort: kind.nameKey,
-        limit: PAGE_SIZE,
-        cursor,
-      });
-      if (question !== asked.value) return;
-      entries.value = cursor === undefined ? page.items : [...(entries.value ?? []), ...page.items];
-      next.value = page.nextCursor;
-      problem.value = null;
-    } catch (error) {
-      if (question === asked.value) problem.value = messageOf(error);
-    } finally {
-      if (question === asked.value) loading.value = false;
-    }
-  };
+  const { problem, loading } = list;
+  const load = () => list.begin({ ...(text !== '' && { text }), sort: kind.nameKey, limit: PAGE_SIZE });
   useEffect(() => void load(), [text]);
 
   const close = () => (task.value = null);
   const doing = task.value;
-  const found = entries.value;
+  const found = list.items.value;
   return (
     <>
       <FilterBar
@@ -130,9 +111,9 @@ function Entries({ kind, text, onSearch }: EntriesProps) {
           )}
         </div>
       </div>
-      {next.value !== null && (
+      {list.more.value && (
         <div class="actions">
-          <Button busy={loading.value} onClick={() => void load(next.value ?? undefined)}>
+          <Button busy={loading.value} onClick={() => void list.next()}>
             Show more
           </Button>
         </div>
@@ -157,57 +138,43 @@ interface EntryTableProps {
 }
 
 function EntryTable({ kind, entries, onTask }: EntryTableProps) {
+  const nameOf = (entry: Entry) => String(entry[kind.nameKey]);
+  const columns: readonly TableColumn<Entry>[] = [
+    { title: labelOf(kind, kind.nameKey), cell: (entry) => <EntryName kind={kind} name={nameOf(entry)} /> },
+    ...kind.columns.map((column) => ({
+      title: labelOf(kind, column),
+      cell: (entry: Entry) => <Text value={String(entry[column] ?? '–')} />,
+    })),
+    {
+      title: <span class="hidden-visually">Actions</span>,
+      cell: (entry) => (
+        <div class="manage-actions">
+          <Button
+            size="small"
+            label={`Edit ${kind.one} ${nameOf(entry)}`}
+            onClick={() => onTask({ type: 'edit', entry })}
+          >
+            Edit…
+          </Button>
+          <Button
+            size="small"
+            label={`Remove ${kind.one} ${nameOf(entry)}`}
+            onClick={() => onTask({ type: 'remove', entry })}
+          >
+            Remove…
+          </Button>
+        </div>
+      ),
+    },
+  ];
   return (
-    <div class="table-scroll" tabIndex={0} role="region" aria-label={`Table of ${kind.title.toLowerCase()}`}>
-      <table class="table manage-table" aria-label={kind.title}>
-        <thead>
-          <tr>
-            <th scope="col">{labelOf(kind, kind.nameKey)}</th>
-            {kind.columns.map((column) => (
-              <th key={column} scope="col">
-                {labelOf(kind, column)}
-              </th>
-            ))}
-            <th scope="col">
-              <span class="hidden-visually">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => {
-            const name = String(entry[kind.nameKey]);
-            return (
-              <tr key={String(entry[kind.pathKey])}>
-                <th scope="row">
-                  <EntryName kind={kind} name={name} />
-                </th>
-                {kind.columns.map((column) => (
-                  <td key={column}>
-                    <Text value={String(entry[column] ?? '–')} />
-                  </td>
-                ))}
-                <td class="manage-actions">
-                  <Button
-                    size="small"
-                    label={`Edit ${kind.one} ${name}`}
-                    onClick={() => onTask({ type: 'edit', entry })}
-                  >
-                    Edit…
-                  </Button>
-                  <Button
-                    size="small"
-                    label={`Remove ${kind.one} ${name}`}
-                    onClick={() => onTask({ type: 'remove', entry })}
-                  >
-                    Remove…
-                  </Button>
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={kind.title}
+      class="manage-table"
+      columns={columns}
+      items={entries}
+      keyOf={(entry) => String(entry[kind.pathKey])}
+    />
   );
 }
 

@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
-import { Answer } from '../api/answer.js';
 import { messageOf } from '../api/api-error.js';
 import { entriesApi, type Entry } from '../api/entries-api.js';
+import { useLoaded } from '../api/use-answer.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Notice } from '../ui/notice.js';
@@ -21,8 +20,7 @@ export interface RemoveDialogProps {
 export function RemoveDialog({ kind, entry, onClose, onRemoved }: RemoveDialogProps) {
   const key = entry[kind.pathKey] as string | number;
   const name = String(entry[kind.nameKey]);
-  const answer = useMemo(() => new Answer(() => entriesApi.removal(kind.name, key)), [kind, key]);
-  useEffect(() => void answer.load(), [answer]);
+  const answer = useLoaded(() => entriesApi.removal(kind.name, key), [kind, key]);
   const detach = useSignal(false);
   const busy = useSignal(false);
   const problem = useSignal<string | null>(null);

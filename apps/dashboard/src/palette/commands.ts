@@ -1,3 +1,5 @@
+import { hasWords, wordsOf } from '../wording/words.js';
+
 /** Something that the palette leads to or does. */
 export interface Command {
   /** Differs from those of all other commands. */
@@ -22,13 +24,13 @@ export function findCommands(
   text: string,
 ): { readonly found: readonly Command[]; readonly more: number } {
   const typed = text.trim().toLowerCase();
-  const words = typed.split(/\s+/).filter(Boolean);
+  const words = wordsOf(text);
   const begin: Command[] = [];
   const others: Command[] = [];
   for (const command of commands) {
-    const label = command.label.toLowerCase();
-    if (words.length === 0 ? command.first !== true : !words.every((word) => label.includes(word))) continue;
-    (label.startsWith(typed) ? begin : others).push(command);
+    const { label, first } = command;
+    if (words.length === 0 ? first !== true : !hasWords(label, words)) continue;
+    (label.toLowerCase().startsWith(typed) ? begin : others).push(command);
   }
   const all = [...begin, ...others];
   return { found: all.slice(0, MOST_COMMANDS), more: Math.max(0, all.length - MOST_COMMANDS) };

@@ -1,8 +1,7 @@
-import { useEffect, useMemo } from 'preact/hooks';
 import { askToRebalance, askToRegenerate } from '../actions/cluster-actions.js';
 import { RebalanceBadge } from '../actions/rebalance-badge.js';
-import { Answer } from '../api/answer.js';
 import { clusterApi } from '../api/cluster-api.js';
+import { useLoaded } from '../api/use-answer.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { AsOf } from '../ui/as-of.js';
 import { Button } from '../ui/button.js';
@@ -18,8 +17,7 @@ async function bothPlans() {
 }
 
 export function PlanPage() {
-  const answer = useMemo(() => new Answer(bothPlans), []);
-  useEffect(() => void answer.load(), [answer]);
+  const answer = useLoaded(bothPlans, []);
   const { page, parameters } = route.value;
   const rebalance = parameters.rebalance === 'true';
   const plans = answer.value.value;

@@ -1,4 +1,5 @@
-import type { HeldMove, PlanAction, RejectionCounts, PlanAnswer } from '../api/cluster-types.js';
+import type { HeldMove, PlanAction, RejectionCounts, PlanAnswer, WorkerScore } from '../api/cluster-types.js';
+import { counted } from '../wording/counted.js';
 import { type Texts, textOf } from '../wording/phrase.js';
 
 /** Why a worker does not take a camera. */
@@ -58,7 +59,7 @@ export function rejectionText(counts: RejectionCounts): string {
   const entries = Object.entries(counts).sort(([, a], [, b]) => b - a);
   if (entries.length === 0) return 'no worker';
   return entries
-    .map(([reason, count]) => `${count} ${count === 1 ? 'worker' : 'workers'} ${textOf(REJECTIONS, reason)}`)
+    .map(([reason, count]) => `${counted(count, 'worker')} ${textOf(REJECTIONS, reason)}`)
     .join(', ');
 }
 
@@ -84,8 +85,12 @@ export interface PlanFigures {
 /** What can be said of the load after a plan. */
 export type LoadState = 'rebalancing' | 'balanced' | 'no-worker';
 
+interface LoadFigures extends Pick<PlanAnswer, 'balance'> {
+  readonly scores: readonly Pick<WorkerScore, 'rejects'>[];
+}
+
 /** A full worker takes part in the balance. Without any worker that takes part, no load is balanced. */
-export function loadState({ balance, scores }: Pick<PlanAnswer, 'balance' | 'scores'>): LoadState {
+export function loadState({ balance, scores }: LoadFigures): LoadState {
   if (balance.rebalancing) return 'rebalancing';
   return scores.some(({ rejects }) => rejects === null || rejects === 'capacity') ? 'balanced' : 'no-worker';
 }

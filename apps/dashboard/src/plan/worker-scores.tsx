@@ -1,17 +1,42 @@
 import type { WorkerScore } from '../api/cluster-types.js';
 import { Badge } from '../ui/badge.js';
+import { Table, type TableColumn } from '../ui/table.js';
 import { textOf } from '../wording/phrase.js';
 import { WorkerLink } from '../worker/worker-link.js';
 import { REJECTIONS } from './plan-text.js';
 import './plan.css';
 
-const COMPONENTS = [
-  ['allocation', 'Allocation'],
-  ['cpu', 'CPU'],
-  ['memory', 'Memory'],
-  ['gpu', 'GPU'],
-  ['gpuMemory', 'GPU memory'],
-] as const;
+const share = (value: number | null): string => (value === null ? '–' : `${Math.round(value * 100)} %`);
+
+const component = (name: keyof WorkerScore['components'], title: string): TableColumn<WorkerScore> => ({
+  title,
+  number: true,
+  cell: ({ components }) => share(components[name]),
+});
+
+const COLUMNS: readonly TableColumn<WorkerScore>[] = [
+  { title: 'Worker', cell: ({ url }) => <WorkerLink url={url} /> },
+  { title: 'Load', cell: ({ load }) => <LoadBar load={load} /> },
+  {
+    title: 'Allocated',
+    number: true,
+    cell: ({ allocated, capacity }) => `${rounded(allocated)} / ${rounded(capacity)}`,
+  },
+  component('allocation', 'Allocation'),
+  component('cpu', 'CPU'),
+  component('memory', 'Memory'),
+  component('gpu', 'GPU'),
+  component('gpuMemory', 'GPU memory'),
+  {
+    title: 'Takes cameras',
+    cell: ({ rejects }) =>
+      rejects === null ? (
+        <Badge tone="ok">Yes</Badge>
+      ) : (
+        <Badge tone="warn">No: {textOf(REJECTIONS, rejects)}</Badge>
+      ),
+  },
+];
 
 /** The load of each worker after the plan. */
 export function WorkerScores({ scores }: { readonly scores: readonly WorkerScore[] }) {
@@ -24,60 +49,17 @@ export function WorkerScores({ scores }: { readonly scores: readonly WorkerScore
       {scores.length === 0 ? (
         <p class="muted">There are no workers.</p>
       ) : (
-        <div class="panel table-scroll" tabIndex={0} role="region" aria-label="Loads">
-          <table class="table">
-            <caption class="hidden-visually">Load of each worker after the plan, with its components</caption>
-            <thead>
-              <tr>
-                <th scope="col">Worker</th>
-                <th scope="col">Load</th>
-                <th scope="col" class="number">
-                  Allocated
-                </th>
-                {COMPONENTS.map(([name, title]) => (
-                  <th key={name} scope="col" class="number">
-                    {title}
-                  </th>
-                ))}
-                <th scope="col">Takes cameras</th>
-              </tr>
-            </thead>
-            <tbody>
-              {scores.map(({ url, load, allocated, capacity, components, rejects }) => (
-                <tr key={url}>
-                  <th scope="row">
-                    <WorkerLink url={url} />
-                  </th>
-                  <td>
-                    <LoadBar load={load} />
-                  </td>
-                  <td class="number">
-                    {rounded(allocated)} / {rounded(capacity)}
-                  </td>
-                  {COMPONENTS.map(([name]) => (
-                    <td key={name} class="number">
-                      {share(components[name])}
-                    </td>
-                  ))}
-                  <td>
-                    {rejects === null ? (
-                      <Badge tone="ok">Yes</Badge>
-                    ) : (
-                      <Badge tone="warn">No: {textOf(REJECTIONS, rejects)}</Badge>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+        <div class="panel">
+          <Table
+            label="Load of each worker after the plan"
+            columns={COLUMNS}
+            items={scores}
+            keyOf={({ url }) => url}
+          />
         </div>
       )}
     </section>
   );
-}
-
-function share(value: number | null | undefined): string {
-  return value === null || value === undefined ? '–' : `${Math.round(value * 100)} %`;
 }
 
 function rounded(value: number): string {
@@ -92,11 +74,7 @@ export function LoadBar({ load }: { readonly load: number }) {
       <span class="load-bar-track" aria-hidden="true">
         <span class="load-bar-fill" style={{ inlineSize: `${shown * 100}%` }} />
       </span>
-      <span class="load-bar-number">{percent(load)}</span>
+      <span class="load-bar-number">{share(load)}</span>
     </span>
   );
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }

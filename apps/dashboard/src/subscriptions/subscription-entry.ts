@@ -1,4 +1,5 @@
 import type { SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import { wordsOf } from '../wording/words.js';
 import { reasonText } from './reason-text.js';
 
 /** A row with the values for display, search and sorting, made once for each version of the row. */
@@ -75,7 +76,7 @@ export function filterParts(
   { text, statuses, workerUrl, changedWithin }: SubscriptionFilter,
   now: number,
 ): Readonly<Record<FilterPart, (entry: SubscriptionEntry) => boolean>> {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(text);
   const earliest = changedWithin === null ? Number.NEGATIVE_INFINITY : now - changedWithin;
   return {
     status: ({ row }) => statuses.size === 0 || statuses.has(row.status),

@@ -1,7 +1,7 @@
 import { namesWorker, type EventItem, type WorkerRow } from '@detector-cluster/dashboard-protocol';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { clusterApi } from '../api/cluster-api.js';
-import { useAnswer } from '../api/use-answer.js';
+import { useLoaded } from '../api/use-answer.js';
 import { CameraCard } from '../cameras/camera-card.js';
 import { filterCameras } from '../cameras/camera-list.js';
 import { cameras } from '../cameras/cameras.js';
@@ -220,11 +220,10 @@ function SubscriptionsSection({ url, onExplain }: SubscriptionsSectionProps) {
 function EventsSection({ url }: { readonly url: string }) {
   const range = rangeOf(route.value.parameters);
   // The events of the previous range stay until those of the new one arrive. Another worker has another page.
-  const answer = useAnswer(() => {
+  const answer = useLoaded(() => {
     const from = range === null ? {} : { from: new Date(beginOf(range, now.peek())).toISOString() };
     return clusterApi.events({ worker: url, limit: EVENTS_READ, ...from });
   }, [url, range]);
-  useEffect(() => void answer.load(), [answer]);
   const older = answer.value.value?.items ?? NO_EVENTS;
   const newer = feed.events.value;
   const minute = range === null ? 0 : Math.floor(now.value / MINUTE) * MINUTE;

@@ -1,5 +1,6 @@
 import type { ProcessRow } from '@detector-cluster/dashboard-protocol';
 import { computed } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { feed } from '../../feed/feed.js';
 import { AgeOf } from '../../time/age-of.js';
 import { now } from '../../time/clock.js';
@@ -7,6 +8,7 @@ import { asOfOutage } from '../../ui/as-of.js';
 import { Badge } from '../../ui/badge.js';
 import { WithCopy } from '../../ui/copy-button.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { Table, type TableColumn } from '../../ui/table.js';
 import { formatRanges, processName, processNames, restartProgress } from './process-text.js';
 import './processes-section.css';
 
@@ -19,6 +21,38 @@ const ordered = computed(() => {
 
 const restart = computed(() => restartProgress(Object.values(feed.processes.value), now.value));
 
+interface Line {
+  readonly process: ProcessRow;
+  readonly name: string;
+}
+
+const figure = (title: string, text: (process: ProcessRow) => ComponentChildren, hint?: string) => ({
+  title,
+  number: true,
+  cell: ({ process }: Line) => text(process),
+  ...(hint !== undefined && { hint }),
+});
+
+const ms = (value: number | null): string => (value === null ? '–' : `${Math.round(value)} ms`);
+
+const COLUMNS: readonly TableColumn<Line>[] = [
+  { title: 'Process', cell: (line) => <ProcessName {...line} /> },
+  { title: 'Role', cell: ({ process }) => <Role process={process} /> },
+  figure('Term', ({ term }) => term),
+  figure('Lease age', ({ leaseAgeMs }) => ms(leaseAgeMs), 'Time since the lease was last confirmed'),
+  figure('Detections/s', ({ detectionsPerSecond }) => detectionsPerSecond.toFixed(1)),
+  figure('Lag', ({ lagMs }) => ms(lagMs), 'Age of detections when they reach the callbacks'),
+  figure('Delivered', ({ delivered }) => delivered.toLocaleString('en-GB')),
+  figure('Redelivered', ({ redelivered }) => redelivered.toLocaleString('en-GB')),
+  figure(
+    'Partitions',
+    ({ partitions }) =>
+      partitions.length === 0 ? '–' : <span title={formatRanges(partitions)}>{partitions.length}</span>,
+    'A process handles the detections of the partitions that it owns',
+  ),
+  figure('Uptime', ({ startedAt }) => <AgeOf iso={startedAt} />),
+];
+
 export function ProcessesSection() {
   const asOf = asOfOutage(feed.redisOutage.value);
   return (
@@ -29,51 +63,17 @@ export function ProcessesSection() {
         </h2>
         <Restart />
       </div>
-      <div class="panel table-scroll" tabIndex={0} role="group" aria-label="Table of backend processes">
+      <div class="panel">
         {ordered.value.length === 0 ? (
           <EmptyState title="No reports from processes yet" icon="clock" />
         ) : (
-          <table class="table processes">
-            <thead>
-              <tr>
-                <th scope="col">Process</th>
-                <th scope="col">Role</th>
-                <th scope="col" class="number">
-                  Term
-                </th>
-                <th scope="col" class="number" title="Time since the lease was last confirmed">
-                  Lease age
-                </th>
-                <th scope="col" class="number">
-                  Detections/s
-                </th>
-                <th scope="col" class="number" title="Age of detections when they reach the callbacks">
-                  Lag
-                </th>
-                <th scope="col" class="number">
-                  Delivered
-                </th>
-                <th scope="col" class="number">
-                  Redelivered
-                </th>
-                <th
-                  scope="col"
-                  class="number"
-                  title="A process handles the detections of the partitions that it owns"
-                >
-                  Partitions
-                </th>
-                <th scope="col" class="number">
-                  Uptime
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {ordered.value.map(({ process, name }) => (
-                <ProcessLine key={process.processId} process={process} name={name} />
-              ))}
-            </tbody>
-          </table>
+          <Table
+            label="Table of backend processes"
+            class="processes"
+            columns={COLUMNS}
+            items={ordered.value}
+            keyOf={({ process }) => process.processId}
+          />
         )}
       </div>
     </section>
@@ -95,40 +95,20 @@ function Restart() {
   );
 }
 
-function ProcessLine({ process, name }: { readonly process: ProcessRow; readonly name: string }) {
-  const { partitions } = process;
+function ProcessName({ process, name }: Line) {
   return (
-    <tr>
-      <th scope="row">
-        <div class="process-name">
-          <WithCopy id={process.processId}>
-            <bdi class="cut" title={process.processId}>
-              {name}
-            </bdi>
-          </WithCopy>
-          {process.processId === feed.servedBy.value && (
-            <span class="muted" title="This process serves the page">
-              this page
-            </span>
-          )}
-        </div>
-      </th>
-      <td>
-        <Role process={process} />
-      </td>
-      <td class="number">{process.term}</td>
-      <td class="number">{process.leaseAgeMs === null ? '–' : `${Math.round(process.leaseAgeMs)} ms`}</td>
-      <td class="number">{process.detectionsPerSecond.toFixed(1)}</td>
-      <td class="number">{process.lagMs === null ? '–' : `${Math.round(process.lagMs)} ms`}</td>
-      <td class="number">{process.delivered.toLocaleString('en-GB')}</td>
-      <td class="number">{process.redelivered.toLocaleString('en-GB')}</td>
-      <td class="number" title={partitions.length === 0 ? undefined : formatRanges(partitions)}>
-        {partitions.length === 0 ? '–' : partitions.length}
-      </td>
-      <td class="number">
-        <AgeOf iso={process.startedAt} />
-      </td>
-    </tr>
+    <div class="process-name">
+      <WithCopy id={process.processId}>
+        <bdi class="cut" title={process.processId}>
+          {name}
+        </bdi>
+      </WithCopy>
+      {process.processId === feed.servedBy.value && (
+        <span class="muted" title="This process serves the page">
+          this page
+        </span>
+      )}
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { NO_MASTER } from '../../shell/outages.js';
 import { routeHref } from '../../shell/route.js';
 import { asOfOutage } from '../../ui/as-of.js';
 import { Badge } from '../../ui/badge.js';
+import { counted } from '../../wording/counted.js';
 import { processName, processNames } from '../processes/process-text.js';
 import './summary-tiles.css';
 import { countStatuses, summarise } from './summary.js';
@@ -82,9 +83,7 @@ function MasterTile() {
       )}
       <Note>
         {!unknown && !none && <span title={`Term ${master.term}`}>Term {master.term}</span>}
-        <span>
-          {processes} {processes === 1 ? 'process' : 'processes'}
-        </span>
+        <span>{counted(processes, 'process', 'processes')}</span>
       </Note>
     </Tile>
   );

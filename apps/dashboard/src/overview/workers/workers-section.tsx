@@ -6,6 +6,7 @@ import { AgeOf } from '../../time/age-of.js';
 import { Button } from '../../ui/button.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Text } from '../../ui/text.js';
+import { counted } from '../../wording/counted.js';
 import { WorkerLink } from '../../worker/worker-link.js';
 import { UsageLines } from './usage-line.js';
 import './worker-card.css';
@@ -85,7 +86,7 @@ export function WorkerCard({ worker }: { readonly worker: WorkerRow }) {
       <div class="worker-load">
         <p>
           <a href={routeHref('subscriptions', { worker: url })}>
-            {subscriptionCount} {subscriptionCount === 1 ? 'subscription' : 'subscriptions'}
+            {counted(subscriptionCount, 'subscription')}
           </a>
           {capacity !== null && <span class="muted"> of {capacity}</span>}
         </p>

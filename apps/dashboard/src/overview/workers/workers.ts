@@ -1,6 +1,7 @@
 import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
 import { routeHref } from '../../shell/route.js';
 import type { Tone } from '../../ui/badge.js';
+import { hasWords, wordsOf } from '../../wording/words.js';
 
 /** The URL without the scheme and a trailing slash, which nearly all workers share. */
 export function workerName(url: string): string {
@@ -54,12 +55,9 @@ export function sortWorkers(
 
 /** The workers whose names have all words of the text. */
 export function findWorkers(workers: readonly WorkerRow[], text: string): readonly WorkerRow[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(text);
   if (words.length === 0) return workers;
-  return workers.filter(({ url }) => {
-    const name = workerName(url).toLowerCase();
-    return words.every((word) => name.includes(word));
-  });
+  return workers.filter(({ url }) => hasWords(workerName(url), words));
 }
 
 export const STATE_TONES: Readonly<Record<WorkerRow['state'], Tone>> = {

@@ -1,6 +1,5 @@
-import { useEffect, useMemo } from 'preact/hooks';
-import { Answer } from '../../api/answer.js';
 import { clusterApi } from '../../api/cluster-api.js';
+import { useLoaded } from '../../api/use-answer.js';
 import { CameraLink } from '../../cameras/camera-card.js';
 import { feed } from '../../feed/feed.js';
 import { AgeOf } from '../../time/age-of.js';
@@ -22,11 +21,7 @@ export interface ExplainDialogProps {
 
 /** Why a subscription has its status, where it runs, and which workers could take it. */
 export function ExplainDialog({ subscriptionIdentifier, onClose }: ExplainDialogProps) {
-  const answer = useMemo(
-    () => new Answer(() => clusterApi.explain(subscriptionIdentifier)),
-    [subscriptionIdentifier],
-  );
-  useEffect(() => void answer.load(), [answer]);
+  const answer = useLoaded(() => clusterApi.explain(subscriptionIdentifier), [subscriptionIdentifier]);
   const [displayId, cameraId] = splitIdentifier(subscriptionIdentifier);
   const explanation = answer.value.value;
   return (

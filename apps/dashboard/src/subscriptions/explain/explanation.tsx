@@ -2,6 +2,8 @@ import type { ExplanationAnswer, WorkerVerdict } from '../../api/cluster-types.j
 import { actionText, heldText, rejectionText, REJECTIONS } from '../../plan/plan-text.js';
 import { LoadBar } from '../../plan/worker-scores.js';
 import { Badge } from '../../ui/badge.js';
+import { Table, type TableColumn } from '../../ui/table.js';
+import { counted } from '../../wording/counted.js';
 import { textOf } from '../../wording/phrase.js';
 import { WorkerLink } from '../../worker/worker-link.js';
 
@@ -52,7 +54,7 @@ export function Explanation({ explanation }: { readonly explanation: Explanation
         <dd>
           {others === 0
             ? 'has no other subscriptions'
-            : `has ${others} other ${others === 1 ? 'subscription' : 'subscriptions'}; they run on the same worker`}
+            : `has ${counted(others, 'other subscription')}; they run on the same worker`}
           {`, cost ${explanation.cost}, priority ${explanation.priority}`}
         </dd>
       </dl>
@@ -66,55 +68,50 @@ function Where({ url }: { readonly url: string | null }) {
   return <WorkerLink url={url} />;
 }
 
-export interface WorkerVerdictsProps {
+interface WorkerVerdictsProps {
   readonly workers: readonly WorkerVerdict[];
   /** Where it runs. */
   readonly workerUrl: string | null;
 }
 
 /** Each worker as a candidate for one camera. */
-export function WorkerVerdicts({ workers, workerUrl }: WorkerVerdictsProps) {
+function WorkerVerdicts({ workers, workerUrl }: WorkerVerdictsProps) {
   if (workers.length === 0) return <p class="muted">There are no workers.</p>;
+  const columns: readonly TableColumn<WorkerVerdict>[] = [
+    {
+      title: 'Worker',
+      cell: ({ url }) => (
+        <>
+          <WorkerLink url={url} />
+          {url === workerUrl && <Badge tone="info">Runs here</Badge>}
+        </>
+      ),
+    },
+    { title: 'Load with this camera', cell: ({ load }) => <LoadBar load={load} /> },
+    {
+      title: 'Score',
+      number: true,
+      hint: 'Load minus the preference for the worker. The lowest value wins.',
+      cell: ({ score }) => score.toFixed(3),
+    },
+    {
+      title: 'Can take it',
+      cell: ({ rejections }) =>
+        rejections.length === 0 ? (
+          <Badge tone="ok">Yes</Badge>
+        ) : (
+          <bdi>No: {rejections.map((reason) => textOf(REJECTIONS, reason)).join(', ')}</bdi>
+        ),
+    },
+  ];
   return (
-    <div class="panel table-scroll" tabIndex={0} role="region" aria-label="Workers">
-      <table class="table">
-        <caption class="hidden-visually">Workers: those that can take it first, best first</caption>
-        <thead>
-          <tr>
-            <th scope="col">Worker</th>
-            <th scope="col">Load with this camera</th>
-            <th
-              scope="col"
-              class="number"
-              title="Load minus the preference for the worker. The lowest value wins."
-            >
-              Score
-            </th>
-            <th scope="col">Can take it</th>
-          </tr>
-        </thead>
-        <tbody>
-          {workers.map(({ url, load, rejections, score }) => (
-            <tr key={url}>
-              <th scope="row">
-                <WorkerLink url={url} />
-                {url === workerUrl && <Badge tone="info">Runs here</Badge>}
-              </th>
-              <td>
-                <LoadBar load={load} />
-              </td>
-              <td class="number">{score.toFixed(3)}</td>
-              <td dir="auto">
-                {rejections.length === 0 ? (
-                  <Badge tone="ok">Yes</Badge>
-                ) : (
-                  `No: ${rejections.map((reason) => textOf(REJECTIONS, reason)).join(', ')}`
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div class="panel">
+      <Table
+        label="Workers: those that can take it first, best first"
+        columns={columns}
+        items={workers}
+        keyOf={({ url }) => url}
+      />
     </div>
   );
 }

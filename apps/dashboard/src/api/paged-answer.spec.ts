@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredAnswer, StoredQuery } from '../api/cluster-types.js';
-import { detection } from './detection.fixture.js';
-import { StoredSearch } from './stored-search.js';
+import type { StoredAnswer, StoredQuery } from './cluster-types.js';
+import { detection } from '../detections/detection.fixture.js';
+import { PagedAnswer } from './paged-answer.js';
 
 function search(...answers: (StoredAnswer | Error)[]) {
   const asked: StoredQuery[] = [];
-  const found = new StoredSearch(async (query) => {
+  const found = new PagedAnswer(async (query: StoredQuery) => {
     asked.push(query);
     const answer = answers.shift()!;
     if (answer instanceof Error) throw answer;
@@ -20,7 +20,7 @@ const answer = (nextCursor: string | null, ...ids: string[]): StoredAnswer => ({
   nextCursor,
 });
 
-describe('StoredSearch', () => {
+describe('PagedAnswer', () => {
   it('reads on where it stopped, and begins again with another query', async () => {
     const { asked, found, ids } = search(answer('c', '1', '2'), answer(null, '3'), answer(null, '9'));
     await found.begin({ camera: 'gate' });
@@ -29,11 +29,7 @@ describe('StoredSearch', () => {
     expect([ids(), found.more.value]).toEqual([['1', '2', '3'], false]);
     await found.begin({ label: 'DC' });
     expect(ids()).toEqual(['9']);
-    expect(asked).toEqual([
-      { camera: 'gate', limit: 48 },
-      { camera: 'gate', limit: 48, cursor: 'c' },
-      { label: 'DC', limit: 48 },
-    ]);
+    expect(asked).toEqual([{ camera: 'gate' }, { camera: 'gate', cursor: 'c' }, { label: 'DC' }]);
   });
 
   it('keeps what it has found when the service fails', async () => {
@@ -49,7 +45,7 @@ describe('StoredSearch', () => {
     let arrive!: (late: StoredAnswer) => void;
     const late = new Promise<StoredAnswer>((resolve) => (arrive = resolve));
     const answers = [late, Promise.resolve(answer(null, 'new'))];
-    const found = new StoredSearch(() => answers.shift()!);
+    const found = new PagedAnswer((_query: StoredQuery) => answers.shift()!);
     const first = found.begin({ camera: 'a' });
     await found.begin({ camera: 'b' });
     arrive(answer('c', 'old'));
