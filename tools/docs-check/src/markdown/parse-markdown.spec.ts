@@ -56,8 +56,8 @@ describe('parseMarkdown', () => {
       { line: 7, text: 'f.png' },
     ]);
     expect(code).toEqual([
-      { line: 3, text: 'c' },
-      { line: 5, text: 'npm test' },
+      { line: 3, text: 'c', row: ['`c`', 'd'], column: 0 },
+      { line: 5, text: 'npm test', row: ['`npm test`', '[e](e.md)'], column: 0 },
     ]);
   });
 });

@@ -24,6 +24,17 @@ interface Mention {
   readonly text: string;
 }
 
+/** Code within the text. */
+interface CodeMention extends Mention {
+  /** The row of a table that it is in. */
+  readonly row?: TableRow;
+  /** From 0. */
+  readonly column?: number;
+}
+
+/** The texts of the cells of a row, as they are in the document. */
+type TableRow = readonly string[];
+
 /** The parts of a Markdown file that the checks need. */
 export interface MarkdownDocument {
   /** From the root of the repository, with `/`. */
@@ -31,8 +42,7 @@ export interface MarkdownDocument {
   readonly blocks: readonly CodeBlock[];
   /** Targets of links and images. */
   readonly links: readonly Mention[];
-  /** Code within the text. */
-  readonly code: readonly Mention[];
+  readonly code: readonly CodeMention[];
   /** Possible link targets after `#`. */
   readonly anchors: ReadonlySet<string>;
 }
@@ -47,28 +57,37 @@ export async function readDocuments(root: string): Promise<MarkdownDocument[]> {
 
 type Token = ReturnType<MarkdownIt['parse']>[number];
 
-interface Placed {
+export interface Placed {
   readonly token: Token;
   readonly line: number;
 }
 
+interface PlacedInRow extends Placed {
+  readonly row?: TableRow;
+  readonly column?: number;
+}
+
 const parser = new MarkdownIt({ html: true });
+
+/** The tokens of a document, each with its line. */
+export const readTokens = (text: string): Placed[] => withLines(parser.parse(text, {}));
 
 /** @param path Of the document, from the root of the repository. */
 export function parseMarkdown(path: string, text: string): MarkdownDocument {
-  const tokens = parser.parse(text, {});
-  const inline = withLines(tokens).flatMap(({ token, line }) =>
-    (token.children ?? []).map((child) => ({ token: child, line })),
+  const placed = readTokens(text);
+  const tokens = placed.map(({ token }) => token);
+  const inline = withRows(placed).flatMap(({ token, ...place }) =>
+    (token.children ?? []).map((child): PlacedInRow => ({ token: child, ...place })),
   );
   return {
     path,
     blocks: tokens.flatMap((token, index) =>
       token.type === 'fence' ? [toBlock(path, token, htmlBefore(tokens, index))] : [],
     ),
-    links: [...linksOf(inline), ...linksOfHtml([...withLines(tokens), ...inline])],
+    links: [...linksOf(inline), ...linksOfHtml([...placed, ...inline])],
     code: inline
       .filter(({ token }) => token.type === 'code_inline')
-      .map(({ token, line }) => ({ line, text: token.content })),
+      .map(({ token, ...place }) => ({ ...place, text: token.content })),
     anchors: new Set([...headingsOf(tokens), ...anchorsOfHtml(text)]),
   };
 }
@@ -119,6 +138,18 @@ function withLines(tokens: readonly Token[]): Placed[] {
   return tokens.map((token) => {
     if (token.map) line = token.map[0] + 1;
     return { token, line };
+  });
+}
+
+/** Adds the row and the column to the tokens of tables. */
+function withRows(tokens: readonly Placed[]): PlacedInRow[] {
+  let row: string[] | undefined;
+  return tokens.map((placed) => {
+    const { type, content } = placed.token;
+    if (type === 'tr_open') row = [];
+    else if (type === 'tr_close') row = undefined;
+    else if (type === 'inline' && row !== undefined) return { ...placed, row, column: row.push(content) - 1 };
+    return placed;
   });
 }
 

@@ -26,8 +26,7 @@ describe('findUnknownNames', () => {
     '`Cluster`, `Cluster.start()`, `Cluster.stop`, `start(a, b)`, `@Cluster()`',
     '`worker:online`, `worker:slave:{id}`, `worker:slave:<id>`, `worker:master:commands`, `:lease`',
     '`master-election:lease`, `lockTtl`, `--lock-ttl`, `30,000`, `@detector-cluster/election/redis`',
-    '| `NotOurs` | `Cluster` |',
-    '| `Cluster`, `start()` | as there |',
+    '| a | b |\n| - | - |\n| `NotOurs` | `Cluster` |\n| `Cluster`, `start()` | as there |',
   ])('takes %s', (text) => {
     expect(check(text)).toEqual([]);
   });
@@ -46,7 +45,7 @@ describe('findUnknownNames', () => {
   ])('refuses %s, in text and in a table', (code) => {
     const message = `${code} is not in the project`;
     expect(check(`see ${code}`)).toEqual([`page.md:1: ${message}`]);
-    expect(check(`\n| ${code} | as there |`)).toEqual([`page.md:2: ${message}`]);
-    expect(check(`\n| a | ${code} |`)).toEqual([`page.md:2: ${message}`]);
+    expect(check(`| a | b |\n| - | - |\n| ${code} | as there |`)).toEqual([`page.md:3: ${message}`]);
+    expect(check(`| a | b |\n| - | - |\n| a | ${code} |`)).toEqual([`page.md:3: ${message}`]);
   });
 });

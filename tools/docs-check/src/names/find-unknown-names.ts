@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseMarkdown } from '../markdown/parse-markdown.js';
 import type { Problem } from '../problem.js';
 import type { SourceNames } from './source-names.js';
 
@@ -17,19 +18,10 @@ export interface NamesContext {
  * and is not checked, unless the row begins with "as there": then the project has the same names.
  */
 export function findUnknownNames(document: string, text: string, context: NamesContext): Problem[] {
-  return text.split('\n').flatMap((line, index) =>
-    codesOf(line)
-      .filter((code) => !isKnown(code, context))
-      .map((code) => ({ document, line: index + 1, message: `\`${code}\` is not in the project` })),
-  );
-}
-
-/** The project names in the code marks of a line. */
-function codesOf(line: string): string[] {
-  const cells = line.startsWith('|') ? line.split(/(?<!\\)\|/).slice(1) : ['', line];
-  const rest = cells.slice(1).join('|');
-  const checked = rest.startsWith(' as there') ? cells.join('|') : rest;
-  return [...checked.matchAll(/`([^`]+)`/g)].map(([, code]) => code!.replaceAll('\\|', '|').trim());
+  return parseMarkdown(document, text)
+    .code.filter(({ column, row }) => column !== 0 || row?.[1]?.startsWith('as there') === true)
+    .filter((code) => !isKnown(code.text, context))
+    .map(({ line, text: code }) => ({ document, line, message: `\`${code}\` is not in the project` }));
 }
 
 function isKnown(code: string, { root, names, flags, entryPoints }: NamesContext): boolean {

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readTokens } from '../markdown/parse-markdown.js';
 import { NameCollector, type SourceNames } from './source-names.js';
 import type { Problem } from '../problem.js';
 
 /** A walk with more steps is not read. */
 const MOST_STEPS = 9;
-
-const STEP = /^\d+\. \[`([^`]+)`\]\(([^)]+)\)/;
 
 /** A class, a function, or a member of a class. Commands of Redis, names of metrics and paths look different. */
 const NAME = /^(?=.*[a-z])[A-Za-z]+(?:\.[A-Za-z]+)?$/;
@@ -26,20 +25,37 @@ export function findUnknownSteps(
   const problems: Problem[] = [];
   let inWalks = false;
   let steps = 0;
-  for (const [index, content] of text.split('\n').entries()) {
-    const report = (message: string) => void problems.push({ document, line: index + 1, message });
-    if (content.startsWith('## ')) inWalks = content === '## Walks';
-    if (content.startsWith('##')) steps = 0;
+  let begins = false;
+  const tokens = readTokens(text);
+  for (const [index, { token, line }] of tokens.entries()) {
+    const report = (message: string) => void problems.push({ document, line, message });
+    if (token.type === 'heading_open' && token.tag <= 'h3') {
+      if (token.tag < 'h3') inWalks = tokens[index + 1]?.token.content === 'Walks';
+      steps = 0;
+    }
+    if (token.type === 'list_item_open') begins = token.info !== '';
+    if (token.type !== 'inline') continue;
+    const isFirst = begins;
+    begins = false;
     if (!inWalks) continue;
-    for (const [, mark] of content.replace(STEP, '').matchAll(/`([^`]+)`/g))
-      if (NAME.test(mark!) && !isDeclared(mark!, names)) report(`\`${mark}\` is not declared`);
-    if (!/^\d+\. /.test(content)) continue;
+    const children = token.children ?? [];
+    const [link, code] = children;
+    const step = isFirst && link?.type === 'link_open' && code?.type === 'code_inline' ? code : undefined;
+    for (const { type, content } of children)
+      if (
+        type === 'code_inline' &&
+        content !== step?.content &&
+        NAME.test(content) &&
+        !isDeclared(content, names)
+      )
+        report(`\`${content}\` is not declared`);
+    if (!isFirst) continue;
     if (++steps === MOST_STEPS + 1) report(`the walk has more than ${MOST_STEPS} steps`);
-    const [, name, path] = STEP.exec(content) ?? [];
-    if (name === undefined || path === undefined) report('the step does not begin with [`name`](path)');
+    const path = link?.attrGet('href') ?? '';
+    if (step === undefined) report('the step does not begin with [`name`](path)');
     else if (!existsSync(join(root, path))) report(`${path} does not exist`);
-    else if (!declares(path, readFileSync(join(root, path), 'utf8'), name))
-      report(`${path} does not declare \`${name}\``);
+    else if (!declares(path, readFileSync(join(root, path), 'utf8'), step.content))
+      report(`${path} does not declare \`${step.content}\``);
   }
   return problems;
 }
