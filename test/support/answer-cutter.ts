@@ -25,6 +25,6 @@ export async function startAnswerCutter(databaseUrl: string): Promise<AnswerCutt
     cutAnswerTo: (statement) => {
       cut = statement;
     },
-    close: () => proxy.stop(),
+    close: () => proxy.close(),
   };
 }

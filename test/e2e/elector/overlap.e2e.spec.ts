@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isAlive, startEtcd } from '@detector-cluster/dev-services';
 import { waitFor } from '@detector-cluster/local-cluster';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { CutProxy } from '../../../libs/election/src/test-support/cut-proxy.js';
+import { TcpProxy } from '@detector-cluster/dev-services';
 import { randomPrefix } from '../../support/random-prefix.js';
 import type { ElectorProcess } from './elector-process.js';
 import { useElectors } from './electors.js';
@@ -21,7 +21,7 @@ const FLAGS = {
 };
 
 const { start, fileOf } = useElectors();
-const proxies: CutProxy[] = [];
+const proxies: TcpProxy[] = [];
 afterEach(() => Promise.all(proxies.splice(0).map((proxy) => proxy.close())));
 
 /** When the command of an instance ran. Nanoseconds since 1970. */
@@ -44,7 +44,7 @@ const faults = {
     leader.kill();
     return leader;
   },
-} satisfies Record<string, (leader: ElectorProcess, proxy: CutProxy) => ElectorProcess>;
+} satisfies Record<string, (leader: ElectorProcess, proxy: TcpProxy) => ElectorProcess>;
 
 describe.each(['redis', 'etcd', 'postgres', 'group'] as const)('elector exec on %s', (backend) => {
   let store: URL;
@@ -77,7 +77,7 @@ describe.each(['redis', 'etcd', 'postgres', 'group'] as const)('elector exec on 
     async (_what, fail) => {
       const lockName = `{${randomPrefix('elector')}}`;
       const [before, after] = [fileOf(`${lockName}-1`), fileOf(`${lockName}-2`)];
-      const proxy = await CutProxy.to(Number(store.port));
+      const proxy = await TcpProxy.to(Number(store.port));
       proxies.push(proxy);
       const leader = join('first', proxy.port, lockName, before);
       const { pid } = await leader.event('command-started');

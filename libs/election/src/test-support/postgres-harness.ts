@@ -3,7 +3,7 @@ import pg from 'pg';
 import { PostgresElectionBackend } from '../backends/postgres/postgres-election-backend.js';
 import type { ElectionBackend } from '../contract/election-backend.js';
 import type { ElectionHarness } from '../testing/election-harness.js';
-import { CutProxy } from './cut-proxy.js';
+import { TcpProxy } from '@detector-cluster/dev-services';
 
 /** Short enough for tests, long enough for a machine that runs several of them. */
 export const POSTGRES_TIMING = { lockTtl: 2_000, heartbeatInterval: 500, checkInterval: 500 };
@@ -11,13 +11,13 @@ export const POSTGRES_TIMING = { lockTtl: 2_000, heartbeatInterval: 500, checkIn
 /** An election in a running database. Every candidate connects through a separate proxy, which a test can cut. */
 export function postgresHarness(url: string, restartStore?: () => Promise<void>): ElectionHarness {
   const lockName = `election-${randomUUID()}`;
-  const proxies = new Map<ElectionBackend, CutProxy>();
+  const proxies = new Map<ElectionBackend, TcpProxy>();
   return {
     failoverWithin: POSTGRES_TIMING.lockTtl + 250,
     recoveryWithin: POSTGRES_TIMING.lockTtl + 1_000,
     async createBackend(clock) {
       const proxied = new URL(url);
-      const proxy = await CutProxy.to(Number(proxied.port));
+      const proxy = await TcpProxy.to(Number(proxied.port));
       proxied.hostname = '127.0.0.1';
       proxied.port = String(proxy.port);
       const options = { postgres: proxied.href, lockName, ...POSTGRES_TIMING, clock };

@@ -4,7 +4,7 @@ import { RedisElectionBackend } from '../backends/redis/redis-election-backend.j
 import type { CrashDetection } from '../backends/redis/redis-election-options.js';
 import type { ElectionBackend } from '../contract/election-backend.js';
 import type { ElectionHarness } from '../testing/election-harness.js';
-import { CutProxy } from './cut-proxy.js';
+import { TcpProxy } from '@detector-cluster/dev-services';
 
 /** Short enough for tests, long enough for a machine that runs several of them. */
 export const TEST_TIMING = { lockTtl: 1_500, heartbeatInterval: 400, checkInterval: 300 };
@@ -28,14 +28,14 @@ export function redisHarness(
   }: { readonly restartStore?: () => Promise<void>; readonly crashDetection?: CrashDetection } = {},
 ): ElectionHarness {
   const lockName = `{election-${randomUUID()}}`;
-  const proxies = new Map<ElectionBackend, CutProxy>();
+  const proxies = new Map<ElectionBackend, TcpProxy>();
   return {
     failoverWithin: TEST_TIMING.lockTtl + 250,
     recoveryWithin: 3_000 + 250,
     ...(crashDetection === 'presence' && { renewDeadline: PRESENCE_RENEW_DEADLINE }),
     async createBackend(clock) {
       const { port } = new URL(url);
-      const proxy = await CutProxy.to(Number(port));
+      const proxy = await TcpProxy.to(Number(port));
       const proxied = new URL(url);
       proxied.hostname = '127.0.0.1';
       proxied.port = String(proxy.port);

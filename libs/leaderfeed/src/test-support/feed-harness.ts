@@ -1,6 +1,6 @@
 import type { Clock, ElectionBackend } from '@detector-cluster/election';
 import type { ElectionHarness } from '@detector-cluster/election/testing';
-import { CutProxy } from '../../../election/src/test-support/cut-proxy.js';
+import { TcpProxy } from '@detector-cluster/dev-services';
 
 /** Short enough for tests, long enough for fifty candidates on one event loop that may block for a second. */
 export const TEST_TIMING = { lockTtl: 3_000, heartbeatInterval: 400, checkInterval: 500 };
@@ -18,12 +18,12 @@ interface HarnessOptions {
 
 /** An election on a running server. Every candidate reaches it through its own proxy, which tests can cut. */
 export function feedHarness({ host, port, create, dispose, ...more }: HarnessOptions): ElectionHarness {
-  const proxies = new Map<ElectionBackend, CutProxy>();
+  const proxies = new Map<ElectionBackend, TcpProxy>();
   return {
     ...more,
     failoverWithin: TEST_TIMING.lockTtl + 250,
     async createBackend(clock) {
-      const proxy = await CutProxy.to(port, host);
+      const proxy = await TcpProxy.to({ port, host });
       const backend = create(proxy.port, clock);
       proxies.set(backend, proxy);
       return backend;

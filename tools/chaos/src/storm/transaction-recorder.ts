@@ -44,7 +44,7 @@ export class TransactionRecorder {
   }
 
   close(): Promise<void> {
-    return this.proxy.stop();
+    return this.proxy.close();
   }
 
   /** Reads the messages of one client. */

@@ -81,7 +81,7 @@ async function startReplicas(stage: SampleStage) {
       return [...targets];
     },
   });
-  stage.atEnd(() => balancer.stop());
+  stage.atEnd(() => balancer.close());
   return { url: balancer.url, replicas, addReplica };
 }
 

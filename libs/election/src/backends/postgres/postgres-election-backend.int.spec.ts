@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { type PostgresService, startPostgres } from '@detector-cluster/dev-services';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CutProxy } from '../../test-support/cut-proxy.js';
+import { TcpProxy } from '@detector-cluster/dev-services';
 import { POSTGRES_TIMING } from '../../test-support/postgres-harness.js';
 import { checkHistory } from '../../testing/check-history.js';
 import { eventually } from '../../testing/eventually.js';
@@ -29,7 +29,7 @@ describe('PostgresElectionBackend on a dedicated server', () => {
   let participants: Participant[];
   let errors: (Error & { code?: string })[];
   let reasons: string[];
-  let proxy: CutProxy | undefined;
+  let proxy: TcpProxy | undefined;
 
   beforeAll(async () => {
     server = await startPostgres();
@@ -242,7 +242,7 @@ describe('PostgresElectionBackend on a dedicated server', () => {
   });
 
   it('leads although a slow server takes longer to accept a connection than a statement may take', async () => {
-    proxy = await CutProxy.to(Number(new URL(server.url).port));
+    proxy = await TcpProxy.to(server.url);
     proxy.connectDelay = 1_500;
     const url = Object.assign(new URL(server.url), { hostname: '127.0.0.1', port: String(proxy.port) });
     const first = enter({ postgres: url.href });

@@ -1,6 +1,6 @@
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CutProxy } from '../../test-support/cut-proxy.js';
+import { TcpProxy } from '@detector-cluster/dev-services';
 import { checkHistory } from '../../testing/check-history.js';
 import { eventually } from '../../testing/eventually.js';
 import { Participant } from '../../testing/participant.js';
@@ -23,12 +23,12 @@ const follows = (participant: Participant, { id }: Participant) =>
 
 describe('a leader that is cut off, among candidates with shorter durations', () => {
   let server: RedisService;
-  let proxy: CutProxy;
+  let proxy: TcpProxy;
   let participants: Participant[];
 
   beforeEach(async () => {
     server = await startRedis({ persistence: false });
-    proxy = await CutProxy.to(server.port);
+    proxy = await TcpProxy.to(server.port);
     participants = [];
   }, 60_000);
   afterEach(async () => {

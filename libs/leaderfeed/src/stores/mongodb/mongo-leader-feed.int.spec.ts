@@ -3,7 +3,7 @@ import { eventually } from '@detector-cluster/election/testing';
 import { MongoClient, type Db } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CutProxy } from '../../../../election/src/test-support/cut-proxy.js';
+import { TcpProxy } from '@detector-cluster/dev-services';
 import { LeaderFeed } from '../../index.js';
 import { describeLeaderFeed } from '../../test-support/describe-leader-feed.js';
 import {
@@ -31,7 +31,7 @@ describe.each(mongoTargets)('%s', (_name, start) => {
 
   describeLeaderFeed('MongoDB', async () => {
     const collection = `feed-${randomUUID()}`;
-    const proxy = await CutProxy.to(mongoPort(target.url));
+    const proxy = await TcpProxy.to(mongoPort(target.url));
     const feed = (url: string, options: object) => {
       const made = new LeaderFeed.MongoDB(driver, url, options);
       const begin = made.start.bind(made);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { startPgBouncer } from '@detector-cluster/dev-services';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { CutProxy } from '../../../../election/src/test-support/cut-proxy.js';
+import { TcpProxy } from '@detector-cluster/dev-services';
 import { LeaderFeed } from '../../index.js';
 import { describeLeaderFeed } from '../../test-support/describe-leader-feed.js';
 import { postgresChannel } from './postgres-feed-store.js';
@@ -18,7 +18,7 @@ const through = (port: number) => {
 describeLeaderFeed('Postgres', async () => {
   const server = Number(new URL(url).port);
   const table = `feed_${randomUUID().replaceAll('-', '').slice(0, 12)}`;
-  const proxy = await CutProxy.to(server);
+  const proxy = await TcpProxy.to(server);
   const proxies = [proxy];
   const admin = new pg.Pool({ connectionString: url, max: 1 });
   const feed = (pool: pg.Pool, options: object) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { eventually } from '@detector-cluster/election/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CutProxy } from '../../../../election/src/test-support/cut-proxy.js';
+import { TcpProxy } from '@detector-cluster/dev-services';
 import { LeaderFeed } from '../../index.js';
 import { describeLeaderFeed } from '../../test-support/describe-leader-feed.js';
 
@@ -11,7 +11,7 @@ const url = process.env.REDIS_URL!;
 describeLeaderFeed('Redis', async () => {
   const server = Number(new URL(url).port);
   const channel = `feed-${randomUUID()}`;
-  const proxy = await CutProxy.to(server);
+  const proxy = await TcpProxy.to(server);
   const feed = (port: number, options: object) => {
     const source = { host: '127.0.0.1', port };
     const made = new LeaderFeed.Redis(source, options);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@detector-cluster/election/testing';
 import { r } from 'rethinkdb-ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CutProxy } from '../../../../election/src/test-support/cut-proxy.js';
+import { TcpProxy } from '@detector-cluster/dev-services';
 import { LeaderFeed } from '../../index.js';
 import { describeLeaderFeed } from '../../test-support/describe-leader-feed.js';
 import {
@@ -29,7 +29,7 @@ describe.each(rethinkTargets)('%s', (_name, start) => {
 
   describeLeaderFeed('RethinkDB', async () => {
     const table = newTable();
-    const proxy = await CutProxy.to(target.address.port, target.address.host);
+    const proxy = await TcpProxy.to(target.address);
     const feed = (driver: typeof r, port: number, options: object) => {
       const made = new LeaderFeed.RethinkDB(driver, 'test', { ...at(port), ...options });
       const begin = made.start.bind(made);

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startRedis, type RedisService } from '@detector-cluster/dev-services';
+import { startRedis, TcpProxy, type RedisService } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CutProxy } from '../../../test-support/cut-proxy.js';
 import { eventually } from '../../../testing/eventually.js';
 import { SharedSubscriber } from './shared-subscriber.js';
 
@@ -146,7 +145,7 @@ describe('SharedSubscriber', () => {
   }, 30_000);
 
   it('drops a subscription that is sent again after a cut when its listener has left in between', async () => {
-    const proxy = await CutProxy.to(Number(new URL(server.url).port));
+    const proxy = await TcpProxy.to(server.url);
     subscriber = new SharedSubscriber(`redis://127.0.0.1:${proxy.port}`);
     try {
       const stays = listener('stays');

@@ -6,7 +6,7 @@ import {
 } from '@detector-cluster/dev-services';
 import { Cluster, Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CutProxy } from '../../../test-support/cut-proxy.js';
+import { TcpProxy } from '@detector-cluster/dev-services';
 import { ElectionGroup } from '../../../test-support/election-group.js';
 import { eventually } from '../../../testing/eventually.js';
 import type { RedisClusterSource } from '../connection/redis-source.js';
@@ -21,7 +21,7 @@ for (const generation of generations)
   describe(`an election on a Redis Cluster, generation ${generation}`, () => {
     let cluster: RedisClusterService;
     let group: ElectionGroup;
-    let proxies: CutProxy[];
+    let proxies: TcpProxy[];
 
     beforeAll(async () => {
       cluster = await startRedisCluster({ generation, replicas: 1 });
@@ -41,7 +41,7 @@ for (const generation of generations)
     const source = (): RedisClusterSource => ({ cluster: { nodes: nodes() } });
     /** The cluster through proxies of one process, and how that process dies. */
     const mortal = async () => {
-      const mine = await Promise.all(cluster.nodes.map(({ port }) => CutProxy.to(port)));
+      const mine = await Promise.all(cluster.nodes.map(({ port }) => TcpProxy.to(port)));
       proxies.push(...mine);
       const behind = (node: RedisService, i: number) =>
         [`${node.host}:${node.port}`, { host: node.host, port: mine[i]!.port }] as const;

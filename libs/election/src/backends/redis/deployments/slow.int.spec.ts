@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CutProxy } from '../../../test-support/cut-proxy.js';
+import { TcpProxy } from '@detector-cluster/dev-services';
 import { ElectionGroup, type GroupMember } from '../../../test-support/election-group.js';
 import { untilElectable } from '../../../test-support/until-electable.js';
 import { eventually } from '../../../testing/eventually.js';
@@ -11,13 +11,13 @@ const TIMING = { lockTtl: 4_000, heartbeatInterval: 400, checkInterval: 300 };
 
 describe('an election on a server that answers slowly', () => {
   const url = process.env.REDIS_URL!;
-  let proxy: CutProxy;
+  let proxy: TcpProxy;
   let group: ElectionGroup;
   let slow: GroupMember;
 
   beforeAll(() => untilElectable(url, TIMING.lockTtl), 30_000);
   beforeEach(async () => {
-    proxy = await CutProxy.to(Number(new URL(url).port));
+    proxy = await TcpProxy.to(url);
     const proxied = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(proxy.port) });
     group = new ElectionGroup();
     slow = group.join(proxied.href, TIMING);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CutProxy } from '../../../test-support/cut-proxy.js';
+import { TcpProxy } from '@detector-cluster/dev-services';
 import { isLate } from '../../../test-support/redis-harness.js';
 import { untilElectable } from '../../../test-support/until-electable.js';
 import { checkHistory } from '../../../testing/check-history.js';
@@ -35,7 +35,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
   let keys: ElectionKeys;
   let lockName: string;
   let participants: Participant[];
-  let proxies: CutProxy[];
+  let proxies: TcpProxy[];
 
   beforeAll(async () => {
     server = await startRedis();
@@ -78,7 +78,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
   };
 
   it('replaces a leader whose connections have ended, long before its lease does', async () => {
-    const proxy = await CutProxy.to(server.port);
+    const proxy = await TcpProxy.to(server.port);
     proxies.push(proxy);
     const leader = join({ redis: `redis://127.0.0.1:${proxy.port}` });
     await leads(leader);
@@ -112,7 +112,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
   }, 60_000);
 
   it('suspends and then replaces a leader that cannot be seen any more though it lives', async () => {
-    const proxy = await CutProxy.to(server.port);
+    const proxy = await TcpProxy.to(server.port);
     proxies.push(proxy);
     const id = `candidate:${randomUUID()}`;
     const presence = new PresenceConnection(`redis://127.0.0.1:${proxy.port}`, keys.presence, id);
@@ -135,7 +135,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
   }, 60_000);
 
   it('lets one of two processes with the same id lead, and informs the other', async () => {
-    const proxy = await CutProxy.to(server.port);
+    const proxy = await TcpProxy.to(server.port);
     proxies.push(proxy);
     const leader = join({ redis: `redis://127.0.0.1:${proxy.port}` }, 'namesake');
     await leads(leader);
@@ -157,7 +157,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
   }, 60_000);
 
   it('raises the term when a process is killed and starts again with the same id', async () => {
-    const proxy = await CutProxy.to(server.port);
+    const proxy = await TcpProxy.to(server.port);
     proxies.push(proxy);
     const killed = join({ redis: `redis://127.0.0.1:${proxy.port}` }, 'phoenix');
     await leads(killed);
@@ -223,7 +223,8 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
     const replicaAdmin = new Redis(replica.url);
     replicaAdmin.on('error', () => undefined);
     try {
-      const proxy = await CutProxy.to(server.port);
+      let { port } = server;
+      const proxy = await TcpProxy.start({ targets: () => [{ port }] });
       proxies.push(proxy);
       const redis = `redis://127.0.0.1:${proxy.port}`;
       const leader = join({ redis });
@@ -234,7 +235,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
       await settled();
       const { term } = leader.elector;
 
-      proxy.target = replica.port;
+      port = replica.port;
       await replicaAdmin.replicaof('NO', 'ONE');
       await admin.replicaof('127.0.0.1', replica.port);
       const channels = participants.map(({ id }) => keys.presence + id);
