@@ -1,5 +1,5 @@
 import { toError } from '@detector-cluster/election/internal';
-import { Logger } from '@nestjs/common';
+import { Logger, type OnApplicationBootstrap } from '@nestjs/common';
 
 /** Time between two checks. Milliseconds. */
 const WHILE_UP = 5_000;
@@ -18,7 +18,7 @@ export interface DependencyStatus {
  * Checks a server periodically and logs one line when it becomes unavailable and one when it is back. So the log shows each outage
  * once, even without requests.
  */
-export class DependencyMonitor {
+export class DependencyMonitor implements OnApplicationBootstrap {
   private readonly logger: Logger;
   private timer: NodeJS.Timeout | null = null;
   private downSince: number | null = null;
@@ -33,7 +33,6 @@ export class DependencyMonitor {
     private readonly name: string,
     private readonly probe: () => Promise<unknown>,
     private readonly onDown: () => void = () => undefined,
-    private readonly now: () => number = () => performance.now(),
   ) {
     this.logger = new Logger(name);
   }
@@ -43,13 +42,12 @@ export class DependencyMonitor {
     return this.last;
   }
 
-  start(): void {
-    if (this.running) return;
+  onApplicationBootstrap(): void {
     this.running = true;
     void this.look();
   }
 
-  stop(): void {
+  protected stop(): void {
     this.running = false;
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
@@ -78,7 +76,7 @@ export class DependencyMonitor {
   private noteUp(): void {
     if (!this.last.ok) this.last = { ok: true, since: Date.now(), problem: null };
     if (this.downSince === null) return;
-    const seconds = ((this.now() - this.downSince) / 1000).toFixed(1);
+    const seconds = ((performance.now() - this.downSince) / 1000).toFixed(1);
     this.downSince = null;
     this.logger.log(`${this.name} is back after ${seconds} s`);
   }
@@ -87,7 +85,7 @@ export class DependencyMonitor {
     const reason = error.message === '' && 'code' in error ? String(error.code) : error.message;
     this.last = { ok: false, since: this.last.ok ? Date.now() : this.last.since, problem: reason };
     if (this.downSince !== null || !this.running) return;
-    this.downSince = this.now();
+    this.downSince = performance.now();
     this.logger.warn(`${this.name} cannot be used (${reason}); trying again every ${WHILE_DOWN / 1000} s`);
     this.onDown();
   }

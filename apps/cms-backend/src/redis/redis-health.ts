@@ -5,45 +5,29 @@ import {
   Global,
   Injectable,
   Module,
-  type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { DependencyMonitor, type DependencyStatus } from '../health/dependency-monitor.js';
+import { DependencyMonitor } from '../health/dependency-monitor.js';
 import { problems } from '../http/problem/problems.js';
 import { SharedRedis } from './shared-redis.js';
 
 /** Whether Redis answers. Logs each outage and its end. */
 @Injectable()
-export class RedisHealth implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly monitor = new DependencyMonitor('Redis', () => this.ping());
-
-  constructor(private readonly redis: SharedRedis) {}
-
-  onApplicationBootstrap(): void {
-    this.monitor.start();
+export class RedisHealth extends DependencyMonitor implements BeforeApplicationShutdown {
+  constructor(redis: SharedRedis) {
+    super('Redis', () => ping(redis));
   }
 
   /** Stops before the connection is closed. */
   beforeApplicationShutdown(): void {
-    this.monitor.stop();
+    this.stop();
   }
+}
 
-  /** The result of the last check; sends no command. */
-  get status(): DependencyStatus {
-    return this.monitor.status;
-  }
-
-  /** Null if Redis answers, otherwise the error. */
-  check(): Promise<Error | null> {
-    return this.monitor.check();
-  }
-
-  private async ping(): Promise<void> {
-    const { commands } = this.redis;
-    try {
-      await boundedCall(commands, COMMAND_TIMEOUT, () => commands.ping());
-    } catch (error) {
-      throw error instanceof StoreUnreachableError ? (error.cause ?? error) : error;
-    }
+async function ping({ commands }: SharedRedis): Promise<void> {
+  try {
+    await boundedCall(commands, COMMAND_TIMEOUT, () => commands.ping());
+  } catch (error) {
+    throw error instanceof StoreUnreachableError ? (error.cause ?? error) : error;
   }
 }
 
