@@ -16,7 +16,8 @@ import { redisSource } from '../redis/shared-redis.js';
 import { SessionsController } from '../sessions/sessions.controller.js';
 import { CameraImageController } from './camera-image.controller.js';
 import { ClusterController, MasterController } from './cluster.controller.js';
-import { DeadLettersController, EventsController } from './journal.controller.js';
+import { DeadLettersController } from './dead-letters.controller.js';
+import { EventsController } from './events.controller.js';
 import { WorkersController } from './workers.controller.js';
 
 /**

@@ -2,18 +2,14 @@ import {
   DetectorClusterHealthIndicator,
   DetectorClusterHealthModule,
 } from '@detector-cluster/detector-cluster/health';
-import { DetectorClusterMetricsModule } from '@detector-cluster/detector-cluster/metrics';
 import { MasterElection } from '@detector-cluster/master-election';
 import {
   MasterElectionHealthIndicator,
   MasterElectionHealthModule,
 } from '@detector-cluster/master-election/health';
-import { MasterElectionMetricsModule } from '@detector-cluster/master-election/metrics';
 import {
   Controller,
-  type DynamicModule,
   Get,
-  Header,
   Injectable,
   Module,
   type OnModuleDestroy,
@@ -21,8 +17,6 @@ import {
   SerializeOptions,
 } from '@nestjs/common';
 import type { Response } from 'express';
-import { collectDefaultMetrics, Registry } from 'prom-client';
-import { z } from 'zod';
 import { classifyDatabaseError } from '../database/database-error.js';
 import { DatabaseHealth } from '../database/database-health.js';
 import { Public } from '../http/api-key.guard.js';
@@ -123,40 +117,3 @@ export class HealthController {
   providers: [ReadinessService],
 })
 export class HealthModule {}
-
-const CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
-
-@Controller('metrics')
-class MetricsController {
-  constructor(private readonly registry: Registry) {}
-
-  @Get()
-  @Header('Content-Type', CONTENT_TYPE)
-  @Operation({
-    summary: 'Metrics of this process, its election and its cluster, for Prometheus',
-    produces: 'text/plain',
-  })
-  @SerializeOptions({ schema: z.string() })
-  metrics(): Promise<string> {
-    return this.registry.metrics();
-  }
-}
-
-/** Metrics of this process, of its election and of its cluster, at `/metrics`. */
-@Module({})
-export class MetricsModule {
-  static forRoot(): DynamicModule {
-    // One registry per application: tests start several applications in one process.
-    const registry = new Registry();
-    collectDefaultMetrics({ register: registry });
-    return {
-      module: MetricsModule,
-      imports: [
-        MasterElectionMetricsModule.register({ registry }),
-        DetectorClusterMetricsModule.register({ registry }),
-      ],
-      controllers: [MetricsController],
-      providers: [{ provide: Registry, useValue: registry }],
-    };
-  }
-}

@@ -1,11 +1,5 @@
 import { boundedCall, COMMAND_TIMEOUT, StoreUnreachableError } from '@detector-cluster/election/redis';
-import {
-  type BeforeApplicationShutdown,
-  type CanActivate,
-  Global,
-  Injectable,
-  Module,
-} from '@nestjs/common';
+import { type BeforeApplicationShutdown, type CanActivate, Global, Injectable, Module } from '@nestjs/common';
 import { DependencyMonitor } from '../health/dependency-monitor.js';
 import { problems } from '../http/problem/problems.js';
 import { SharedRedis } from './shared-redis.js';

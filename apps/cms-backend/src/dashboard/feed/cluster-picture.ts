@@ -1,15 +1,8 @@
-import type {
-  DashboardView,
-  DetectionItem,
-  EventItem,
-  Rows,
-  SourceRow,
-} from '@detector-cluster/dashboard-protocol';
+import type { DashboardView, Rows, SourceRow } from '@detector-cluster/dashboard-protocol';
 import type {
   ClusterFreshness,
   DetectorCluster,
   RebalanceProgress,
-  RecordedClusterEvent,
 } from '@detector-cluster/detector-cluster';
 import { whenReady } from '@detector-cluster/election/redis';
 import { toError } from '@detector-cluster/election/internal';
@@ -20,85 +13,9 @@ import type { RedisHealth } from '../../redis/redis-health.js';
 import { PulseBoard } from '../pulse/pulse-board.js';
 import type { Pulse } from '../pulse/pulse.schema.js';
 import type { ClusterReader } from './cluster-reader.js';
+import { DetectionLog } from './detection-log.js';
+import { EventLog } from './event-log.js';
 import type { MasterWatch } from './master-watch.js';
-
-/** Maximum number of detections in one message, and of those that are kept for a page that opens later. */
-export const MOST_DETECTIONS = 50;
-
-interface NewDetections {
-  /** Oldest first. */
-  readonly items: readonly DetectionItem[];
-  /** How many more there were. */
-  readonly skipped: number;
-}
-
-/** The newest detections of all processes. */
-export class DetectionLog {
-  private newest: readonly DetectionItem[] = [];
-  private fresh: DetectionItem[] = [];
-  private skipped = 0;
-
-  add({ detections, skippedDetections }: Pulse): void {
-    this.fresh.push(...detections);
-    this.skipped += skippedDetections;
-  }
-
-  /** The items that have arrived since the last call. */
-  next(): NewDetections {
-    const sorted = this.fresh.sort((a, b) => Date.parse(a.receivedAt) - Date.parse(b.receivedAt));
-    const items = sorted.slice(-MOST_DETECTIONS);
-    const skipped = this.skipped + sorted.length - items.length;
-    this.newest = [...this.newest, ...items].slice(-MOST_DETECTIONS);
-    this.fresh = [];
-    this.skipped = 0;
-    return { items, skipped };
-  }
-
-  /** The newest items that {@link next} has returned, oldest first. */
-  get past(): readonly DetectionItem[] {
-    return this.newest;
-  }
-}
-
-/** How many are kept for a page that opens later. */
-const KEPT = 200;
-
-/** Maximum number that is read at once; the others follow. */
-const MOST = 500;
-
-type ListEvents = (page: {
-  readonly after?: string;
-  readonly limit: number;
-}) => Promise<RecordedClusterEvent[]>;
-
-/** Follows the history of the cluster to its end. */
-class EventLog {
-  private newest: readonly EventItem[] = [];
-  private fresh: EventItem[] = [];
-  private last: string | null = null;
-
-  constructor(private readonly list: ListEvents) {}
-
-  /** Rejects if the list cannot be read. The next call continues where this one stopped. */
-  async read(): Promise<void> {
-    const events = await this.list(this.last === null ? { limit: KEPT } : { after: this.last, limit: MOST });
-    this.fresh.push(...events);
-    this.last = events.at(-1)?.eventId ?? this.last;
-  }
-
-  /** The items that were read since the last call, oldest first. */
-  next(): readonly EventItem[] {
-    const events = this.fresh;
-    this.newest = [...this.newest, ...events].slice(-KEPT);
-    this.fresh = [];
-    return events;
-  }
-
-  /** The newest items that {@link next} has returned, oldest first. */
-  get past(): readonly EventItem[] {
-    return this.newest;
-  }
-}
 
 /** Time until a connection that was just opened accepts commands. Milliseconds. */
 const CONNECTING = 500;

@@ -10,7 +10,7 @@ import { redisSource, SharedRedis } from '../../redis/shared-redis.js';
 import { ClusterReader } from './cluster-reader.js';
 import type { Page } from '../pages/page.js';
 import { ProcessPulse } from '../pulse/process-pulse.js';
-import { pulseChannel, PulseListener } from '../pulse/pulse-board.js';
+import { pulseChannel, PulseListener } from '../pulse/pulse-listener.js';
 import { ClusterPicture } from './cluster-picture.js';
 import { LiveFeed } from './live-feed.js';
 import { MasterWatch } from './master-watch.js';

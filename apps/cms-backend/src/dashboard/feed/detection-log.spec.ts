@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { detectionAt, pulseOf } from '../pulse/pulse.fixture.js';
-import { DetectionLog, MOST_DETECTIONS } from './cluster-picture.js';
+import { DetectionLog, MOST_DETECTIONS } from './detection-log.js';
 
 const at = (second: number) => new Date(second * 1_000).toISOString();
 

@@ -7,7 +7,7 @@ import { watchCommands } from '../../../../../test/support/watch-commands.js';
 import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';
 import { PageClient } from '../page-client.fixture.js';
-import { pulseChannel } from '../pulse/pulse-board.js';
+import { pulseChannel } from '../pulse/pulse-listener.js';
 
 /** Several ticks. Milliseconds. */
 const WHILE = 3_000;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FigureBoard, readFigures, SAMPLE, type Figures } from './figures.js';
+import { FigureBoard } from './figure-board.js';
+import { readFigures, SAMPLE, type Figures } from './figures.js';
 
 const of = (processId: string, detectionsPerSecond: number, lagMs: number | null): Figures => ({
   version: 2,

@@ -13,7 +13,8 @@ import { ModuleRef } from '@nestjs/core';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { isRedisUnavailable } from '@detector-cluster/election/internal/redis';
 import { redisSource, SharedRedis } from '../../redis/shared-redis.js';
-import { FigureBoard, readFigures, SAMPLE } from './figures.js';
+import { FigureBoard } from './figure-board.js';
+import { readFigures, SAMPLE } from './figures.js';
 import { figuresChannel, historyKeys } from './history-keys.js';
 import { HistoryRecorder, type HistorySample } from './history-recorder.js';
 

@@ -13,7 +13,7 @@ import { RecentDetections } from '../../detections/recent-detections.js';
 import { redisSource, SharedRedis } from '../../redis/shared-redis.js';
 import { isRedisUnavailable } from '@detector-cluster/election/internal/redis';
 import { DetectionTail } from './detection-tail.js';
-import { pulseChannel } from './pulse-board.js';
+import { pulseChannel } from './pulse-listener.js';
 import { type Pulse, PULSE_DETECTIONS } from './pulse.schema.js';
 
 /** How long the last lag is shown without detections, so that it does not flicker when one arrives every few seconds. Milliseconds. */

@@ -1,10 +1,5 @@
 import type { ProcessRow, Rows } from '@detector-cluster/dashboard-protocol';
-import { channelPrefix, type SharedSubscriber } from '@detector-cluster/election/redis';
-import { type Pulse, readPulse } from './pulse.schema.js';
-
-/** The channel on which every process reports its state. */
-export const pulseChannel = (keyPrefix: string, database = 0): string =>
-  `${channelPrefix(`${keyPrefix}dashboard:`, database)}pulse`;
+import type { Pulse } from './pulse.schema.js';
 
 /** A process that was silent for this long is considered dead. Milliseconds. */
 const SILENCE = 5_000;
@@ -48,41 +43,5 @@ export class PulseBoard {
   private forget(now: number, listeningSince: number): void {
     for (const [processId, { heardAt }] of this.entries)
       if (now - Math.max(heardAt, listeningSince) > SILENCE) this.entries.delete(processId);
-  }
-}
-
-interface PulseListenerOptions {
-  readonly subscriber: Pick<SharedSubscriber, 'listen'>;
-  readonly channel: string;
-  readonly onPulse: (pulse: Pulse) => void;
-  /** A message that is not a pulse. */
-  readonly onInvalid: () => void;
-}
-
-/** Receives the pulses of all processes until it is closed. It survives cuts of the connection. */
-export class PulseListener {
-  private readonly leave: () => void;
-  private since: number | null = null;
-
-  constructor({ subscriber, channel, onPulse, onInvalid }: PulseListenerOptions) {
-    const hear = (text: string) => {
-      const pulse = readPulse(text);
-      if (pulse !== null) onPulse(pulse);
-      else onInvalid();
-    };
-    this.leave = subscriber.listen(
-      { [channel]: hear },
-      () => (this.since = performance.now()),
-      () => (this.since = null),
-    );
-  }
-
-  /** Since when pulses can be received; null while they cannot. Monotonic, in milliseconds. */
-  get listeningSince(): number | null {
-    return this.since;
-  }
-
-  close(): void {
-    this.leave();
   }
 }

@@ -3,7 +3,7 @@ import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
-import { PulseListener } from './pulse-board.js';
+import { PulseListener } from './pulse-listener.js';
 import type { Pulse } from './pulse.schema.js';
 import { pulseOf } from './pulse.fixture.js';
 

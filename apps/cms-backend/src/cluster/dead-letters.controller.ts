@@ -1,15 +1,9 @@
-import {
-  DetectorCluster,
-  type DropResult,
-  type RecordedClusterEvent,
-  type ReplayResult,
-} from '@detector-cluster/detector-cluster';
+import { DetectorCluster, type DropResult, type ReplayResult } from '@detector-cluster/detector-cluster';
 import { Body, Controller, Get, HttpCode, Post, Query, SerializeOptions, UseGuards } from '@nestjs/common';
 import type { Page } from '../http/pagination.js';
 import { problems } from '../http/problem/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RedisGuard } from '../redis/redis-health.js';
-import { findEvents } from './find-events.js';
 import { type DeadLetterView, findLetters } from './find-letters.js';
 import {
   type DeadLettersQuery,
@@ -17,9 +11,6 @@ import {
   deadLettersSchema,
   dropRequestSchema,
   dropSchema,
-  type EventsQuery,
-  eventsQuerySchema,
-  eventsSchema,
   type LettersRequest,
   replayRequestSchema,
   replaySchema,
@@ -77,21 +68,4 @@ function notAllGone<T extends { readonly gone: readonly string[] }>(
   throw problems.notFound(
     `there is no dead letter ${gone.slice(0, NAMED).join(', ')}${more}: replayed or dropped before`,
   );
-}
-
-/** The events that the masters have recorded. */
-@Controller('api/cluster/events')
-@UseGuards(RedisGuard)
-export class EventsController {
-  constructor(private readonly cluster: DetectorCluster) {}
-
-  @Get()
-  @Operation({
-    summary: 'Events of the cluster: the latest ones, those after a given one, or sorted',
-    problems: [422],
-  })
-  @SerializeOptions({ schema: eventsSchema })
-  list(@Query({ schema: eventsQuerySchema }) query: EventsQuery): Promise<Page<RecordedClusterEvent>> {
-    return findEvents(this.cluster, query);
-  }
 }
