@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TcpProxy } from './tcp-proxy.js';
@@ -59,5 +59,25 @@ describe('TcpProxy', () => {
     expect(proxy.through('postgresql://user@db.example:5432/name').href).toBe(
       `postgresql://user@${host}/name`,
     );
+  });
+
+  it('passes nothing while it is cut, and passes again once it is mended', async () => {
+    const port = await serve('one');
+    const clients: Socket[] = [];
+    const proxy = await start({
+      targets: () => [{ port }],
+      onConnection: (client) => clients.push(client),
+    });
+    const socket = connect(proxy.port, '127.0.0.1');
+    while (clients.length === 0) await new Promise(setImmediate);
+    const answer = text(socket);
+    proxy.cut();
+    socket.write('lost');
+    await once(clients[0]!, 'data');
+    proxy.mend();
+    expect(await ask(proxy, 'hello')).toBe('one got hello');
+    proxy.cutOnce();
+    expect(await answer).toBe('');
+    expect(await ask(proxy, 'again')).toBe('one got again');
   });
 });
