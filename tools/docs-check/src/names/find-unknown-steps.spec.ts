@@ -13,7 +13,10 @@ const names = {
   members: new Map([['NameCollector', new Set(['add'])]]),
 };
 
-const check = (...lines: string[]) => toLines(findUnknownSteps(root, 'page.md', lines.join('\n'), names));
+const checkIn = (page: string, ...lines: string[]) =>
+  toLines(findUnknownSteps(root, page, lines.join('\n'), names));
+const walkTo = (link: string) => ['## Walks', '### One', `1. [\`findUnknownSteps\`](${link}) reads.`];
+const check = (...lines: string[]) => checkIn('page.md', ...lines);
 
 describe('findUnknownSteps', () => {
   it('accepts a function and a method that their file declares', () => {
@@ -34,6 +37,11 @@ describe('findUnknownSteps', () => {
     ['1. `findUnknownSteps` reads.', 'the step does not begin with [`name`](path)'],
   ])('refuses %s', (step, message) => {
     expect(check('## Walks', '### One', step)).toEqual([`page.md:3: ${message}`]);
+  });
+
+  it('follows links from the folder of the page', () => {
+    expect(checkIn('docs/page.md', ...walkTo(`../${FILE}`))).toEqual([]);
+    expect(checkIn('docs/page.md', ...walkTo(FILE))).toEqual([`docs/page.md:3: docs/${FILE} does not exist`]);
   });
 
   it('refuses a tenth step, and counts each walk for itself', () => {

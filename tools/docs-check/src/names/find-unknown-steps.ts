@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { readTokens } from '../markdown/parse-markdown.js';
 import { NameCollector, type SourceNames } from './source-names.js';
 import type { Problem } from '../problem.js';
@@ -13,7 +13,7 @@ const NAME = /^(?=.*[a-z])[A-Za-z]+(?:\.[A-Za-z]+)?$/;
 /**
  * Finds steps of walks that do not name a function and its file: "1. [`Class.method`](path) does …". A walk is a heading of level
  * three in the section "Walks". Also finds other code marks of that section that look like names and are none of the sources.
- * @param document path from the root of the repository; links of the steps are relative to the root
+ * @param document path from the root of the repository; links of the steps are relative to its folder
  * @param names of the sources that the walks lead through
  */
 export function findUnknownSteps(
@@ -51,7 +51,7 @@ export function findUnknownSteps(
         report(`\`${content}\` is not declared`);
     if (!isFirst) continue;
     if (++steps === MOST_STEPS + 1) report(`the walk has more than ${MOST_STEPS} steps`);
-    const path = link?.attrGet('href') ?? '';
+    const path = posix.join(posix.dirname(document), String(link?.attrGet('href') ?? ''));
     if (step === undefined) report('the step does not begin with [`name`](path)');
     else if (!existsSync(join(root, path))) report(`${path} does not exist`);
     else if (!declares(path, readFileSync(join(root, path), 'utf8'), step.content))
