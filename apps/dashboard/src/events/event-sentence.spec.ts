@@ -17,7 +17,12 @@ const say = (type: string, details?: Record<string, unknown>) =>
 
 describe('events', () => {
   it('all have a sentence', () => {
-    const documented = codesInManual('reads it on any process, oldest first', 'Each has `at`', 'text');
+    const documented = codesInManual(
+      'operators',
+      'reads it on any process, oldest first',
+      'Each has `at`',
+      'text',
+    );
     expect(documented).toContain('camera-moved');
     expect(Object.keys(EVENT_KINDS).toSorted()).toEqual(documented.toSorted());
   });

@@ -13,8 +13,8 @@ import {
 
 describe('the words of a plan', () => {
   it('exist for every reason in the manual', () => {
-    const rejections = codesInManual('Each `no` has a name', 'Units without', 'text');
-    const holds = codesInManual('| limit   ', '### Sources', 'text');
+    const rejections = codesInManual('placement', 'Each `no` has a name', 'Units without', 'text');
+    const holds = codesInManual('placement', '| limit   ', '## Moves', 'text');
     expect(Object.keys(REJECTIONS)).toEqual(rejections.filter((code) => code !== 'no'));
     expect(holds).toEqual(expect.arrayContaining(Object.keys(HOLDS)));
     expect(Object.keys(HOLDS)).toHaveLength(7);

@@ -3,7 +3,7 @@ import { codesInManual } from '../wording/codes-in-manual.fixture.js';
 import { REASON_DETAILS, REASONS, reasonText, SKIP_REASONS } from './reason-text.js';
 
 describe('reasons', () => {
-  const documented = codesInManual('| reason   ', '## Workers');
+  const documented = codesInManual('statuses', '| reason   ', '## Troubleshooting');
 
   it('have words for each reason in the manual', () => {
     expect(documented).toContain('model-url-unavailable');
@@ -12,7 +12,7 @@ describe('reasons', () => {
   });
 
   it('of displays that are skipped have words', () => {
-    const skipped = codesInManual('lists it under `skipped`', 'in `detail`', 'text');
+    const skipped = codesInManual('desired-state', 'lists it under `skipped`', 'in `detail`', 'text');
     expect(skipped).toContain('duplicate');
     expect(skipped.filter((code) => code !== 'skipped').toSorted()).toEqual(
       Object.keys(SKIP_REASONS).toSorted(),

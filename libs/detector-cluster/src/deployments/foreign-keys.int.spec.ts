@@ -180,7 +180,7 @@ describe('another program writes to keys of a running cluster', () => {
     const table = [...types().keys()].map(documented);
     expect([...new Set(table)].sort()).toEqual(
       [
-        ...documentedKeys('detector-cluster.md', '## Keys in Redis'),
+        ...documentedKeys('keys-in-redis.md', '## Keys'),
         ...documentedKeys('election.md', '### Keys and channels'),
       ].sort(),
     );

@@ -53,7 +53,7 @@ it('decides by detections what a display shows, and counts each of them once', a
   await app.close();
 });
 
-it('is the example of the manual', async () => {
-  const manual = await read('../../../../docs/detector-cluster.md');
-  expect(manual).toContain(await read('./content-choice.fixture.ts'));
+it('is the example of the recipes', async () => {
+  const recipes = await read('../../../../docs/recipes.md');
+  expect(recipes).toContain(await read('./content-choice.fixture.ts'));
 });
