@@ -17,9 +17,9 @@ import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import {
   CLUSTER_ELECTION,
   CLUSTER_OPTIONS,
-  InvalidDetectorClusterOptionsError,
   type DetectorClusterOptions,
 } from './options/detector-cluster-options.js';
+import { InvalidDetectorClusterOptionsError } from './options/invalid-detector-cluster-options.error.js';
 import { MasterSlaveWorkerCluster } from './cluster/master-slave-worker-cluster.js';
 import { ClusterHandlerExplorer } from './decorators/cluster-handler.explorer.js';
 import { ClusterHandlerOrchestrator } from './decorators/cluster-handler.orchestrator.js';

@@ -69,11 +69,9 @@ export type {
   ActualCameraSubscription,
   DesiredCameraSubscription,
 } from '@detector-cluster/placement/internal';
-export {
-  type DetectorClusterOptions,
-  InvalidDetectorClusterOptionsError,
-  type WorkerOption,
-} from './options/detector-cluster-options.js';
+export { type DetectorClusterOptions } from './options/detector-cluster-options.js';
+export { InvalidDetectorClusterOptionsError } from './options/invalid-detector-cluster-options.error.js';
+export { type WorkerOption } from './options/worker-definition.js';
 export type { PatchSessionHandler, SessionPatch, SessionPatchResult } from './sessions/session-patches.js';
 export { SubscriptionTrigger } from './trigger/subscription-trigger.js';
 export { DetectorConnection } from './workers/detector-connection.js';

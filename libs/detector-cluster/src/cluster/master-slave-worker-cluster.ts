@@ -36,11 +36,8 @@ import {
 } from '@detector-cluster/delivery';
 import { ExplicitSubscriptionStore } from '../desired/explicit-subscription-store.js';
 import { HeldRequests } from '../desired/held-requests.js';
-import {
-  CLUSTER_ELECTION,
-  CLUSTER_OPTIONS,
-  InvalidDetectorClusterOptionsError,
-} from '../options/detector-cluster-options.js';
+import { CLUSTER_ELECTION, CLUSTER_OPTIONS } from '../options/detector-cluster-options.js';
+import { InvalidDetectorClusterOptionsError } from '../options/invalid-detector-cluster-options.error.js';
 import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
 import type { WorkerList } from '../options/worker-list.js';
 import { clusterKeys, type ClusterKeys } from '../store/cluster-keys.js';

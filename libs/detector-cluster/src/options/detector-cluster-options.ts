@@ -1,43 +1,14 @@
 import type { RedisSource } from '@detector-cluster/election/redis';
-import type { WorkerTls } from '../workers/worker-credentials.js';
 import type { WorkerLimits } from '../workers/worker-limits.js';
 import type { DesiredStateSource } from '../desired/desired-state-source.js';
 import type { PlacementHintsOf } from '@detector-cluster/placement/internal';
 import type { PrismaDesiredClient } from '../desired/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../desired/model-url-provider.js';
 import type { ChangeFeedOptions } from '../trigger/change-feed/change-feed-settings.js';
-import type { WorkerProtocolVersion } from './worker-definition.js';
+import type { WorkerOption, WorkerReader } from './worker-definition.js';
 import type { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
 import type { RouterOptions } from '@detector-cluster/delivery';
 import type { Acceptance } from '@detector-cluster/delivery/internal';
-
-/**
- * One worker as configured: its WebSocket URL, with `#v2` at the end if it speaks version 2 of the protocol, or an object with the URL
- * and its properties.
- */
-export type WorkerOption =
-  | string
-  | {
-      /** `ws://` or `wss://`. A user name and password in it are sent as basic authentication and appear nowhere else. */
-      readonly url: string;
-      /** Sent as `Authorization: Bearer`. */
-      readonly token?: string;
-      /**
-       * Allows a token, or a user name in the URL, over `ws://` to a host that is not this one. Every host on the network path
-       * can read them there. Default false.
-       */
-      readonly allowInsecureCredentials?: boolean;
-      /** For a `wss://` URL: the trusted certificates, and the client certificate. */
-      readonly tls?: WorkerTls;
-      /** The version of the protocol that the worker supports. Default `v1`, or what the fragment of `url` says. */
-      readonly protocol?: WorkerProtocolVersion;
-      /** How many subscriptions it may hold. Default 100. */
-      readonly capacity?: number;
-      readonly labels?: Readonly<Record<string, string>>;
-    };
-
-/** Reads the workers of the application. The master calls it with every regeneration, and every process every 30 s. */
-export type WorkerReader = () => readonly WorkerOption[] | Promise<readonly WorkerOption[]>;
 
 /** Milliseconds. */
 export interface DetectorClusterTimings {
@@ -179,15 +150,3 @@ export const CLUSTER_OPTIONS = Symbol('DETECTOR_CLUSTER_OPTIONS');
 
 /** Injection token of the election that a cluster belongs to. */
 export const CLUSTER_ELECTION = Symbol('DETECTOR_CLUSTER_ELECTION');
-
-/** All problems of a configuration. Each begins with the name of its option. */
-export class InvalidDetectorClusterOptionsError extends Error {
-  override readonly name = 'InvalidDetectorClusterOptionsError';
-  readonly code = 'INVALID_OPTIONS';
-
-  constructor(readonly problems: readonly string[]) {
-    super(
-      `DetectorClusterModule: invalid options\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
-    );
-  }
-}

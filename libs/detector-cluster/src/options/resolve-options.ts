@@ -14,10 +14,10 @@ import { changeFeedProblems, type ChangeFeedOptions } from '../trigger/change-fe
 import type { RouterOptions } from '@detector-cluster/delivery';
 import {
   resolveDeliveryOptions,
-  InvalidDetectorClusterOptionsError,
   type DetectorClusterOptions,
   type DetectorClusterTimings,
 } from './detector-cluster-options.js';
+import { InvalidDetectorClusterOptionsError } from './invalid-detector-cluster-options.error.js';
 import { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
 import { resolveWorkers } from './worker-definition.js';
 import { ApplicationCalls } from '../util/application-calls.js';

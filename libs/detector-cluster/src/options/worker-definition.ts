@@ -4,7 +4,34 @@ import type { LookupFunction } from 'node:net';
 import { WorkerCredentials, withoutUserInfo, type WorkerTls } from '../workers/worker-credentials.js';
 import { isLoopback, type NetworkPolicy } from './network-policy.js';
 import { redactUrl, workerIdOf } from '../redact/redact-url.js';
-import type { WorkerOption } from './detector-cluster-options.js';
+
+/**
+ * One worker as configured: its WebSocket URL, with `#v2` at the end if it speaks version 2 of the protocol, or an object with the URL
+ * and its properties.
+ */
+export type WorkerOption =
+  | string
+  | {
+      /** `ws://` or `wss://`. A user name and password in it are sent as basic authentication and appear nowhere else. */
+      readonly url: string;
+      /** Sent as `Authorization: Bearer`. */
+      readonly token?: string;
+      /**
+       * Allows a token, or a user name in the URL, over `ws://` to a host that is not this one. Every host on the network path
+       * can read them there. Default false.
+       */
+      readonly allowInsecureCredentials?: boolean;
+      /** For a `wss://` URL: the trusted certificates, and the client certificate. */
+      readonly tls?: WorkerTls;
+      /** The version of the protocol that the worker supports. Default `v1`, or what the fragment of `url` says. */
+      readonly protocol?: WorkerProtocolVersion;
+      /** How many subscriptions it may hold. Default 100. */
+      readonly capacity?: number;
+      readonly labels?: Readonly<Record<string, string>>;
+    };
+
+/** Reads the workers of the application. The master calls it with every regeneration, and every process every 30 s. */
+export type WorkerReader = () => readonly WorkerOption[] | Promise<readonly WorkerOption[]>;
 
 /** `v1`: single commands, `subscribe` and `unsubscribe`. `v2`: one list of everything, `setSubscriptionList`. */
 export type WorkerProtocolVersion = 'v1' | 'v2';

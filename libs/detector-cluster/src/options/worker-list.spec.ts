@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WorkerOption } from './detector-cluster-options.js';
+import type { WorkerOption } from './worker-definition.js';
 import { WorkerList } from './worker-list.js';
 
 describe('WorkerList', () => {

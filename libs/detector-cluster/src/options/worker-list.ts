@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { InvalidDetectorClusterOptionsError } from './invalid-detector-cluster-options.error.js';
 import {
-  InvalidDetectorClusterOptionsError,
   type WorkerOption,
   type WorkerReader,
-} from './detector-cluster-options.js';
+  resolveWorkers,
+  type WorkerDefinition,
+} from './worker-definition.js';
 import { NetworkPolicy } from './network-policy.js';
-import { resolveWorkers, type WorkerDefinition } from './worker-definition.js';
 
 /** The workers: as configured, or as the application's function last returned them. */
 export class WorkerList {

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../../test/suppo
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
 import { DetectorClusterModule } from '../../detector-cluster.module.js';
 import { StaticModelUrlProvider } from '../../desired/model-url-provider.js';
-import { InvalidDetectorClusterOptionsError } from '../../options/detector-cluster-options.js';
+import { InvalidDetectorClusterOptionsError } from '../../options/invalid-detector-cluster-options.error.js';
 import { installChangeFeed, removeChangeFeed } from './change-feed-sql.js';
 import { until } from '../../../../../test/support/until.js';
 
