@@ -12,7 +12,7 @@ import { NestFactory } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { urlForms } from '../../libs/detector-cluster/src/redact/makers.fixture.js';
+import { urlForms } from '../../libs/detector-cluster/src/shared/makers.fixture.js';
 import { greeting, PageClient } from '../../apps/cms-backend/src/dashboard/page-client.fixture.js';
 import { watchCommands } from '../support/watch-commands.js';
 import { TIMEOUT } from './support/cluster.js';

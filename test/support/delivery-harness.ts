@@ -27,9 +27,9 @@ import {
 import { LetterStore } from '../../libs/delivery/src/dead-letters/letter-store.js';
 import { partitionOf } from '../../libs/delivery/src/log/log-address.js';
 import type { TracerSlot } from '../../libs/delivery/src/log/detection-tracer.js';
-import { DeadLetters } from '../../libs/detector-cluster/src/control/dead-letters.js';
+import { DeadLetters } from '../../libs/detector-cluster/src/operators/dead-letters.js';
 import { FencedStore } from '../../libs/election/src/fence/fenced-store.js';
-import { clusterKeys } from '../../libs/detector-cluster/src/store/cluster-keys.js';
+import { clusterKeys } from '../../libs/detector-cluster/src/shared/cluster-keys.js';
 import { DeliveryProcess } from './delivery-process.js';
 import { startInstant, type Delivered } from './delivery-order.js';
 import { openPatientRedis } from './patient-redis.js';

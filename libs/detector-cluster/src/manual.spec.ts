@@ -18,12 +18,12 @@ import {
   UNSUBSCRIBE_RESEND,
   MOVE_TIMEOUT,
 } from '@detector-cluster/placement/internal';
-import { ClusterMetrics } from './observability/cluster-metrics.js';
-import type { ClusterHappening } from './model/cluster-event.js';
+import { ClusterMetrics } from './nest/cluster-metrics.js';
+import type { ClusterHappening } from './shared/cluster-event.js';
 import type { DetectorClusterOptions } from './options/detector-cluster-options.js';
 import { resolveOptions } from './options/resolve-options.js';
 import type { HoldReason, RejectionReason } from '@detector-cluster/placement';
-import { clusterKeys } from './store/cluster-keys.js';
+import { clusterKeys } from './shared/cluster-keys.js';
 
 const textOf = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
 

@@ -1,12 +1,12 @@
 import type { RedisSource } from '@detector-cluster/election/redis';
 import type { WorkerLimits } from '../workers/worker-limits.js';
-import type { DesiredStateSource } from '../desired/desired-state-source.js';
+import type { DesiredStateSource } from '../sources/desired-state-source.js';
 import type { PlacementHintsOf } from '@detector-cluster/placement/internal';
-import type { PrismaDesiredClient } from '../desired/prisma-desired-source.js';
-import type { ModelUrlProvider } from '../desired/model-url-provider.js';
-import type { ChangeFeedOptions } from '../trigger/change-feed/change-feed-settings.js';
-import type { WorkerOption, WorkerReader } from './worker-definition.js';
-import type { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
+import type { PrismaDesiredClient } from '../sources/prisma-desired-source.js';
+import type { ModelUrlProvider } from '../sources/model-url-provider.js';
+import type { ChangeFeedOptions } from '../sources/change-feed/change-feed-settings.js';
+import type { WorkerOption, WorkerReader } from '../workers/worker-definition.js';
+import type { SubscriptionTrigger } from '../sources/subscription-trigger.js';
 import type { RouterOptions } from '@detector-cluster/delivery';
 import type { Acceptance } from '@detector-cluster/delivery/internal';
 

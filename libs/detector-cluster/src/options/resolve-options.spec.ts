@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { StaticModelUrlProvider } from '../desired/model-url-provider.js';
-import { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
+import { StaticModelUrlProvider } from '../sources/model-url-provider.js';
+import { SubscriptionTrigger } from '../sources/subscription-trigger.js';
 import { type DetectorClusterOptions } from './detector-cluster-options.js';
-import { InvalidDetectorClusterOptionsError } from './invalid-detector-cluster-options.error.js';
+import { InvalidDetectorClusterOptionsError } from '../shared/invalid-detector-cluster-options.error.js';
 import { resolveOptions } from './resolve-options.js';
 
 const redis = 'redis://localhost:6379';

@@ -2,27 +2,27 @@ import { isCluster, sourceProblem, slotSource } from '@detector-cluster/election
 import { unknownOptions } from '@detector-cluster/election/internal';
 import type { DirectRedisSource, RedisSource } from '@detector-cluster/election/redis';
 import { DEFAULT_LOCK_NAME } from '@detector-cluster/master-election';
-import type { DesiredStateSource } from '../desired/desired-state-source.js';
+import type { DesiredStateSource } from '../sources/desired-state-source.js';
 import type { PlacementHintsOf } from '@detector-cluster/placement/internal';
-import { PrismaDesiredSource } from '../desired/prisma-desired-source.js';
-import type { ModelUrlProvider } from '../desired/model-url-provider.js';
-import { SecretBox } from '../desired/stream-secrets.js';
-import { NetworkPolicy } from './network-policy.js';
-import { redactUrl } from '../redact/redact-url.js';
-import { defaultKeyPrefix } from '../store/cluster-keys.js';
-import { changeFeedProblems, type ChangeFeedOptions } from '../trigger/change-feed/change-feed-settings.js';
+import { PrismaDesiredSource } from '../sources/prisma-desired-source.js';
+import type { ModelUrlProvider } from '../sources/model-url-provider.js';
+import { SecretBox } from '../sources/stream-secrets.js';
+import { NetworkPolicy } from '../shared/network-policy.js';
+import { redactUrl } from '../shared/redact-url.js';
+import { defaultKeyPrefix } from '../shared/cluster-keys.js';
+import { changeFeedProblems, type ChangeFeedOptions } from '../sources/change-feed/change-feed-settings.js';
 import type { RouterOptions } from '@detector-cluster/delivery';
 import {
   resolveDeliveryOptions,
   type DetectorClusterOptions,
   type DetectorClusterTimings,
 } from './detector-cluster-options.js';
-import { InvalidDetectorClusterOptionsError } from './invalid-detector-cluster-options.error.js';
-import { SubscriptionTrigger } from '../trigger/subscription-trigger.js';
-import { resolveWorkers } from './worker-definition.js';
-import { ApplicationCalls } from '../util/application-calls.js';
+import { InvalidDetectorClusterOptionsError } from '../shared/invalid-detector-cluster-options.error.js';
+import { SubscriptionTrigger } from '../sources/subscription-trigger.js';
+import { resolveWorkers } from '../workers/worker-definition.js';
+import { ApplicationCalls } from '../shared/application-calls.js';
 import { resolveWorkerLimits, type WorkerLimits } from '../workers/worker-limits.js';
-import { WorkerList } from './worker-list.js';
+import { WorkerList } from '../workers/worker-list.js';
 
 export interface ResolvedDetectorClusterOptions {
   readonly redis: DirectRedisSource;

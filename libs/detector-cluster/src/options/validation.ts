@@ -12,4 +12,4 @@
  */
 export { plainTextProblem } from '@detector-cluster/placement/internal';
 export { identifierProblem } from '@detector-cluster/placement/internal';
-export { isLoopback, NetworkPolicy } from './network-policy.js';
+export { isLoopback, NetworkPolicy } from '../shared/network-policy.js';

@@ -11,7 +11,7 @@ import {
 import { WorkerMessageReader } from '@detector-cluster/worker-protocol/internal';
 import { WebSocket, type RawData } from 'ws';
 import type { WorkerLiveness } from '@detector-cluster/placement/internal';
-import { fullJitter } from '../util/intervals.js';
+import { fullJitter } from '../shared/intervals.js';
 import { CommandQueue } from './command-queue.js';
 import { dialProblem } from './dial-problem.js';
 import type { DialLimiter } from './dial-limiter.js';

@@ -4,10 +4,10 @@ import type {
   StateReportMessage,
 } from '@detector-cluster/worker-protocol';
 import { isDeepStrictEqual } from 'node:util';
-import type { WorkerDirective, WorkerStanding } from '../control/directive-store.js';
-import type { WorkerConnectionState, WorkerExcess } from '../model/cluster-state.js';
+import type { WorkerDirective, WorkerStanding } from './directive-store.js';
+import type { WorkerConnectionState, WorkerExcess } from '../shared/cluster-state.js';
 import type { WorkerLiveness, WorkerObservation } from '@detector-cluster/placement/internal';
-import type { WorkerDefinition } from '../options/worker-definition.js';
+import type { WorkerDefinition } from './worker-definition.js';
 import type { DetectorConnection } from './detector-connection.js';
 import type { ExcessWatch } from './excess-watch.js';
 import type { QuarantineReason } from './flap-watch.js';

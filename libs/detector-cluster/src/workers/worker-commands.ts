@@ -7,7 +7,7 @@ import {
   type SubscribePayload,
 } from '@detector-cluster/worker-protocol';
 import type { CommandOutcome, DetectorConnection } from './detector-connection.js';
-import type { WorkerProtocolVersion } from '../options/worker-definition.js';
+import type { WorkerProtocolVersion } from './worker-definition.js';
 
 export interface WorkerCommandsOptions {
   readonly connection: Pick<DetectorConnection, 'send' | 'unread'>;

@@ -1,0 +1,79 @@
+import type { Redis } from 'ioredis';
+import type { SubscriptionStatus } from '@detector-cluster/placement/internal';
+import type { ClusterKeys } from '../shared/cluster-keys.js';
+import { ClusterView } from '../operators/cluster-view.js';
+import { readHeartbeat } from '../operators/master-heartbeat.js';
+
+/** How long callers share one read, because a scrape asks several times. Milliseconds. */
+const SHARED_FOR = 500;
+
+const WORKER_STATES = ['Connecting', 'Ready', 'Suspect', 'Offline', 'Quarantined'] as const;
+const STATUSES = ['active', 'pending', 'recovering', 'failed'] as const satisfies SubscriptionStatus[];
+
+export type WorkersByState = Readonly<Record<(typeof WORKER_STATES)[number], number>>;
+export type SubscriptionsByStatus = Readonly<Record<SubscriptionStatus, number>>;
+
+/** The figures of the cluster that its master last wrote. Every state and status is present, even if its count is 0. */
+export interface ClusterFacts {
+  readonly workers: WorkersByState;
+  readonly subscriptions: SubscriptionsByStatus;
+  /** Number of desired subscriptions. */
+  readonly desired: number;
+  /** Milliseconds since a master last confirmed them; null when no master did in the last 24 h. */
+  readonly age: number | null;
+}
+
+/** Reads {@link ClusterFacts} on any process. */
+export class ClusterFactsReader {
+  private readonly view: ClusterView;
+  private last: { readonly at: number; readonly facts: Promise<ClusterFacts> } | null = null;
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly keys: ClusterKeys,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.view = new ClusterView(redis, keys);
+  }
+
+  /** At most 500 ms old. Rejects, within the time limit of a command, when Redis cannot be read. */
+  read(): Promise<ClusterFacts> {
+    const now = this.now();
+    if (this.last === null || now - this.last.at >= SHARED_FOR) this.last = { at: now, facts: this.load() };
+    return this.last.facts;
+  }
+
+  private async load(): Promise<ClusterFacts> {
+    const [workers, subscriptions, desired, heartbeat] = await Promise.all([
+      this.view.workers(),
+      this.view.subscriptions(),
+      this.redis.hlen(this.keys.desired),
+      readHeartbeat(this.redis, this.keys),
+    ]);
+    return {
+      workers: countBy(
+        WORKER_STATES,
+        workers.map(({ state }) => state),
+      ),
+      subscriptions: countBy(
+        STATUSES,
+        subscriptions.map(({ status }) => status),
+      ),
+      desired,
+      age: heartbeat?.age ?? null,
+    };
+  }
+}
+
+/** Values that this version does not know are left out. */
+function countBy<Name extends string>(
+  names: readonly Name[],
+  found: readonly string[],
+): Record<Name, number> {
+  const counts = new Map<string, number>(names.map((name) => [name, 0]));
+  for (const name of found) {
+    const count = counts.get(name);
+    if (count !== undefined) counts.set(name, count + 1);
+  }
+  return Object.fromEntries(counts) as Record<Name, number>;
+}

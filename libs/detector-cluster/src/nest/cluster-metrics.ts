@@ -1,0 +1,315 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { DeliveryStats, RouterStats, RouterCounters } from '@detector-cluster/delivery';
+import { ClusterFactsReader, type ClusterFacts } from './cluster-facts.js';
+import type { WorkerExcess } from '../shared/cluster-state.js';
+import type { ReconcileFigures } from '../term/reconcile-figures.js';
+import type { MasterSlaveWorkerCluster } from '../node/master-slave-worker-cluster.js';
+
+/** In seconds: a plan of a few cameras to one of 100,000 on a busy machine. */
+const PLAN_BUCKETS = [0.000_5, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
+const REGENERATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const LAG_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+type Numbers = Readonly<Record<string, number>>;
+
+/** The metrics of one registry. Of several clusters registered there they show the sum. */
+export class ClusterMetrics {
+  private readonly clusters = new Map<MeasuredCluster, () => void>();
+  private readonly planTime: Histogram;
+  private readonly regenerationTime: Histogram;
+  private readonly lag: Histogram;
+
+  constructor(private readonly registry: Registry) {
+    this.factGauges();
+    this.backlogGauges();
+    this.deliveryCounters();
+    this.figureCounters();
+    this.planTime = this.histogram('plan_duration_seconds', 'Time to make a plan', PLAN_BUCKETS);
+    this.regenerationTime = this.histogram(
+      'regeneration_duration_seconds',
+      'Time to read the desired state, also where that failed',
+      REGENERATION_BUCKETS,
+    );
+    this.lag = this.histogram(
+      'delivery_lag_seconds',
+      'From the arrival of a detection at the master to the end of its callbacks in this process, by the clocks of both',
+      LAG_BUCKETS,
+    );
+  }
+
+  /** Measures the cluster from now on; its counts are those since its start. */
+  add(cluster: MeasuredCluster): void {
+    const end = cluster.figures.observe({
+      planned: (ms) => this.planTime.observe(ms / 1_000),
+      regenerated: (ms) => this.regenerationTime.observe(ms / 1_000),
+      delivered: (ms) => this.lag.observe(ms / 1_000),
+    });
+    this.clusters.set(cluster, end);
+  }
+
+  remove(cluster: MeasuredCluster): void {
+    this.clusters.get(cluster)?.();
+    this.clusters.delete(cluster);
+  }
+
+  private factGauges(): void {
+    this.gauge(
+      'workers',
+      'On the master: configured workers, by state',
+      'state',
+      ofMaster(({ workers }) => workers),
+    );
+    this.gauge(
+      'subscriptions',
+      'On the master: subscriptions, by status',
+      'status',
+      ofMaster(({ subscriptions }) => subscriptions),
+    );
+    this.gauge(
+      'desired_subscriptions',
+      'On the master: subscriptions that should run',
+      null,
+      ofMaster(({ desired }) => ({ '': desired })),
+    );
+  }
+
+  private backlogGauges(): void {
+    this.gauge('partitions', 'Partitions that this process owns', null, async (cluster) => ({
+      '': (await cluster.delivery()).partitions,
+    }));
+    this.gauge(
+      'backlog_entries',
+      'Unfinished entries of the partitions that this process owns and of its listener stream',
+      null,
+      async (cluster) => ({
+        '': (await cluster.delivery()).backlog,
+      }),
+    );
+    this.gauge(
+      'log_entries',
+      'On the master: unfinished entries in all partitions and listener streams, at most 5 s old',
+      null,
+      inLogs('entries'),
+    );
+    this.gauge('log_bytes', 'On the master: bytes of the messages of these entries', null, inLogs('bytes'));
+    this.gauge(
+      'log_fill_ratio',
+      'On the master: how full the fullest log is, in entries or bytes; at 1 it drops or refuses detections',
+      null,
+      ofRouter(({ logs }) => Math.max(0, ...Object.values(logs).map(({ fill }) => fill))),
+    );
+    this.gauge(
+      'buffered_entries',
+      'Entries that wait in the memory of this process for Redis, from its time as master',
+      null,
+      (cluster) => ({ '': cluster.buffered() }),
+    );
+    this.gauge(
+      'retired_connections',
+      'Connections to workers that this process keeps, open and silent, after its time as master',
+      null,
+      (cluster) => ({ '': cluster.retiredConnections() }),
+    );
+  }
+
+  private deliveryCounters(): void {
+    const counter = (name: string, help: string, value: (stats: DeliveryStats) => number) =>
+      this.counter(`detections_${name}_total`, help, null, async (cluster) => ({
+        '': value(await cluster.delivery()),
+      }));
+    counter('in', 'Detections that this process took from workers as master', (stats) => stats.in);
+    counter('out', 'Detections whose callbacks all succeeded in this process', (stats) => stats.out);
+    counter(
+      'late',
+      'Of those out, the ones done more than 1 s after the master had them',
+      ({ late }) => late,
+    );
+    counter('redelivered', 'Of those out, the ones that may have been done before', (s) => s.redelivered);
+    counter('unheard', 'Detections that no process listened to', ({ unheard }) => unheard);
+    counter('dead', 'Detections that became dead letters in this process', ({ dead }) => dead);
+    this.counter(
+      'detections_dropped_total',
+      'Entries that were lost, by reason: their log was full (accepted before, or refused), the buffer of the master was full, or they were not accepted when its term ended',
+      'reason',
+      ({ sent }) => losses(sent),
+    );
+  }
+
+  private figureCounters(): void {
+    const counter = (
+      name: string,
+      help: string,
+      label: string | null,
+      value: (figures: ReconcileFigures) => number | Numbers,
+    ) =>
+      this.counter(`${name}_total`, help, label, ({ figures }) => {
+        const found = value(figures);
+        return typeof found === 'number' ? { '': found } : found;
+      });
+    counter('reconcile_passes', 'Passes that compared what runs with what should', null, (f) => f.passes);
+    counter('regenerations', 'Times that the desired state was read', 'result', (f) => f.regenerations);
+    counter(
+      'regeneration_reasons',
+      'Why the desired state was read; one read may have several reasons',
+      'reason',
+      (f) => f.regenerationReasons,
+    );
+    counter('moves_begun', 'Moves of a camera to another worker, by reason', 'reason', (f) => f.movesBegun);
+    counter('moves_ended', 'Moves that ended, by result', 'result', (f) => f.movesEnded);
+    counter(
+      'invalid_frames',
+      'Frames of workers that are not of the protocol',
+      'kind',
+      (f) => f.invalidFrames,
+    );
+    counter('worker_invalid_frames', 'The same frames by worker', 'worker', (f) =>
+      Object.fromEntries(f.invalidFramesOf),
+    );
+    counter(
+      'worker_pauses',
+      'How often the socket of a worker was paused because too many of its frames waited for the master',
+      'worker',
+      excess('pauses'),
+    );
+    counter(
+      'worker_detections_dropped',
+      'Detections of a worker that were dropped, because it sent more than its rate or held the largest part of a full buffer',
+      'worker',
+      excess('dropped'),
+    );
+    counter(
+      'worker_detections_oversized',
+      'Detections of a worker that were refused because of their size',
+      'worker',
+      excess('oversized'),
+    );
+    counter(
+      'unassigned_detections',
+      'Detections that were dropped because their worker does not hold the subscription',
+      null,
+      (f) => f.unassignedDetections,
+    );
+  }
+
+  private gauge(
+    name: string,
+    help: string,
+    label: string | null,
+    read: (cluster: MeasuredCluster) => Numbers | Promise<Numbers>,
+  ): void {
+    const total = () => this.total(read);
+    const gauge = new Gauge({
+      name: `detector_cluster_${name}`,
+      help,
+      labelNames: label === null ? [] : [label],
+      registers: [],
+      async collect() {
+        const found = await total();
+        this.reset();
+        // Without a label it would be 0 where there is nothing to report.
+        if (label === null && found.size === 0) this.remove();
+        for (const [value, number] of found) this.set(label === null ? {} : { [label]: value }, number);
+      },
+    });
+    this.registry.registerMetric(gauge);
+  }
+
+  private counter(
+    name: string,
+    help: string,
+    label: string | null,
+    read: (cluster: MeasuredCluster) => Numbers | Promise<Numbers>,
+  ): void {
+    const total = () => this.total(read);
+    const counter = new Counter({
+      name: `detector_cluster_${name}`,
+      help,
+      labelNames: label === null ? [] : [label],
+      registers: [],
+      async collect() {
+        const found = await total();
+        this.reset();
+        for (const [value, number] of found) this.inc(label === null ? {} : { [label]: value }, number);
+      },
+    });
+    this.registry.registerMetric(counter);
+  }
+
+  private histogram(name: string, help: string, buckets: number[]): Histogram {
+    return new Histogram({ name: `detector_cluster_${name}`, help, buckets, registers: [this.registry] });
+  }
+
+  private async total(
+    read: (cluster: MeasuredCluster) => Numbers | Promise<Numbers>,
+  ): Promise<Map<string, number>> {
+    const sums = new Map<string, number>();
+    for (const numbers of await Promise.all([...this.clusters.keys()].map(read)))
+      for (const [label, number] of Object.entries(numbers)) sums.set(label, (sums.get(label) ?? 0) + number);
+    return sums;
+  }
+}
+
+function losses({ dropped, refused, bufferDropped, discarded }: RouterCounters): Numbers {
+  return {
+    'log-full': dropped,
+    refused,
+    'buffer-full': bufferDropped,
+    'term-ended': discarded,
+  };
+}
+
+function excess(what: keyof WorkerExcess) {
+  return ({ excesses }: ReconcileFigures): Numbers =>
+    Object.fromEntries([...excesses].map(([worker, counts]) => [worker, counts[what]]));
+}
+
+function ofMaster(read: (facts: ClusterFacts) => Numbers) {
+  return async (cluster: MeasuredCluster): Promise<Numbers> => {
+    const facts = await cluster.facts();
+    return facts === null ? {} : read(facts);
+  };
+}
+
+function ofRouter(read: (stats: RouterStats) => number) {
+  return (cluster: MeasuredCluster): Numbers => {
+    const stats = cluster.router();
+    return stats === null ? {} : { '': read(stats) };
+  };
+}
+
+function inLogs(name: 'entries' | 'bytes') {
+  return ofRouter(({ logs }) => Object.values(logs).reduce((total, each) => total + each[name], 0));
+}
+
+/** The metrics read these values when they are scraped. None of the calls rejects. */
+interface MeasuredCluster {
+  readonly figures: ReconcileFigures;
+  readonly delivery: () => Promise<DeliveryStats>;
+  /** What this process has sent as master, over all its terms. */
+  readonly sent: Readonly<RouterCounters>;
+  /** Null except on the master, so that a sum over all processes counts everything once. */
+  readonly router: () => RouterStats | null;
+  /** Entries that wait for Redis, and connections that are kept, after its time as master, too. */
+  readonly buffered: () => number;
+  readonly retiredConnections: () => number;
+  /** Null except on the master while Redis answers. */
+  readonly facts: () => Promise<ClusterFacts | null>;
+}
+
+export function measuredCluster(cluster: MasterSlaveWorkerCluster): MeasuredCluster {
+  const facts = new ClusterFactsReader(cluster.redis, cluster.keys);
+  let delivery: Promise<DeliveryStats> | null = null;
+  return {
+    figures: cluster.figures,
+    sent: cluster.sent,
+    // A scrape asks once per metric.
+    delivery: () =>
+      (delivery ??= cluster.deliveryStats().finally(() => {
+        delivery = null;
+      })),
+    router: () => cluster.routerStats(),
+    buffered: () => cluster.bufferedDetections,
+    retiredConnections: () => cluster.retiredConnections,
+    facts: async () => (cluster.election.getIsMaster() ? facts.read().catch(() => null) : null),
+  };
+}

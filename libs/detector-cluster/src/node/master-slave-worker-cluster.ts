@@ -1,0 +1,458 @@
+import {
+  closeRedis,
+  commandSettings,
+  databaseOf,
+  openRedis,
+  SharedSubscriber,
+} from '@detector-cluster/election/redis';
+import { MasterElection } from '@detector-cluster/master-election';
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import type { ChangedRows } from '../sources/changed-rows.js';
+import type { Redis } from 'ioredis';
+import { EventEmitter } from 'node:events';
+import { DeadLetters } from '../operators/dead-letters.js';
+import { LetterStore, fsyncProblem, TracerSlot } from '@detector-cluster/delivery/internal';
+import {
+  deliveryStats,
+  type DeliveryStats,
+  RouterCounters,
+  type RouterStats,
+  DetectionListeners,
+  InterestRegistry,
+  type LogConnection,
+  DetectionConsumer,
+  generalLogConnection,
+  redisConsumerStores,
+  redisRouterStores,
+  type DeliveryConnections,
+  DetectionRouter,
+} from '@detector-cluster/delivery';
+import { ExplicitSubscriptionStore } from '../sources/explicit-subscription-store.js';
+import { HeldRequests } from '../sources/held-requests.js';
+import { CLUSTER_ELECTION, CLUSTER_OPTIONS } from '../options/detector-cluster-options.js';
+import { InvalidDetectorClusterOptionsError } from '../shared/invalid-detector-cluster-options.error.js';
+import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
+import type { WorkerList } from '../workers/worker-list.js';
+import { clusterKeys, type ClusterKeys } from '../shared/cluster-keys.js';
+import { clusterKeyTypes } from '../shared/key-types.js';
+import { answersPing, RedisWatch } from '../shared/redis-watch.js';
+import { DirectiveStore } from '../workers/directive-store.js';
+import { MasterRequests } from '../operators/master-requests.js';
+import { MasterCommandServer } from '../sources/master-command-server.js';
+import { SessionPatches } from '../operators/session-patches.js';
+import { SessionStore } from '../operators/session-store.js';
+import { readHeartbeat, StateWatch } from '../operators/master-heartbeat.js';
+import { AssignmentPublisher, watchAssignments } from '../operators/assignment-watch.js';
+import { ClusterView, readClusterState } from '../operators/cluster-view.js';
+import type { DetectorClusterState, WorkerConnectionState } from '../shared/cluster-state.js';
+import type { SubscriptionStatus } from '@detector-cluster/placement/internal';
+import { redactText } from '../shared/redact-url.js';
+import { ReconcileFigures } from '../term/reconcile-figures.js';
+import { LOG_TOPICS, TopicLogger } from '../shared/topic-logger.js';
+import { ClusterTimers } from '../shared/cluster-timers.js';
+import { membersOf, type ClusterMembers } from '../term/cluster-members.js';
+import { emitSafely, type DetectorClusterEvents } from '../operators/cluster-events.js';
+import { describeConsumerEvent, describeRouterEvent } from './describe-event.js';
+import type { NetworkPolicy } from '../shared/network-policy.js';
+import type { PendingCall } from '../shared/application-calls.js';
+import { MasterTerm } from '../term/master-term.js';
+import { ELECTION_AFTER_OUTAGE, MasterTerms } from '../term/master-terms.js';
+import type { NoticedOutage } from '../operators/outage-records.js';
+
+/**
+ * The two roles of a backend process. As master: one `MasterTerm` per lease. In both roles: takes the detections
+ * that are routed to this process and runs its callbacks.
+ */
+@Injectable()
+export class MasterSlaveWorkerCluster
+  extends EventEmitter<DetectorClusterEvents>
+  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+{
+  readonly keys: ClusterKeys;
+  /** The connection for commands that may wait for each other. */
+  readonly redis: Redis;
+  /** For all channels. */
+  readonly subscriber: SharedSubscriber;
+  readonly callbacks = new DetectionListeners();
+  readonly interests: InterestRegistry;
+  readonly explicit: ExplicitSubscriptionStore;
+  readonly deadLetters: DeadLetters;
+  readonly sessions: SessionStore;
+  readonly patches: SessionPatches;
+  readonly directives: DirectiveStore;
+  readonly requests: MasterRequests;
+  /** The master's records for all processes. */
+  readonly view: ClusterView;
+  /** Figures of this process as master, for metrics. */
+  readonly figures = new ReconcileFigures();
+  /** Counts of detections that it has sent as master, over all its terms. */
+  readonly sent = new RouterCounters();
+  /** Filled by the entry point `tracing`. */
+  readonly tracing = new TracerSlot();
+
+  private readonly logger = new TopicLogger(LOG_TOPICS.coordination);
+  private readonly connectionLogger = new TopicLogger(LOG_TOPICS.connection);
+  private readonly connections: DeliveryConnections;
+  private readonly logs: LogConnection;
+  private readonly consumer: DetectionConsumer;
+  private readonly held: HeldRequests;
+  private readonly commands: MasterCommandServer;
+  private readonly terms: MasterTerms;
+  private router: DetectionRouter | null = null;
+  private readonly stateWatch: StateWatch;
+  private readonly timers: ClusterTimers;
+  private started = false;
+  private redisOutage = false;
+  private readonly redisWatch: RedisWatch;
+
+  constructor(
+    @Inject(CLUSTER_OPTIONS) private readonly options: ResolvedDetectorClusterOptions,
+    @Inject(CLUSTER_ELECTION) readonly election: MasterElection,
+  ) {
+    super();
+    const { redis: source } = options;
+    this.timers = new ClusterTimers(election);
+    this.terms = new MasterTerms({
+      election,
+      adoptionTimeout: options.timings.adoptionTimeout,
+      report: (outage) => this.reportOutage(outage),
+    });
+    const processId = election.getNodeId();
+    const keys = (this.keys = clusterKeys(options.keyPrefix, databaseOf(source)));
+    const onError = (error: Error) => this.onRedisError(error);
+    this.redis = openRedis(
+      source,
+      { ...commandSettings, connectionName: 'detector-cluster:commands' },
+      onError,
+    );
+    this.redis.on('ready', () => this.onRedisReady());
+    this.redisWatch = new RedisWatch({
+      answers: () => answersPing(this.redis),
+      onEnd: (outage) => this.terms.outageEnded(outage),
+    });
+    this.subscriber = new SharedSubscriber(source, onError, 'detector-cluster:subscriber');
+    this.connections = {
+      source: options.cluster ?? source,
+      commands: this.redis,
+      subscriber: this.subscriber,
+      keys,
+      guarded: clusterKeyTypes(keys),
+      onError,
+    };
+    this.logs = generalLogConnection(this.connections);
+    this.view = new ClusterView(this.redis, keys);
+    this.held = new HeldRequests({
+      redis: this.redis,
+      keys,
+      requester: { processId, bootId: election.getBootId() },
+      onChange: () => this.requestRead(),
+      logger: this.logger,
+    });
+    this.explicit = new ExplicitSubscriptionStore(this.redis, keys, options.secretBox, this.held);
+    this.deadLetters = new DeadLetters(new LetterStore(this.redis, this.logs, keys));
+    this.sessions = new SessionStore(this.redis, keys);
+    this.patches = new SessionPatches({ onFailure: (error) => this.logger.error(error.message) });
+    this.directives = new DirectiveStore(this.redis, keys);
+    this.requests = new MasterRequests({
+      subscriber: this.subscriber,
+      publisher: this.redis,
+      keys,
+      processId,
+      controls: () => this.terms.controls,
+      onFailure: (method, error) =>
+        this.logger.error(`${method} failed`, error instanceof Error ? error.stack : String(error)),
+      onInvalid: () =>
+        this.logger.warn(
+          `ignored an invalid message on ${keys.masterRequests}; further ones are ignored without a warning`,
+        ),
+    });
+    this.interests = new InterestRegistry({
+      redis: this.redis,
+      subscriber: this.subscriber,
+      keys,
+      processId,
+      listeners: this.callbacks,
+      hasMaster: () => election.masterId !== null,
+      onWarning: (message) => this.logger.debug(message),
+    });
+    this.consumer = new DetectionConsumer({
+      stores: redisConsumerStores(this.connections, this.logs),
+      keys,
+      processId,
+      listeners: this.callbacks,
+      tracing: this.tracing,
+      redact: redactText,
+      onHandled: (age) => this.figures.delivered(age),
+      // A master that considered this process dead has also removed its listeners.
+      onOwnershipLost: () => this.interests.repeat(),
+      onEvent: (event) =>
+        event.type === 'redis-error'
+          ? this.onRedisError(event.error)
+          : describeConsumerEvent(event, this.logger),
+    });
+    this.stateWatch = new StateWatch({
+      election,
+      readHeartbeat: () => readHeartbeat(this.redis, keys),
+      logger: this.logger,
+      timer: this.timers.watch,
+      keyPrefix: options.keyPrefix,
+    });
+    this.commands = new MasterCommandServer({
+      subscriber: this.subscriber,
+      publisher: this.redis,
+      keys,
+      onCommand: (command) => {
+        if (command.type === 'session_changed') this.terms.current?.sessionChanged(command.displayIdentifier);
+        else this.regenerateSoon(command.reason, command.rows);
+      },
+      onInvalid: (kind) => this.logger.warn(`ignored a message on ${keys.masterCommands}: ${kind}`),
+      onReconnected: () => this.regenerateSoon('reconnected'),
+    });
+  }
+
+  async onModuleInit(): Promise<void> {
+    if (this.options.delivery.acceptance?.fsync === true) {
+      const problem = await fsyncProblem(this.redis);
+      if (problem !== undefined) throw new InvalidDetectorClusterOptionsError([problem]);
+    }
+    this.timers.list();
+    this.election.on('master-acquired', () => this.becomeMaster());
+    this.election.on('master-lost', ({ reason }) =>
+      this.becomeSlave(reason === 'resigned' || reason === 'stopped'),
+    );
+    this.on('worker:online', ({ url }) => this.terms.connected(url));
+    this.election.on(
+      'slave-registered',
+      ({ nodeId }) => void this.terms.current?.membersChanged(nodeId, false),
+    );
+    this.election.on('slave-removed', (nodeId) => void this.terms.current?.membersChanged(nodeId, true));
+  }
+
+  onApplicationBootstrap(): void {
+    this.initialize();
+  }
+
+  /** Starts accepting detections and commands, even while Redis is unavailable. Idempotent. */
+  initialize(): void {
+    if (this.started) return;
+    this.started = true;
+    this.timers.list();
+    this.consumer.start();
+    if (this.callbacks.hasGlobal) void this.interests.announce();
+    this.commands.open();
+    this.requests.open();
+    watchAssignments(this.subscriber, this.keys, (update) =>
+      emitSafely(this, this.logger, 'worker:assignments_changed', update),
+    );
+    this.watchWorkers();
+    this.stateWatch.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    // The election has given leadership up by now. The term still reads messages of workers until the successor has connected.
+    await this.terms.close();
+    await this.interests.withdraw();
+    await this.held.close();
+    await Promise.all([this.consumer.stop(), this.commands.close()]);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.timers.unlist();
+    this.redisWatch.close();
+    this.interests.close();
+    this.requests.close();
+    this.subscriber.close();
+    this.logs.close();
+    closeRedis(this.redis);
+  }
+
+  /**
+   * Ends both roles and closes every connection, as Nest's shutdown does. Stop the election first, so that another process takes
+   * over. Idempotent.
+   */
+  async shutdown(): Promise<void> {
+    await this.beforeApplicationShutdown();
+    await this.onApplicationShutdown();
+  }
+
+  /** The cluster as the master last described it. Rejects while Redis is unavailable. */
+  getClusterState(): Promise<DetectorClusterState> {
+    return readClusterState(this.view, this.election, this.workerStates);
+  }
+
+  /** The callback of the application that has not answered for the longest time. */
+  get pendingCall(): PendingCall | null {
+    return this.options.calls.oldest;
+  }
+
+  get networks(): NetworkPolicy {
+    return this.options.networks;
+  }
+
+  /** The workers as configured, or as last read. */
+  get workers(): WorkerList {
+    return this.options.workers;
+  }
+
+  /** What this process has delivered, sent and lost, for metrics. Never rejects; asks Redis one question. */
+  async deliveryStats(): Promise<DeliveryStats> {
+    const { consumer, sent } = this;
+    return deliveryStats(consumer.stats(), sent, await consumer.backlog());
+  }
+
+  /** What this process has written to each log as master; null when it is not. */
+  routerStats(): RouterStats | null {
+    return this.terms.current === null ? null : (this.router?.stats() ?? null);
+  }
+
+  /** Connections to workers that this process keeps, open and silent, after it was master. */
+  get retiredConnections(): number {
+    return this.terms.retiredConnections;
+  }
+
+  /** Detections that wait in this process for Redis, from its time as master. */
+  get bufferedDetections(): number {
+    return this.terms.buffered;
+  }
+
+  /** Every worker as this process knows it as master; null when it is not. */
+  get workerStates(): readonly WorkerConnectionState[] | null {
+    return this.terms.controls?.workerStates ?? null;
+  }
+
+  /** Number of subscriptions by status, as this process knows them as master; null when it is not. Asks no server. */
+  get subscriptionsByStatus(): Readonly<Record<SubscriptionStatus, number>> | null {
+    return this.terms.controls?.subscriptionsByStatus ?? null;
+  }
+
+  /** How long this process has not been able to read detections; null while it is. Milliseconds. */
+  unreadableFor(): number | null {
+    return this.consumer.unreadableFor();
+  }
+
+  /**
+   * Has this process, if it is master, read the desired state again; `reason` is for logs.
+   * @param rows all rows that have changed; left out: any
+   */
+  regenerateSoon(reason: string, rows?: ChangedRows): void {
+    this.terms.current?.regenerateSoon(reason, rows);
+  }
+
+  /** The master reads the list with each regeneration and logs its problems. Other processes read it at intervals. */
+  private watchWorkers(): void {
+    const { workers, timings } = this.options;
+    if (!workers.changes) return;
+    const refresh = () => void workers.refresh().catch(() => undefined);
+    refresh();
+    this.timers.workers.repeat(refresh, timings.resyncInterval);
+  }
+
+  private becomeMaster(): void {
+    const { lease } = this.election;
+    if (lease === null) return;
+    const { options, keys, redis, election, logger } = this;
+    const masterTerm = new MasterTerm({
+      lease,
+      nodeId: election.getNodeId(),
+      keys,
+      redis,
+      workers: options.workers,
+      source: options.source,
+      explicit: this.explicit,
+      sessions: this.sessions,
+      directives: this.directives,
+      patches: this.patches,
+      modelUrls: options.modelUrls,
+      secretBox: options.secretBox,
+      placement: options.placement,
+      networks: options.networks,
+      workerLimits: options.workerLimits,
+      timings: options.timings,
+      timers: this.timers,
+      calls: options.calls,
+      createRouter: (store, isValid) => {
+        const publisher = new AssignmentPublisher(store, redis, keys);
+        const router: DetectionRouter = new DetectionRouter({
+          stores: redisRouterStores(this.connections, this.logs, store, options.delivery.acceptance?.timeout),
+          keys,
+          processId: election.getNodeId(),
+          term: lease.term,
+          isValid,
+          counters: this.sent,
+          tracing: this.tracing,
+          options: options.delivery,
+          publishAssignments: (assignments, changed) => publisher.publish(assignments, changed),
+          readMembers: async () => {
+            const { ids, workloads } = await this.members();
+            router.setMembers(ids, ids, workloads);
+          },
+          onEvent: (event) => {
+            if (event.type === 'redis-error') return this.onRedisError(event.error);
+            if (event.type === 'buffer-dropped') this.figures.exceeded(event.worker, 'dropped', event.count);
+            describeRouterEvent(event, logger);
+          },
+        });
+        return (this.router = router);
+      },
+      resign: (reason) => {
+        logger.log(`term ${lease.term} ends: ${reason}`);
+        return election.resign();
+      },
+      processes: () => election.getAllProcesses(),
+      members: () => this.members(),
+      emit: (event, ...args) => void this.emit(event, ...(args as never)),
+      logger,
+      connectionLogger: this.connectionLogger,
+      figures: this.figures,
+      tracing: this.tracing,
+    });
+    logger.log(`this process is master (term ${lease.term})`);
+    this.terms.begin(masterTerm);
+  }
+
+  private becomeSlave(graceful: boolean): void {
+    if (this.terms.end(graceful))
+      this.logger.log(`this process is no longer master${graceful ? ': handed over' : ''}`);
+  }
+
+  /** Has the master read the requests. If there is none, the next one reads them anyway. */
+  private requestRead(): void {
+    this.requests.call('regenerate', {}, { call: 'subscribeToCamera' }).catch(() => undefined);
+  }
+
+  private reportOutage(outage: NoticedOutage): void {
+    this.requests
+      .call('recordOutage', outage, { call: 'recordOutage', timeout: ELECTION_AFTER_OUTAGE })
+      .catch((error: Error) =>
+        this.logger.warn(`an outage of Redis is not in the history: ${error.message}`),
+      );
+  }
+
+  /** Redis is unavailable or refuses: logged once per outage, not once per connection and attempt. */
+  private onRedisError(error: Error): void {
+    this.redisWatch.failed();
+    if (this.redisOutage) {
+      this.logger.debug(`Redis: ${error.message}`);
+      return;
+    }
+    this.redisOutage = true;
+    this.logger.warn(`Redis cannot be used (${error.message}); trying again until it can`);
+  }
+
+  private onRedisReady(): void {
+    if (this.redisOutage) this.logger.log('Redis answers again');
+    this.redisOutage = false;
+    this.terms.current?.redisReturned();
+  }
+
+  private async members(): Promise<ClusterMembers> {
+    return membersOf(await this.election.getAllProcesses(), this.election.getNodeId());
+  }
+}

@@ -1,0 +1,203 @@
+import { readHash } from '@detector-cluster/election/internal/redis';
+import type { SlaveNode, MasterElection } from '@detector-cluster/master-election';
+import type { Redis } from 'ioredis';
+import {
+  type SkippedDisplay,
+  type ActualCameraSubscription,
+  inChunks,
+  sortByText,
+} from '@detector-cluster/placement/internal';
+import type {
+  ClusterFreshness,
+  RebalanceProgress,
+  SlaveState,
+  WorkerConnectionState,
+  DetectorClusterState,
+} from '../shared/cluster-state.js';
+import type { ClusterKeys } from '../shared/cluster-keys.js';
+import { runInSlices } from '../shared/run-in-slices.js';
+import { ParsedHash } from './parsed-hash.js';
+import { toActual, toModelName, toSkipped, toStreams, toWorker, type WorkerRecord } from './state-records.js';
+import { freshnessOf, readHeartbeat } from './master-heartbeat.js';
+import { readRebalance } from './rebalance-record.js';
+import { sharedCalls } from '../shared/application-calls.js';
+
+/** A hash of the master's records. See {@link ParsedHash.read}. */
+type Followed<T> = Pick<ParsedHash<T>, 'read' | 'values'>;
+
+/** The records of the master, each to be read again and again by its own `read`. */
+interface FollowedRecords {
+  /** By URL. */
+  readonly workers: Followed<WorkerRecord>;
+  /** Partition to slave id. */
+  readonly assignments: Followed<string>;
+  readonly subscriptions: Followed<ActualCameraSubscription>;
+  /** By display. */
+  readonly skipped: Followed<Omit<SkippedDisplay, 'displayId'>>;
+  /** Subscription to the name of its model, as desired. */
+  readonly models: Followed<string>;
+}
+
+/** The master's record of the cluster, readable by any process. */
+export class ClusterView {
+  private readonly records: ParsedHash<WorkerRecord>;
+  private readonly streams: ParsedHash<readonly string[]>;
+  private readonly sharedWorkers = sharedCalls(() => this.readWorkers());
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly keys: ClusterKeys,
+  ) {
+    this.records = new ParsedHash(redis, keys.connections, toWorker);
+    this.streams = new ParsedHash(redis, keys.streams, toStreams, keys.streamsRevision);
+  }
+
+  /** The records, for a reader that reads them again and again. */
+  follow(): FollowedRecords {
+    const { redis, keys } = this;
+    return {
+      workers: new ParsedHash(redis, keys.connections, toWorker),
+      assignments: new ParsedHash(redis, keys.assignments, (owner, partition) =>
+        /^\d+$/.test(partition) ? owner : null,
+      ),
+      subscriptions: new ParsedHash(redis, keys.actual, actualOf, keys.actualRevision),
+      skipped: new ParsedHash(redis, keys.skipped, toSkipped),
+      models: new ParsedHash(redis, keys.desired, toModelName),
+    };
+  }
+
+  /** Sorted by URL. */
+  async workers(): Promise<WorkerConnectionState[]> {
+    return await sortedByUrl(await this.sharedWorkers());
+  }
+
+  async freshness(): Promise<ClusterFreshness> {
+    return freshnessOf(await readHeartbeat(this.redis, this.keys));
+  }
+
+  /** Null: none was requested. */
+  async rebalance(): Promise<RebalanceProgress | null> {
+    return readRebalance(await this.redis.get(this.keys.rebalance));
+  }
+
+  /** Partition to slave id. */
+  async assignments(): Promise<Record<string, string>> {
+    return this.redis.hgetall(this.keys.assignments);
+  }
+
+  /** Sorted by identifier. */
+  async subscriptions(): Promise<ActualCameraSubscription[]> {
+    const [all, workers] = await Promise.all([this.readActual(), this.records.read()]);
+    // A record is written only when something changes. A running stream was last seen in the worker's last report.
+    const note = (each: ActualCameraSubscription) => {
+      if (each.reason === 'streaming')
+        each.lastSeen = workers.get(each.assignedWorkerUrl)?.lastHeartbeat || each.lastSeen;
+    };
+    await runInSlices(inChunks(all, note));
+    return await runInSlices(sortByText(all, ({ subscriptionIdentifier }) => subscriptionIdentifier));
+  }
+
+  /** The worker whose detections count for a subscription; null: none. */
+  async holderOf(subscriptionIdentifier: string): Promise<string | null> {
+    const text = await this.redis.hget(this.keys.actual, subscriptionIdentifier);
+    return (text === null ? null : toActual(text))?.holder || null;
+  }
+
+  /** Sorted by display. */
+  async skipped(): Promise<SkippedDisplay[]> {
+    const fields = await readHash(this.redis, this.keys.skipped);
+    const all = [...fields].flatMap(([displayId, text]) => {
+      const why = toSkipped(text);
+      return why === null ? [] : [{ displayId, ...why }];
+    });
+    return await runInSlices(sortByText(all, ({ displayId }) => displayId));
+  }
+
+  private async readWorkers(): Promise<WorkerConnectionState[]> {
+    const [records, streams] = await Promise.all([this.records.read(), this.streams.read()]);
+    return [...records].map(([url, record]) =>
+      Object.freeze({ ...record, subscriptions: Object.freeze(streams.get(url) ?? []) }),
+    );
+  }
+
+  /** Without fields that another program has written. */
+  private async readActual(): Promise<ActualCameraSubscription[]> {
+    const all: ActualCameraSubscription[] = [];
+    const texts = await readHash(this.redis, this.keys.actual);
+    const take = ([id, text]: [string, string]) => {
+      const actual = actualOf(text, id);
+      if (actual !== null) all.push(actual);
+    };
+    await runInSlices(inChunks(texts, take));
+    return all;
+  }
+}
+
+function actualOf(text: string, id: string): ActualCameraSubscription | null {
+  const actual = toActual(text);
+  return actual?.subscriptionIdentifier === id ? actual : null;
+}
+
+const sortedByUrl = (states: readonly WorkerConnectionState[]): Promise<WorkerConnectionState[]> =>
+  runInSlices(sortByText(states, ({ url }) => url));
+
+/** Converts the registry's entries to the cluster state. */
+function toSlaveStates(
+  slaves: readonly SlaveNode[],
+  assignments: Readonly<Record<string, string>>,
+): SlaveState[] {
+  const workload = new Map<string, number>();
+  for (const slaveId of Object.values(assignments)) workload.set(slaveId, (workload.get(slaveId) ?? 0) + 1);
+  return slaves.map(({ nodeId, lastSeen, metadata }) => ({
+    slaveId: nodeId,
+    processId: nodeId,
+    online: true,
+    workload: workload.get(nodeId) ?? 0,
+    lastSeen,
+    ...(metadata && { capabilities: metadata }),
+  }));
+}
+
+/** The state that a process knows without any request: no workers and no slaves. */
+export function ownState(election: MasterElection): DetectorClusterState {
+  const processId = election.getNodeId();
+  return {
+    processId,
+    isMaster: election.getIsMaster(),
+    slaveId: processId,
+    totalWorkers: 0,
+    totalSlaves: 0,
+    workers: [],
+    slaves: [],
+    assignments: {},
+    asOf: null,
+    stale: true,
+  };
+}
+
+/**
+ * The cluster state that the master last wrote. Rejects while Redis is unavailable.
+ * @param own this process's own view of the workers if it is master; otherwise null
+ */
+export async function readClusterState(
+  view: ClusterView,
+  election: MasterElection,
+  own: readonly WorkerConnectionState[] | null,
+): Promise<DetectorClusterState> {
+  const [workers, assignments, nodes, freshness] = await Promise.all([
+    own === null ? view.workers() : sortedByUrl(own),
+    view.assignments(),
+    election.getSlaves(),
+    own === null ? view.freshness() : { asOf: new Date().toISOString(), stale: false },
+  ]);
+  const slaves = toSlaveStates(nodes, assignments);
+  return {
+    ...ownState(election),
+    totalWorkers: workers.length,
+    totalSlaves: slaves.length,
+    workers,
+    slaves,
+    assignments,
+    ...freshness,
+  };
+}

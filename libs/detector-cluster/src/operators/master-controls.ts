@@ -1,0 +1,58 @@
+import type { OperatorAction } from '../shared/cluster-event.js';
+import type { SubscriptionExplanation, Plan, PlanMove } from '@detector-cluster/placement';
+import type { NoticedOutage } from './outage-records.js';
+import type { ChangePreview, DesiredChange } from './plan-report.js';
+import type { Resignation } from './resignation.js';
+
+/** A move under way, in a form for people. */
+export interface MoveUnderWay extends PlanMove {
+  /** ISO 8601: when the master sent the unit to the new worker. */
+  readonly since: string;
+}
+
+/** What the master would do next, and what it is doing; JSON. */
+export interface PlanPreview extends Pick<Plan, 'actions' | 'held' | 'unplaced' | 'scores' | 'balance'> {
+  /** Term of the master that planned. */
+  readonly term: number;
+  /** Moves under way: the unit runs at `from` until `to` shows it. */
+  readonly moves: readonly MoveUnderWay[];
+  /** The master's own network seems to have failed, so nothing is moved. */
+  readonly frozen: boolean;
+}
+
+/** The requests that the master carries out for any process. */
+export interface MasterControls {
+  /** Reads the desired state now. Resolves once there is a plan for it. */
+  regenerate(): Promise<void>;
+  /**
+   * Reads the desired state and rebalances now, even if it is within the bands at which rebalancing starts automatically.
+   * Resolves with the plan that was carried out.
+   * @param by who has requested it; null: unknown
+   */
+  rebalance(by: string | null): Promise<PlanPreview>;
+  /** Resends every subscription of a camera to its worker. Resolves with their number once they have been sent. */
+  resubscribe(cameraId: string): Promise<number>;
+  /**
+   * Returns a plan at most a moment old, without carrying it out; with `rebalance`, as if rebalancing had been requested.
+   */
+  preview(options: { readonly rebalance: boolean }): Promise<PlanPreview>;
+  /** Returns what this master would do after the change; nothing is changed. */
+  previewChange(change: DesiredChange): Promise<ChangePreview>;
+  /**
+   * Returns null if the subscription is not desired. Waits for the first read of the desired state if the answer may depend on it.
+   * @throws `MasterRequestError` `unreadable` when the desired state could not be read
+   */
+  explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation | null>;
+  /** Reads the operators' directives and applies them. Resolves once the plan takes them into account. */
+  directivesChanged(): Promise<void>;
+  /** Writes an action to the history. */
+  record(action: OperatorAction): void;
+  /** Writes an outage of Redis to the history, once for all processes that noticed it. */
+  recordOutage(outage: NoticedOutage): void;
+  /**
+   * Gives up leadership if `term` is that of this master. Resolves when the election has recorded it. The same `requestId`
+   * always gets the same result, also from later masters.
+   * @throws `MasterChangedError` when another term leads; `TermOverError` when the master is already resigning
+   */
+  resign(term: number, requestId: string): Promise<Resignation>;
+}

@@ -1,0 +1,141 @@
+import type { Redis } from 'ioredis';
+import type { FencedStore } from '@detector-cluster/election/fence';
+import type { ClusterFreshness } from '../shared/cluster-state.js';
+import type { ClusterKeys } from '../shared/cluster-keys.js';
+import type { MasterElection } from '@detector-cluster/master-election';
+import type { ListedTimer } from '../shared/cluster-timers.js';
+import type { ClusterLogger } from './worker-logger.js';
+
+/** Interval of heartbeats. Milliseconds. */
+const INTERVAL = 2_000;
+
+/** Readers compute the age of a heartbeat from its remaining TTL, so that no two clocks are compared. Milliseconds. */
+const LIFETIME = 24 * 3_600_000;
+
+/** State is stale when no master has confirmed it for this time: three masters in a row may fail within that time. Milliseconds. */
+export const STALE_AFTER = 10_000;
+
+export interface HeartbeatOptions {
+  readonly store: FencedStore;
+  readonly keys: Pick<ClusterKeys, 'master'>;
+  readonly processId: string;
+  /** See {@link SealKey}. */
+  readonly sealKey: string;
+  readonly mayAct: () => boolean;
+  readonly timer: Pick<ListedTimer, 'repeat'>;
+}
+
+/**
+ * Shows every process that a live master keeps the cluster state up to date. The write passes the fence, so an idle master
+ * notices within 2 s that a master with a higher term exists.
+ */
+export class MasterHeartbeat {
+  private cancel = () => {};
+
+  constructor(private readonly options: HeartbeatOptions) {}
+
+  start(): void {
+    this.cancel = this.options.timer.repeat(() => this.beat(), INTERVAL);
+    this.beat();
+  }
+
+  stop(): void {
+    this.cancel();
+  }
+
+  /** Writes the record now. The first call raises the fence in the same step. */
+  async write(): Promise<void> {
+    const { keys, processId, sealKey, store } = this.options;
+    const record = JSON.stringify({ processId, term: store.term, sealKey });
+    await store.write([['SET', keys.master, record, 'PX', LIFETIME]]);
+  }
+
+  private beat(): void {
+    // The store reports a fenced write; if Redis is unavailable, the next heartbeat follows soon.
+    if (this.options.mayAct()) this.write().catch(() => undefined);
+  }
+}
+
+/** The last heartbeat of any master. */
+interface Heartbeat {
+  readonly processId: string;
+  readonly term: number;
+  /** For this term only; missing if another program has written the record. */
+  readonly sealKey?: string;
+  /** Age in milliseconds. */
+  readonly age: number;
+}
+
+/** Null when no master has written one in the last 24 h, or Redis has lost it. */
+export async function readHeartbeat(
+  redis: Pick<Redis, 'get' | 'pttl'>,
+  { master }: Pick<ClusterKeys, 'master'>,
+): Promise<Heartbeat | null> {
+  const [text, left] = await Promise.all([redis.get(master), redis.pttl(master)]);
+  if (text === null || left < 0) return null;
+  try {
+    const { processId, term, sealKey } = JSON.parse(text) as Partial<Heartbeat>;
+    if (typeof processId !== 'string' || typeof term !== 'number') return null;
+    const age = Math.max(0, LIFETIME - left);
+    return { processId, term, age, ...(typeof sealKey === 'string' && { sealKey }) };
+  } catch {
+    return null;
+  }
+}
+
+export function freshnessOf(heartbeat: Heartbeat | null, wallNow = Date.now()): ClusterFreshness {
+  if (heartbeat === null) return { asOf: null, stale: true };
+  const { age } = heartbeat;
+  return { asOf: new Date(wallNow - age).toISOString(), stale: age > STALE_AFTER };
+}
+
+/** Between two looks. Milliseconds. */
+const LOOK_INTERVAL = 5_000;
+
+/** A master that has led for so many looks has written the state, unless it cannot. */
+const MISSED_LOOKS = 2;
+
+export interface StateWatchOptions {
+  readonly election: Pick<MasterElection, 'getIsMaster' | 'getLockName' | 'masterId' | 'term'>;
+  readonly readHeartbeat: () => Promise<Heartbeat | null>;
+  readonly logger: Pick<ClusterLogger, 'warn'>;
+  readonly timer: Pick<ListedTimer, 'repeat'>;
+  /** Prefix of the cluster's keys, for the message. */
+  readonly keyPrefix: string;
+}
+
+/**
+ * Warns once in each term about a master that does not write the state of this cluster: an application that shares the lock without
+ * having the module, or with other keys.
+ */
+export class StateWatch {
+  private term = 0;
+  private looks = 0;
+
+  constructor(private readonly options: StateWatchOptions) {}
+
+  start(interval = LOOK_INTERVAL): void {
+    this.options.timer.repeat(() => void this.look().catch(() => undefined), interval);
+  }
+
+  private async look(): Promise<void> {
+    const { election, keyPrefix, logger, readHeartbeat } = this.options;
+    const { masterId, term } = election;
+    if (masterId === null || election.getIsMaster()) return;
+    if (term !== this.term) {
+      this.term = term;
+      this.looks = 0;
+    }
+    const heartbeat = await readHeartbeat();
+    if (heartbeat !== null && heartbeat.term >= term) {
+      this.looks = 0;
+      return;
+    }
+    if (++this.looks !== MISSED_LOOKS) return;
+    logger.warn(
+      `process ${masterId} is master of the lock "${election.getLockName()}" (term ${term}), but does not write the state below ` +
+        `the keyPrefix "${keyPrefix}": give every process of this lock the same DetectorClusterModule, or applications without it a ` +
+        'lockName of their own',
+    );
+  }
+}

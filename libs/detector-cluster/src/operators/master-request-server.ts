@@ -1,0 +1,172 @@
+import { FencedError } from '@detector-cluster/election/fence';
+import type { MasterControls } from './master-controls.js';
+import { TermOverError } from '../shared/master-errors.js';
+import { endsTerm, methodOf } from './master-methods.js';
+import { toWireError, type MasterReply, type MasterRequest, type WireError } from './request-message.js';
+
+/** Longest answer: well below the size at which Redis disconnects a subscriber (8 MiB for a minute, 32 MiB at once). Characters. */
+const LONGEST_ANSWER = 4 * 1024 * 1024;
+
+export interface MasterRequestServerOptions {
+  /** Null while this process may not act as master; a new object for each term. */
+  readonly controls: () => MasterControls | null;
+  /** A method has failed for a reason that the caller did not cause. */
+  readonly onFailure?: (method: string, error: unknown) => void;
+  readonly memory?: AnswerMemoryOptions;
+}
+
+/** Answers under this name are valid in all terms. */
+const LASTING = Symbol('all terms');
+
+/**
+ * Answers requests while this process is master, and carries out each one once: a repetition gets the known answer, or the
+ * reply that the request is in progress. A term that ends in the meantime does not answer; its successor gets the next
+ * repetition. Only a request that ends a term is answered after its end.
+ */
+export class MasterRequestServer {
+  private readonly memory: AnswerMemory<MasterControls | typeof LASTING>;
+
+  constructor(private readonly options: MasterRequestServerOptions) {
+    this.memory = new AnswerMemory(options.memory);
+  }
+
+  get leads(): boolean {
+    return this.options.controls() !== null;
+  }
+
+  /** Whether {@link take} may have an answer, because this process is or was master. */
+  get listens(): boolean {
+    return this.leads || this.memory.size > 0;
+  }
+
+  /**
+   * Does nothing unless this process is master, or this request ended its term. Calls `reply` at most once, possibly
+   * later.
+   */
+  take(request: MasterRequest, reply: (text: string) => void): void {
+    const controls = this.options.controls();
+    const { id } = request;
+    const term = endsTerm(request.method) ? LASTING : controls;
+    if (term === null) return;
+    const known = this.memory.find(id, term);
+    if (known !== undefined) {
+      reply(known ?? encode({ id, state: 'working' }));
+      return;
+    }
+    if (controls === null) return;
+    this.memory.begin(id, term);
+    void this.answer(request, controls).then((text) => {
+      if (text === null) {
+        this.memory.forget(id);
+        return;
+      }
+      this.memory.finish(id, term, text);
+      if (term === LASTING || this.options.controls() === controls) reply(text);
+    });
+  }
+
+  /** Null: the term is over, so the successor answers. Never rejects. */
+  private async answer(
+    { id, method, params }: MasterRequest,
+    controls: MasterControls,
+  ): Promise<string | null> {
+    const failed = (error: WireError) => encode({ id, state: 'failed', error });
+    const handler = methodOf(method);
+    if (handler === null)
+      return failed({
+        kind: 'unknown-method',
+        detail: `the master does not know ${method}; it runs an older version`,
+      });
+    try {
+      const text = encode({ id, state: 'done', result: await handler(controls, params, id) });
+      if (text.length <= LONGEST_ANSWER) return text;
+      return failed({
+        kind: 'too-large',
+        detail: `the answer has ${text.length} characters; more than ${LONGEST_ANSWER} are not sent`,
+      });
+    } catch (error) {
+      if (error instanceof FencedError || error instanceof TermOverError) return null;
+      const wire = toWireError(error);
+      if (wire.kind === 'failed') this.options.onFailure?.(method, error);
+      return failed(wire);
+    }
+  }
+}
+
+const encode = (reply: MasterReply): string => JSON.stringify(reply);
+
+interface AnswerMemoryOptions {
+  /** How long an answer is kept: longer than any caller repeats its request. Milliseconds. */
+  readonly keepFor?: number;
+  /** Maximum number of requests. */
+  readonly most?: number;
+  /** Maximum total length of all answers, in characters. */
+  readonly mostText?: number;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
+}
+
+interface Known<Term> {
+  readonly term: Term;
+  /** Null while the request is running. */
+  text: string | null;
+  at: number;
+}
+
+/**
+ * Remembers the answer to each request, so that the master does not carry out a repeated request again. Answers of an
+ * earlier term do not count. Beyond the limits it drops the oldest; a repetition of those would run again.
+ */
+export class AnswerMemory<Term> {
+  private readonly known = new Map<string, Known<Term>>();
+  private readonly options: Required<AnswerMemoryOptions>;
+  private text = 0;
+
+  constructor(options: AnswerMemoryOptions = {}) {
+    this.options = {
+      keepFor: 60_000,
+      most: 1_000,
+      mostText: 16 * 1024 * 1024,
+      now: () => performance.now(),
+      ...options,
+    };
+  }
+
+  get size(): number {
+    return this.known.size;
+  }
+
+  /** The answer; null while the request is running; undefined: not seen yet. */
+  find(id: string, term: Term): string | null | undefined {
+    const found = this.known.get(id);
+    return found?.term === term ? found.text : undefined;
+  }
+
+  begin(id: string, term: Term): void {
+    this.forget(id);
+    this.known.set(id, { term, text: null, at: this.options.now() });
+    this.trim();
+  }
+
+  finish(id: string, term: Term, text: string): void {
+    if (this.find(id, term) === undefined) return;
+    this.forget(id);
+    this.known.set(id, { term, text, at: this.options.now() });
+    this.text += text.length;
+    this.trim();
+  }
+
+  /** Forgets the request, so that a repetition runs again. */
+  forget(id: string): void {
+    this.text -= this.known.get(id)?.text?.length ?? 0;
+    this.known.delete(id);
+  }
+
+  private trim(): void {
+    const { keepFor, most, mostText, now } = this.options;
+    const expired = now() - keepFor;
+    for (const [id, { text, at }] of this.known)
+      if (this.known.size > most || (text !== null && (at <= expired || this.text > mostText)))
+        this.forget(id);
+  }
+}

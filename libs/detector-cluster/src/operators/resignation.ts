@@ -1,0 +1,116 @@
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+import type { FencedStore } from '@detector-cluster/election/fence';
+import type { ClusterKeys } from '../shared/cluster-keys.js';
+import { TermOverError, NoMasterError } from '../shared/master-errors.js';
+import { ElectionTimeoutError, type MasterElection } from '@detector-cluster/master-election';
+
+/** A master has given up leadership on request. */
+export interface Resignation {
+  /** The term that has ended. */
+  readonly term: number;
+  /** The process that led it. */
+  readonly processId: string;
+}
+
+const recordSchema = z.object({ requestId: z.string(), term: z.number(), processId: z.string() });
+
+export interface ResignerOptions {
+  /** The term that ends. */
+  readonly store: FencedStore;
+  readonly redis: Redis;
+  readonly keys: Pick<ClusterKeys, 'resignation'>;
+  readonly processId: string;
+  readonly mayAct: () => boolean;
+  /** Gives up the present leadership of this process; resolves when the election has recorded it. */
+  readonly resign: () => Promise<void>;
+}
+
+/**
+ * Ends exactly one term at the request of an operator. The request names the term, and the result is stored before the
+ * resignation, so that the successor recognises a repetition.
+ */
+export class Resigner {
+  private resigning = false;
+
+  constructor(private readonly options: ResignerOptions) {}
+
+  /** See `MasterControls.resign`. */
+  async resign(term: number, requestId: string): Promise<Resignation> {
+    const { store, keys, processId, mayAct, resign } = this.options;
+    if (term !== store.term) return this.formerly(term, requestId);
+    // The successor reports who leads then.
+    if (this.resigning) throw new TermOverError(term);
+    this.resigning = true;
+    try {
+      const record: z.infer<typeof recordSchema> = { requestId, term, processId };
+      await store.write([['SET', keys.resignation, JSON.stringify(record)]]);
+      // If the lease has been lost by now, this would give up a later term.
+      if (!mayAct()) throw new TermOverError(term);
+    } catch (error) {
+      this.resigning = false;
+      throw error;
+    }
+    await resign();
+    return { term, processId };
+  }
+
+  /** The result of the same request under an earlier master. */
+  private async formerly(term: number, requestId: string): Promise<Resignation> {
+    const { redis, keys, store, processId } = this.options;
+    const record = parse(await redis.get(keys.resignation));
+    if (record?.requestId === requestId && record.term === term) return { term, processId: record.processId };
+    throw new MasterChangedError(term, store.term, processId);
+  }
+}
+
+function parse(text: string | null): z.infer<typeof recordSchema> | null {
+  try {
+    return recordSchema.parse(JSON.parse(text ?? 'null'));
+  } catch {
+    return null;
+  }
+}
+
+/** The process that should resign is no longer master, or never was; nothing was done. */
+export class MasterChangedError extends Error {
+  override readonly name = 'MasterChangedError';
+  readonly code = 'MASTER_CHANGED';
+
+  constructor(
+    /** The term whose master should resign. */
+    readonly asked: number,
+    /** The term that leads now. */
+    readonly term: number,
+    /** The process that leads now. */
+    readonly processId: string,
+  ) {
+    super(
+      `term ${asked} is not the current term: ${processId} is master in term ${term} and was not asked to resign`,
+    );
+  }
+}
+
+export interface PresentTermOptions {
+  /** The method of the application's API, for messages. */
+  readonly call: string;
+  /** How long to wait for a master. Milliseconds. */
+  readonly timeout: number;
+}
+
+/**
+ * The term of the master that this process knows; waits until it knows one.
+ * @throws {NoMasterError}
+ */
+export async function presentTerm(
+  election: Pick<MasterElection, 'masterId' | 'term' | 'waitForElectionComplete'>,
+  { call, timeout }: PresentTermOptions,
+): Promise<number> {
+  try {
+    if (election.masterId === null) await election.waitForElectionComplete(timeout);
+  } catch (error) {
+    if (error instanceof ElectionTimeoutError) throw new NoMasterError(call, timeout);
+    throw error;
+  }
+  return election.term;
+}

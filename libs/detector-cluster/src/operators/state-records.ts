@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { SkippedDisplay, ActualCameraSubscription } from '@detector-cluster/placement/internal';
+import type { WorkerConnectionState } from '../shared/cluster-state.js';
+
+/** A field of `worker:connections`. */
+export type WorkerRecord = Omit<WorkerConnectionState, 'subscriptions'>;
+
+const percent = z.number().nullable();
+
+const worker = z.object({
+  processId: z.string(),
+  online: z.boolean(),
+  cpuUsage: percent,
+  memoryUsage: percent,
+  gpuUsage: percent,
+  gpuMemoryUsage: percent,
+  subscriptionCount: z.int(),
+  lastHeartbeat: z.string(),
+  connectedAt: z.string(),
+  state: z.enum(['Connecting', 'Ready', 'Suspect', 'Offline', 'Quarantined']),
+  problem: z.string().nullable(),
+  excess: z.object({ pauses: z.int(), dropped: z.int(), oversized: z.int() }).nullable(),
+  standing: z.enum(['open', 'cordoned', 'draining']),
+  drainTotal: z.int().nullable(),
+} satisfies Record<keyof Omit<WorkerRecord, 'url'>, z.ZodType>);
+
+/** A master of another version may leave fields out. */
+const anyWorker = worker.partial().extend({ url: z.string() });
+
+const streams = z.array(z.string());
+
+const TEXTS = [
+  'assignedWorkerUrl',
+  'modelUrl',
+  'reason',
+  'since',
+  'assignedAt',
+  'lastSeen',
+  'specHash',
+  'holder',
+] as const;
+
+const STATUSES: ReadonlySet<unknown> = new Set(['active', 'pending', 'failed', 'recovering']);
+
+// The records of the master, as other processes read them. Null: another program has written the field.
+
+export const toWorker = (text: string): WorkerRecord | null =>
+  (anyWorker.safeParse(parsed(text)).data as WorkerRecord | undefined) ?? null;
+
+/** A field of `worker:streams`. */
+export const toStreams = (text: string): readonly string[] | null =>
+  streams.safeParse(parsed(text)).data ?? null;
+
+/** A field of `worker:actual_subscriptions`. It is not checked by a schema, because there are up to a million. */
+export function toActual(text: string): ActualCameraSubscription | null {
+  const value = parsed(text) as Partial<Record<string, unknown>> | null | undefined;
+  const isRecord =
+    typeof value?.subscriptionIdentifier === 'string' &&
+    STATUSES.has(value.status) &&
+    TEXTS.every((name) => value[name] === undefined || typeof value[name] === 'string');
+  return isRecord ? (value as unknown as ActualCameraSubscription) : null;
+}
+
+/** A field of `worker:skipped_displays`. */
+export function toSkipped(text: string): Omit<SkippedDisplay, 'displayId'> | null {
+  const value = parsed(text) as Partial<SkippedDisplay> | null | undefined;
+  if (typeof value?.reason !== 'string' || typeof value.detail !== 'string') return null;
+  return { reason: value.reason, detail: value.detail };
+}
+
+/** The name of the model in a field of `worker:desired_subscriptions`. */
+export function toModelName(text: string): string | null {
+  const value = parsed(text) as { readonly modelName?: unknown } | null | undefined;
+  return typeof value?.modelName === 'string' ? value.modelName : null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,154 @@
+import type { GuardedCommand, FencedStore } from '@detector-cluster/election/fence';
+import { readHash } from '@detector-cluster/election/internal/redis';
+import type { Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
+import { runInSlices } from './run-in-slices.js';
+import { inChunks } from '@detector-cluster/placement/internal';
+
+/** Keeps a Redis hash equal to a map of the master by writing only what differs. */
+export class HashMirror {
+  private written = new Map<string, string>();
+  /** Fields of failed calls: Redis holds either the old or the new value. */
+  private readonly uncertain = new Set<string>();
+  /** Redis may have lost writes. */
+  private stale = false;
+  /** No two writes have the same revision, also if Redis has lost data and the terms begin again. */
+  private readonly id = randomUUID();
+  private attempts = 0;
+
+  /** @param revisionKey gets a new value in the same transaction as each change, so that readers can skip an unchanged hash */
+  constructor(
+    private readonly store: FencedStore,
+    private readonly key: string,
+    private readonly revisionKey?: string,
+  ) {}
+
+  /** Reads the predecessor's fields; the first {@link sync} then removes those that are no longer desired. */
+  async load(redis: Redis): Promise<ReadonlyMap<string, string>> {
+    this.written = await readHash(redis, this.key);
+    return this.written;
+  }
+
+  /** Redis may have lost writes in a failover to a lagging replica, so the next write compares first. */
+  invalidate(): void {
+    this.stale = true;
+  }
+
+  /** Whether Redis has the last written value. */
+  has(field: string): boolean {
+    return this.written.has(field) && !this.uncertain.has(field);
+  }
+
+  /** Whether Redis has this value. */
+  holds(field: string, value: string): boolean {
+    return this.written.get(field) === value && !this.uncertain.has(field);
+  }
+
+  /** The fields that Redis has or may have. */
+  *fields(): Generator<string> {
+    yield* this.written.keys();
+    for (const field of this.uncertain) if (!this.written.has(field)) yield field;
+  }
+
+  /** {@link apply} of all differences to `wanted`. */
+  async sync(wanted: ReadonlyMap<string, string>): Promise<string[]> {
+    const changes = new Map<string, string | null>();
+    for (const [field, value] of wanted) if (!this.holds(field, value)) changes.set(field, value);
+    for (const field of this.fields()) if (!wanted.has(field)) changes.set(field, null);
+    return await this.apply(changes);
+  }
+
+  /**
+   * Writes these fields, and removes those with `null`; returns the removed ones. Rejects when Redis does not accept all: then
+   * {@link has} is false for them until a later call has written them.
+   */
+  async apply(changes: ReadonlyMap<string, string | null>): Promise<string[]> {
+    await runInSlices(inChunks(changes.keys(), (field) => this.uncertain.add(field)));
+    const { stale } = this;
+    this.stale = false;
+    try {
+      for (const batch of batches(stale ? await this.differences(changes) : changes)) {
+        await this.store.write(this.commands(batch));
+        for (const change of batch) this.note(change);
+      }
+      // Redis has these values already.
+      if (stale) await runInSlices(inChunks(changes, (change) => this.note(change)));
+    } catch (error) {
+      this.stale ||= stale;
+      throw error;
+    }
+    const removed: string[] = [];
+    const noteRemoved = ([field, value]: Change) => {
+      if (value === null) removed.push(field);
+    };
+    await runInSlices(inChunks(changes, noteRemoved));
+    return removed;
+  }
+
+  private note([field, value]: Change): void {
+    this.uncertain.delete(field);
+    if (value === null) this.written.delete(field);
+    else this.written.set(field, value);
+  }
+
+  /** The fields to write so that Redis matches the changes. Reports those that are not as this master wrote them. */
+  private async differences(changes: ReadonlyMap<string, string | null>): Promise<Change[]> {
+    const found = await readHash(this.store.redis, this.key);
+    const hasWritten = this.written.size > 0;
+    const differences: Change[] = [];
+    const compare = ([field, value]: Change) => {
+      if ((found.get(field) ?? null) !== value) differences.push([field, value]);
+    };
+    const compareWritten = (written: Change) => {
+      if (!changes.has(written[0])) compare(written);
+    };
+    const noteSurplus = (field: string) => {
+      if (!changes.has(field) && !this.written.has(field)) differences.push([field, null]);
+    };
+    await runInSlices(inChunks(this.written, compareWritten));
+    await runInSlices(inChunks(found.keys(), noteSurplus));
+    if (hasWritten && differences.length > 0)
+      this.store.foreign(
+        `${this.key} was not as this master had written it: ${differences.length} fields are written again`,
+      );
+    await runInSlices(inChunks(changes, compare));
+    return differences;
+  }
+
+  /** Few commands: a thousand fields cost far less in one command than in one each. */
+  private commands(changes: readonly Change[]): GuardedCommand[] {
+    const set = changes.flatMap(([field, value]) => (value === null ? [] : [field, value]));
+    const removed = changes.flatMap(([field, value]) => (value === null ? [field] : []));
+    const commands: GuardedCommand[] = [];
+    if (set.length > 0) commands.push(['HSET', this.key, ...set]);
+    if (removed.length > 0) commands.push(['HDEL', this.key, ...removed]);
+    if (this.revisionKey !== undefined)
+      commands.push(['SET', this.revisionKey, `${this.id}-${++this.attempts}`]);
+    return commands;
+  }
+}
+
+/** `null` removes the field. */
+type Change = readonly [field: string, value: string | null];
+
+/** The most changes of one write. */
+const MOST_CHANGES = 1_000;
+
+/** The most text of one write, unless a single value is longer. Characters. */
+const MOST_TEXT = 200_000;
+
+function* batches(changes: Iterable<Change>): Generator<Change[]> {
+  let batch: Change[] = [];
+  let length = 0;
+  for (const change of changes) {
+    const added = change[0].length + (change[1]?.length ?? 0);
+    if (batch.length === MOST_CHANGES || (batch.length > 0 && length + added > MOST_TEXT)) {
+      yield batch;
+      batch = [];
+      length = 0;
+    }
+    batch.push(change);
+    length += added;
+  }
+  if (batch.length > 0) yield batch;
+}

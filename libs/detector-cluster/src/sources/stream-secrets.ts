@@ -1,0 +1,89 @@
+import type { DesiredCameraSubscription } from '@detector-cluster/placement/internal';
+import { redactCameraUrl, redactUrl, withoutQuery } from '../shared/redact-url.js';
+import { hkdfSync } from 'node:crypto';
+import { openText, sealText } from './sealed-text.js';
+
+/** The fields that can hold credentials or signatures. */
+export const SECRET_FIELDS = ['rtspUrl', 'snapshotUrl', 'modelUrl'] as const;
+
+export type StreamSecrets = Partial<Pick<DesiredCameraSubscription, (typeof SECRET_FIELDS)[number]>>;
+
+/** Encrypts text for a context, without which it does not open. */
+export type Sealer = Pick<SecretBox, 'seal'>;
+
+/** Returns what a {@link Sealer} has encrypted for the same context; null: it cannot. */
+export type Opener = Pick<SecretBox, 'open'>;
+
+/** Encrypts the URLs of a subscription; the result opens only for this subscription. */
+export function sealUrls(subscription: DesiredCameraSubscription, box: Sealer): string {
+  const { rtspUrl, snapshotUrl, modelUrl, subscriptionIdentifier } = subscription;
+  return box.seal(JSON.stringify({ rtspUrl, snapshotUrl, modelUrl }), subscriptionIdentifier);
+}
+
+/** Decrypts the result of {@link sealUrls}; null without its secret. The URLs were checked before they were encrypted. */
+export function openUrls(
+  sealed: string,
+  subscriptionIdentifier: string,
+  box: Opener | null,
+): StreamSecrets | null {
+  const urls = box?.open(sealed, subscriptionIdentifier) ?? null;
+  return urls === null ? null : (JSON.parse(urls) as StreamSecrets);
+}
+
+/** The first field that may hold a credential or a signature; null if none does. */
+export function secretField(subscription: DesiredCameraSubscription): (typeof SECRET_FIELDS)[number] | null {
+  const open = withoutSecrets(subscription);
+  return SECRET_FIELDS.find((field) => subscription[field] !== open[field]) ?? null;
+}
+
+/** The public form of a subscription: camera URLs as by `redactCameraUrl`, a signed model URL without its query. */
+export function withoutSecrets(subscription: DesiredCameraSubscription): DesiredCameraSubscription {
+  const { snapshotUrl, modelUrl } = subscription;
+  return {
+    ...subscription,
+    rtspUrl: redactCameraUrl(subscription.rtspUrl),
+    ...(snapshotUrl !== undefined && { snapshotUrl: redactCameraUrl(snapshotUrl) }),
+    ...(modelUrl !== undefined && { modelUrl: withoutCredentials(modelUrl) }),
+  };
+}
+
+/** {@link withoutQuery} only if the query holds a secret; a query that selects the model does not. */
+function withoutCredentials(modelUrl: string): string {
+  const redacted = redactUrl(modelUrl);
+  return redacted === modelUrl ? modelUrl : withoutQuery(redacted);
+}
+
+/** Seals text under keys derived from the option `secret`. Keys are private to the object; neither JSON nor a log shows them. */
+export class SecretBox {
+  readonly #keys: readonly Buffer[];
+  readonly #hashKey: Buffer;
+
+  /** @param secrets the first one seals, every one opens: put a new secret in front of the old ones */
+  constructor(secrets: readonly [string, ...string[]]) {
+    this.#keys = secrets.map((secret) => derive(secret, 'seal'));
+    this.#hashKey = derive(secrets[0], 'hash');
+  }
+
+  /** Key for hashes of sealed values. Hashes without a key would allow brute-forcing passwords. */
+  get hashKey(): Buffer {
+    return this.#hashKey;
+  }
+
+  /** See {@link sealText}. */
+  seal(text: string, context: string): string {
+    return sealText(text, context, this.#keys[0]!);
+  }
+
+  /** The text; null if it was sealed with another secret or for another context, or has been changed. */
+  open(sealed: string, context: string): string | null {
+    for (const key of this.#keys) {
+      const text = openText(sealed, context, key);
+      if (text !== null) return text;
+    }
+    return null;
+  }
+}
+
+function derive(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `detector-cluster ${purpose} v1`, 32));
+}

@@ -1,0 +1,219 @@
+import type { Redis } from 'ioredis';
+import { redactUrl, withoutQuery } from '../shared/redact-url.js';
+import type { FencedStore } from '@detector-cluster/election/fence';
+import {
+  type TrackedSubscription,
+  RENEW,
+  inChunks,
+  type ActualCameraSubscription,
+} from '@detector-cluster/placement/internal';
+import type { ClusterKeys } from '../shared/cluster-keys.js';
+import { runInSlices } from '../shared/run-in-slices.js';
+import { SharedStrings } from '../shared/shared-strings.js';
+import { HashMirror } from '../shared/hash-mirror.js';
+
+/** The master's record of each subscription's worker; kept in Redis so that a successor continues instead of starting over. */
+export class ActualStateStore {
+  private known = new Map<string, TrackedSubscription>();
+
+  private readonly mirror: HashMirror;
+  private readonly lastSeen = new Map<string, number>();
+  private readonly modelUrls = new Map<string, string>();
+  private readonly strings = new SharedStrings();
+
+  /** @param seenAt see `WorkerPool.seenAt` */
+  constructor(
+    private readonly store: FencedStore,
+    keys: ClusterKeys,
+    private readonly seenAt: (worker: string, subscriptionIdentifier: string) => number | null,
+  ) {
+    this.mirror = new HashMirror(store, keys.actual, keys.actualRevision);
+  }
+
+  get tracked(): ReadonlyMap<string, TrackedSubscription> {
+    return this.known;
+  }
+
+  async load(redis: Redis): Promise<void> {
+    const tracked = new Map<string, TrackedSubscription>();
+    const take = ([id, text]: [string, string]) => {
+      const record = fromActual(text, this.strings);
+      if (record === null) return;
+      const { lastSeen, modelUrl, ...memory } = record;
+      if (modelUrl !== '') this.modelUrls.set(id, modelUrl);
+      if (lastSeen !== null) this.lastSeen.set(id, lastSeen);
+      tracked.set(id, memory);
+    };
+    await runInSlices(inChunks(await this.mirror.load(redis), take));
+    this.known = tracked;
+  }
+
+  /**
+   * Writes the changes, and only then remembers them, so that the master never sends a command that a successor could not know
+   * of. New times of the last report alone are not written. Returns the removed subscriptions.
+   */
+  async commit(next: Map<string, TrackedSubscription>): Promise<string[]> {
+    const changes = new Map<string, string | null>();
+    await this.describe(next, changes);
+    const gone = (id: string) => {
+      if (!next.has(id)) changes.set(id, null);
+    };
+    await runInSlices(inChunks(this.mirror.fields(), gone));
+    const removed = await this.mirror.apply(changes);
+    this.known = next;
+    for (const id of removed) {
+      this.lastSeen.delete(id);
+      this.modelUrls.delete(id);
+    }
+    return removed;
+  }
+
+  /** {@link commit} for some subscriptions; the others stay unchanged. */
+  async commitSome(some: ReadonlyMap<string, TrackedSubscription>): Promise<void> {
+    const changes = new Map<string, string | null>();
+    await this.describe(some, changes);
+    await this.mirror.apply(changes);
+    for (const [id, tracked] of some) this.known.set(id, tracked);
+  }
+
+  /** The next pass sends these again, whatever their workers report. */
+  renew(ids: Iterable<string>): void {
+    for (const id of ids) {
+      const tracked = this.known.get(id);
+      if (tracked !== undefined) this.known.set(id, { ...tracked, specHash: RENEW, sentAt: null });
+    }
+  }
+
+  private async describe(
+    next: ReadonlyMap<string, TrackedSubscription>,
+    changes: Map<string, string | null>,
+  ): Promise<void> {
+    const iso = isoTimes();
+    const describe = ([id, tracked]: [string, TrackedSubscription]) => {
+      const before = this.known.get(id);
+      if (before === undefined || !this.mirror.has(id) || !sameRecord(before, tracked))
+        changes.set(id, JSON.stringify(toActual(id, tracked, this.facts(id, tracked), iso)));
+    };
+    await runInSlices(inChunks(next, describe));
+  }
+
+  /** See {@link HashMirror.invalidate}. */
+  invalidate(): void {
+    this.mirror.invalidate();
+  }
+
+  /** Notes when a report last showed streams that are no longer shown (wall clock, milliseconds). */
+  seen(ids: Iterable<string>, at: number): void {
+    for (const id of ids) this.lastSeen.set(id, at);
+  }
+
+  /** Notes the model URL that is about to be sent, without its signature and credentials. */
+  sending(id: string, modelUrl: string): void {
+    this.modelUrls.set(id, this.strings.of(withoutQuery(redactUrl(modelUrl))));
+  }
+
+  /** The model URL that was sent last, without secrets; null if none is known. */
+  lastModelUrl(id: string): string | null {
+    return this.modelUrls.get(id) ?? null;
+  }
+
+  private facts(id: string, { workerUrl }: TrackedSubscription) {
+    return {
+      modelUrl: this.modelUrls.get(id) ?? '',
+      lastSeen: this.seenAt(workerUrl, id) ?? this.lastSeen.get(id) ?? null,
+      term: this.store.term,
+    };
+  }
+}
+
+function sameRecord(a: TrackedSubscription, b: TrackedSubscription): boolean {
+  if (a === b) return true;
+  return (
+    a.workerUrl === b.workerUrl &&
+    a.specHash === b.specHash &&
+    (a.sentAt === null) === (b.sentAt === null) &&
+    a.holder === b.holder &&
+    a.status === b.status &&
+    a.reason === b.reason &&
+    a.assignedAt === b.assignedAt
+  );
+}
+
+/** The value in `worker:actual_subscriptions`, from which a successor continues. */
+export function toActual(
+  subscriptionIdentifier: string,
+  tracked: TrackedSubscription,
+  facts: { readonly modelUrl: string; readonly lastSeen: number | null; readonly term: number },
+  iso: IsoTimes = isoTime,
+): ActualCameraSubscription {
+  return {
+    subscriptionIdentifier,
+    assignedWorkerUrl: tracked.workerUrl,
+    modelUrl: facts.modelUrl,
+    status: tracked.status,
+    reason: tracked.reason,
+    since: iso(tracked.since),
+    assignedAt: tracked.assignedAt === 0 ? '' : iso(tracked.assignedAt),
+    lastSeen: facts.lastSeen === null ? '' : iso(facts.lastSeen),
+    specHash: tracked.specHash,
+    ...(tracked.sentAt !== null && { unconfirmed: true as const }),
+    term: facts.term,
+    holder: tracked.holder,
+  };
+}
+
+/** The part of the previous master's memory that is still valid; null when the record is unreadable. */
+export function fromActual(
+  text: string,
+  strings = new SharedStrings(),
+): (TrackedSubscription & { readonly lastSeen: number | null; readonly modelUrl: string }) | null {
+  let record: Partial<ActualCameraSubscription>;
+  try {
+    record = JSON.parse(text) as Partial<ActualCameraSubscription>;
+  } catch {
+    return null;
+  }
+  if (record === null || typeof record !== 'object' || typeof record.assignedWorkerUrl !== 'string')
+    return null;
+  const statuses = ['active', 'pending', 'failed', 'recovering'] as const;
+  return {
+    workerUrl: strings.of(record.assignedWorkerUrl),
+    specHash: specHashOf(record),
+    sentAt: null,
+    attempts: 0,
+    offline: null,
+    confirmed: record.status === 'active',
+    holder: typeof record.holder === 'string' ? strings.of(record.holder) : '',
+    status: statuses.find((status) => status === record.status) ?? 'pending',
+    reason: typeof record.reason === 'string' ? strings.of(record.reason) : '',
+    since: time(record.since),
+    assignedAt: time(record.assignedAt),
+    lastSeen: time(record.lastSeen) || null,
+    modelUrl: typeof record.modelUrl === 'string' ? strings.of(record.modelUrl) : '',
+  };
+}
+
+/** A hash that matches no specification: a successor cannot know that the command reached the worker, so it sends it again. */
+function specHashOf({ specHash, unconfirmed }: Partial<ActualCameraSubscription>): string {
+  if (unconfirmed === true) return 'unconfirmed';
+  return typeof specHash === 'string' ? specHash : '';
+}
+
+/** Milliseconds since 1970 as text. */
+export type IsoTimes = (at: number) => string;
+
+const isoTime: IsoTimes = (at) => new Date(at).toISOString();
+
+/** Caches parsed times: many records share a few times, and parsing a time costs more than the rest of a record. */
+export function isoTimes(): IsoTimes {
+  const known = new Map<number, string>();
+  return (at) => {
+    const text = known.get(at) ?? isoTime(at);
+    known.set(at, text);
+    return text;
+  };
+}
+
+/** 0 if the text is not a time. */
+const time = (value: unknown): number =>
+  typeof value === 'string' && value !== '' ? Date.parse(value) || 0 : 0;

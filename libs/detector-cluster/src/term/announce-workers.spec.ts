@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { EventEmitter } from 'node:events';
+import type { EventJournal } from '../operators/event-journal.js';
+import { ReconcileFigures } from './reconcile-figures.js';
+import type { WorkerPool } from '../workers/worker-pool.js';
+import { announceWorkers, DrainWatch } from './announce-workers.js';
+
+describe('announceWorkers', () => {
+  it('warns again of a worker that was removed and comes back', () => {
+    const pool = new EventEmitter() as unknown as WorkerPool;
+    const warnings: string[] = [];
+    const keep = announceWorkers(pool, {
+      emit: () => {},
+      connectionLogger: {
+        warn: (text) => warnings.push(text),
+        debug: () => {},
+        log: () => {},
+        error: () => {},
+      },
+      figures: new ReconcileFigures(),
+      journal: {} as EventJournal,
+    });
+    const misbehave = () => {
+      for (const url of ['ws://a', 'ws://b']) {
+        for (let n = 0; n < 3; n++) pool.emit('worker:websocket_error', { url, error: 'refused' });
+        for (const kind of ['rate', 'unread'] as const) pool.emit('excess', url, kind);
+      }
+    };
+    const warned = () => warnings.splice(0).map((text) => /ws:\/\/./.exec(text)?.[0]);
+    misbehave();
+    expect(warned()).toEqual(['ws://a', 'ws://a', 'ws://a', 'ws://b', 'ws://b', 'ws://b']);
+    misbehave();
+    expect(warned()).toEqual([]);
+    keep(['ws://b']);
+    misbehave();
+    expect(warned()).toEqual(['ws://a', 'ws://a', 'ws://a']);
+  });
+});
+
+const worker = (streams: string[], drainSince?: number, current = true) => ({
+  url: 'ws://a',
+  current,
+  reported: new Map(streams.map((id) => [id, { online: true, modelId: 1, fingerprint: null }])),
+  ...(drainSince !== undefined && { drainSince }),
+});
+
+describe('DrainWatch', () => {
+  it('says once that a worker which is being drained is empty', () => {
+    const drained: string[] = [];
+    const watch = new DrainWatch((url) => drained.push(url));
+    watch.look([worker(['d;c'])]);
+    watch.look([worker([])]);
+    watch.look([worker(['d;c'], 1)]);
+    watch.look([worker([], 1, false)]);
+    expect(drained).toEqual([]);
+    watch.look([worker([], 1)]);
+    watch.look([worker([], 1)]);
+    expect(drained).toEqual(['ws://a']);
+    watch.look([worker([])]);
+    watch.look([worker([], 2)]);
+    expect(drained).toEqual(['ws://a', 'ws://a']);
+    watch.look([]);
+    watch.look([worker([], 2)]);
+    expect(drained).toHaveLength(3);
+  });
+});

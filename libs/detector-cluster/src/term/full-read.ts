@@ -1,0 +1,78 @@
+import { isEntry } from '../sources/checked-subscription.js';
+import type { DesiredState } from '../sources/desired-state-source.js';
+import {
+  type SkippedDisplay,
+  type DesiredCameraSubscription,
+  inChunks,
+} from '@detector-cluster/placement/internal';
+import type { Described } from './described-subscriptions.js';
+import { displayOf } from './desired-record.js';
+
+/** Takes subscriptions and skipped rows of a page, in slices. */
+export function* eachOf(
+  { subscriptions, skipped }: DesiredState,
+  take: (subscription: DesiredCameraSubscription) => SkippedDisplay | null,
+  skip: (row: SkippedDisplay) => void,
+): Generator<void, void> {
+  yield* inChunks(skipped, skip);
+  yield* inChunks(subscriptions as readonly unknown[], (entry) => {
+    const problem = isEntry(entry) ? take(entry as unknown as DesiredCameraSubscription) : NO_OBJECT;
+    if (problem !== null) skip(problem);
+  });
+}
+
+const NO_OBJECT: SkippedDisplay = {
+  displayId: '',
+  reason: 'malformed-row',
+  detail: 'the entry is no object',
+};
+
+/** Rows of the source that yield no subscription, by display. */
+export class SkippedRows {
+  readonly rows = new Map<string, SkippedDisplay[]>();
+
+  readonly add = (row: SkippedDisplay): void => {
+    const others = this.rows.get(row.displayId);
+    if (others === undefined) this.rows.set(row.displayId, [row]);
+    else others.push(row);
+  };
+}
+
+/**
+ * What a read of everything has found so far. It notes only what differs from what is known, and what is known changes at its end.
+ *
+ * Small reads may come in between. Their snapshots are more recent than that of this read. So what they have read stands, whatever this
+ * one says about it.
+ */
+export class FullRead {
+  /** Subscription → how it is to be; null: it is no longer desired. */
+  readonly next = new Map<string, Described | null>();
+  readonly skipped = new SkippedRows();
+  /** Displays that a small read has covered. */
+  private readonly newerDisplays = new Set<string>();
+  /** Cameras that a small read has covered. */
+  private readonly newerCameras = new Set<string>();
+
+  /** @param number no two reads of a master have the same */
+  constructor(readonly number: number) {}
+
+  /** A small read with a more recent snapshot takes effect. */
+  overtaken(displays: Iterable<string>, cameras: Iterable<string>): void {
+    for (const display of displays) this.newerDisplays.add(display);
+    for (const camera of cameras) this.newerCameras.add(camera);
+  }
+
+  /**
+   * Displays about which this read has nothing to say. `doubtful` are those of them that it has seen with a camera of a small read, which
+   * did not see them there: they have changed in between.
+   */
+  overtakenDisplays(): { readonly all: ReadonlySet<string>; readonly doubtful: readonly string[] } {
+    if (this.newerCameras.size === 0) return { all: this.newerDisplays, doubtful: [] };
+    const doubtful = new Set<string>();
+    for (const [id, described] of this.next) {
+      if (described === null || !this.newerCameras.has(described.entry.cameraId)) continue;
+      if (!this.newerDisplays.has(displayOf(id))) doubtful.add(displayOf(id));
+    }
+    return { all: new Set([...this.newerDisplays, ...doubtful]), doubtful: [...doubtful] };
+  }
+}

@@ -1,0 +1,375 @@
+import { systemClock, type Lease } from '@detector-cluster/election';
+import type { Redis } from 'ioredis';
+import type { DirectiveStore } from '../workers/directive-store.js';
+import type { SecretBox } from '../sources/stream-secrets.js';
+import type { ModelUrlProvider } from '../sources/model-url-provider.js';
+import type { PlacementHintsOf, SubscriptionStatus } from '@detector-cluster/placement/internal';
+import type { DesiredStateSource } from '../sources/desired-state-source.js';
+import type { Requester } from '../sources/stored-subscription.js';
+import type { ExplicitSubscriptionStore } from '../sources/explicit-subscription-store.js';
+import type { DetectionRouter } from '@detector-cluster/delivery';
+import type { TracerSlot } from '@detector-cluster/delivery/internal';
+import { FencedStore, FencedError } from '@detector-cluster/election/fence';
+import { clusterKeyTypes } from '../shared/key-types.js';
+import type { NoticedOutage } from '../operators/outage-records.js';
+import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
+import type { WorkerList } from '../workers/worker-list.js';
+import type { ClusterKeys } from '../shared/cluster-keys.js';
+import type { SessionPatches } from '../operators/session-patches.js';
+import type { SessionStore } from '../operators/session-store.js';
+import type { DetectorClusterEvents, WorkerEventName } from '../operators/cluster-events.js';
+import type { ClusterMembers } from './cluster-members.js';
+import type { ClusterTimers } from '../shared/cluster-timers.js';
+import type { ClusterLogger } from '../operators/worker-logger.js';
+import type { WorkerLimits } from '../workers/worker-limits.js';
+import type { NetworkPolicy } from '../shared/network-policy.js';
+import type { ApplicationCalls } from '../shared/application-calls.js';
+import type { ReconcileFigures } from './reconcile-figures.js';
+import { KeyGuard } from '@detector-cluster/election/internal/redis';
+import { pause } from '@detector-cluster/election/internal';
+import { fullJitter } from '../shared/intervals.js';
+import type { ChangePreview, DesiredChange } from '../operators/plan-report.js';
+import type { MasterControls, PlanPreview } from '../operators/master-controls.js';
+import { MasterRequestError, TermOverError } from '../shared/master-errors.js';
+import type { Resignation } from '../operators/resignation.js';
+import type { ChangedRows } from '../sources/changed-rows.js';
+import type { WorkerConnectionState } from '../shared/cluster-state.js';
+import type { OperatorAction } from '../shared/cluster-event.js';
+import type { SubscriptionExplanation } from '@detector-cluster/placement';
+import { composeTerm, type TermParts } from './compose-term.js';
+
+export interface MasterTermOptions {
+  readonly lease: Lease;
+  readonly nodeId: string;
+  readonly keys: ClusterKeys;
+  readonly redis: Redis;
+  readonly workers: WorkerList;
+  readonly source: DesiredStateSource | null;
+  readonly explicit: ExplicitSubscriptionStore;
+  readonly sessions: SessionStore;
+  readonly directives: DirectiveStore;
+  readonly patches: SessionPatches;
+  readonly modelUrls: ModelUrlProvider;
+  /** Encrypts the URLs of subscriptions; null when no secret is configured. */
+  readonly secretBox: SecretBox | null;
+  readonly placement: PlacementHintsOf | null;
+  readonly networks: NetworkPolicy;
+  readonly workerLimits: WorkerLimits;
+  readonly timings: DetectorClusterTimings;
+  readonly timers: ClusterTimers;
+  /** Calls into the application, with limits. */
+  readonly calls: ApplicationCalls;
+  /** The term starts, feeds and closes it. */
+  readonly createRouter: (store: FencedStore, isValid: () => boolean) => DetectionRouter;
+  /** Gives up the leadership of this process, and logs the reason. Resolves when the election has recorded it. */
+  readonly resign: (reason: string) => Promise<void>;
+  /** The processes that are registered. */
+  readonly processes: () => Promise<readonly Requester[]>;
+  /** The processes that take detections, in the order of their ids. */
+  readonly members: () => Promise<ClusterMembers>;
+  readonly emit: <K extends WorkerEventName>(event: K, ...args: DetectorClusterEvents[K]) => void;
+  readonly logger: ClusterLogger;
+  /** For the sockets to workers, and the messages on them. */
+  readonly connectionLogger: ClusterLogger;
+  readonly figures: ReconcileFigures;
+  readonly tracing: TracerSlot;
+}
+
+/** For how long a master that hands over still answers requests of workers. Milliseconds. */
+const HAND_OVER = 2_000;
+
+/**
+ * One term of this process as master. It holds all knowledge of a master; the next term begins from Redis, the database and the
+ * workers' reports. When the term is over it retires: workers keep their streams while a connection is open, so it keeps its sockets
+ * until they are replaced.
+ */
+export class MasterTerm implements MasterControls {
+  private readonly store: FencedStore;
+  private readonly parts: TermParts;
+  private phase: 'leading' | 'retired' | 'closed' = 'leading';
+  /** Until it falls silent. */
+  private answering: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: MasterTermOptions) {
+    const { keys, lease, redis } = options;
+    this.store = new FencedStore(redis, keys.fence, lease.term, {
+      onRefused: (error) => this.onDeposed(error),
+      onForeign: (message) => options.logger.error(message),
+      mayRepair: () => this.mayAct(),
+      masterKey: keys.master,
+    });
+    this.parts = composeTerm(options, this.store, () => this.mayAct());
+  }
+
+  /** Raises the fence, reads what the predecessor left, then connects to the workers and starts reconciling. */
+  async start(): Promise<void> {
+    const { keys, lease, redis, logger, nodeId } = this.options;
+    const guard = new KeyGuard(redis, false, (message) => logger.error(message));
+    const { actual, connections, desired, flaps, planner, pool, rebalances, workerList, sessions } =
+      this.parts;
+    const { heartbeat, journal, loop, outages, patches, regenerator, router } = this.parts;
+    try {
+      await retryUntil(
+        lease.signal,
+        async () => {
+          // Raises the fence.
+          await heartbeat.write();
+          await guard.look(clusterKeyTypes(keys));
+          const [{ online, drains }] = await Promise.all([
+            connections.load(redis),
+            desired.load(redis),
+            actual.load(redis),
+            sessions.load(),
+            planner.load(redis),
+            rebalances.load(redis),
+            workerList.readDirectives(),
+            workerList.readList(),
+          ]);
+          pool.expect(online);
+          pool.resumeDrains(drains);
+          flaps.restore(planner.memory.flaps);
+        },
+        (error) => logger.warn(`term ${lease.term}: cannot read the cluster's state yet: ${error.message}`),
+        (error) => error instanceof FencedError,
+      );
+    } catch {
+      // The term is over.
+      return;
+    }
+    if (this.isOver()) return;
+    await router.start();
+    if (this.isOver()) return;
+    journal.add({ type: 'master-acquired', processId: nodeId });
+    outages.start();
+    heartbeat.start();
+    pool.start();
+    patches.start();
+    regenerator.start();
+    loop.start(() => this.pass());
+  }
+
+  /** The desired state may have changed. @param rows all rows that have changed; left out: any */
+  regenerateSoon(reason: string, rows?: ChangedRows): void {
+    this.parts.regenerator.soon(reason, rows);
+  }
+
+  /** Redis was unavailable, and may have lost earlier writes. */
+  redisReturned(): void {
+    if (this.isOver()) return;
+    this.parts.compare();
+    this.parts.regenerator.soon('redis-returned');
+  }
+
+  recordOutage(outage: NoticedOutage): void {
+    if (!this.isOver()) this.parts.outages.redis(outage);
+  }
+
+  /** The session of a display may have changed. */
+  sessionChanged(displayId: string): void {
+    this.parts.sessions.changed(displayId);
+  }
+
+  async regenerate(): Promise<void> {
+    await this.parts.regenerator.read('regenerate', 'requested');
+    await this.parts.reconciler.planned();
+  }
+
+  async rebalance(by: string | null): Promise<PlanPreview> {
+    await this.parts.regenerator.read('rebalanceWorkers', 'rebalance');
+    return await this.parts.reconciler.rebalanced(by);
+  }
+
+  resubscribe(cameraId: string): Promise<number> {
+    return this.parts.reconciler.renewed(cameraId);
+  }
+
+  preview({ rebalance }: { readonly rebalance: boolean }): Promise<PlanPreview> {
+    return this.parts.reconciler.previews.plan(rebalance);
+  }
+
+  previewChange(change: DesiredChange): Promise<ChangePreview> {
+    return this.parts.reconciler.previews.change(change);
+  }
+
+  async explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation | null> {
+    const { desired, reconciler } = this.parts;
+    const isKnown = () => desired.entries.has(subscriptionIdentifier);
+    // A new master cannot say yet that something is not desired.
+    if (!desired.certain && !isKnown()) await this.firstRead(isKnown);
+    return await reconciler.previews.explain(subscriptionIdentifier);
+  }
+
+  /** Every worker as this master knows it. */
+  get workerStates(): readonly WorkerConnectionState[] {
+    return [...this.parts.pool.states(this.options.nodeId)];
+  }
+
+  get subscriptionsByStatus(): Readonly<Record<SubscriptionStatus, number>> {
+    const counts = { active: 0, pending: 0, recovering: 0, failed: 0 };
+    for (const { status } of this.parts.actual.tracked.values()) counts[status]++;
+    return counts;
+  }
+
+  async directivesChanged(): Promise<void> {
+    await this.parts.workerList.readDirectives();
+    await this.parts.reconciler.planned();
+  }
+
+  record(action: OperatorAction): void {
+    this.parts.journal.add({ type: 'operator-action', ...action });
+  }
+
+  resign(term: number, requestId: string): Promise<Resignation> {
+    return this.parts.resigner.resign(term, requestId);
+  }
+
+  /** A backend process has joined or, if it is `lost`, ended. */
+  async membersChanged(processId: string, lost: boolean): Promise<void> {
+    if (this.isOver()) return;
+    if (this.parts.requests.isRequester(processId))
+      this.regenerateSoon(lost ? 'requester.ended' : 'requester.joined');
+    try {
+      const { ids, workloads } = await this.options.members();
+      // The registry may still name a process whose end the election has seen.
+      const members = lost ? ids.filter((id) => id !== processId) : ids;
+      this.parts.router.setMembers(members, members, workloads);
+    } catch (error) {
+      this.options.logger.warn(`cannot read the process registry: ${(error as Error).message}`);
+    }
+  }
+
+  /** The term as a number; see {@link Lease.term}. */
+  get number(): number {
+    return this.options.lease.term;
+  }
+
+  /** Open sockets to workers. */
+  get connections(): number {
+    return this.parts.pool.open;
+  }
+
+  /** Detections that wait for Redis. */
+  get buffered(): number {
+    return this.parts.router.buffered;
+  }
+
+  /**
+   * Leadership is over. Commands and decisions stop at once. Sockets whose workers have read everything stay open, and their detections
+   * are appended for as long as Redis accepts them from this term. Idempotent.
+   * @param graceful whether leadership was given up: for 2 s, requests of workers are still answered
+   */
+  retire(graceful: boolean): void {
+    if (this.isOver()) return;
+    this.phase = 'retired';
+    const { connections, heartbeat, loop, patches, pool, reconciler, regenerator, router, workerList } =
+      this.parts;
+    const over = new TermOverError(this.number);
+    heartbeat.stop();
+    patches.stop();
+    workerList.close();
+    loop.stop();
+    connections.stop();
+    reconciler.stop(over);
+    void regenerator.stop(over);
+    pool.release();
+    router.handOver();
+    if (graceful) this.answering = setTimeout(() => void this.fallSilent(), HAND_OVER);
+    else void this.fallSilent();
+  }
+
+  /** The worker has a connection to the next master, which is this process, and some workers do not close the former one. */
+  replaced(worker: string): void {
+    this.parts.pool.drop(worker);
+  }
+
+  /** Drops the sockets of a retired term, and what it has buffered. Idempotent. */
+  async close(): Promise<void> {
+    if (this.phase === 'closed') return;
+    this.phase = 'closed';
+    const { detectionFilter, pool, regenerator, router } = this.parts;
+    pool.terminate();
+    detectionFilter.close();
+    router.close();
+    await Promise.all([regenerator.stop(), this.fallSilent()]);
+  }
+
+  private async fallSilent(): Promise<void> {
+    clearTimeout(this.answering);
+    const { journal, patches, pool } = this.parts;
+    pool.fallSilent();
+    journal.close();
+    await patches.noted();
+  }
+
+  private isOver(): boolean {
+    return this.phase !== 'leading';
+  }
+
+  private mayAct(): boolean {
+    return this.phase === 'leading' && this.options.lease.isValid();
+  }
+
+  /**
+   * Rejects if the desired state could not be read. A request for an explicit subscription passes, because it does not need the
+   * database.
+   */
+  private async firstRead(isKnown: () => boolean): Promise<void> {
+    try {
+      await this.parts.regenerator.read('explain', 'explain');
+    } catch (error) {
+      if (!(error instanceof MasterRequestError) || !isKnown()) throw error;
+    }
+  }
+
+  /**
+   * A later term has written, so this term is over even if the lease is valid. While the lease is valid there is no successor, and
+   * something else has raised the fence. Leadership is then given up, because only a master with a term above the fence can write.
+   */
+  private onDeposed(error: FencedError): void {
+    if (this.isOver()) return;
+    const { keys, lease, logger, resign } = this.options;
+    logger.warn(error.message);
+    this.retire(false);
+    if (lease.isValid())
+      void resign(
+        `${keys.fence} is ${error.fence}, above its term, although no other process leads. If no process has led in that term, repair it by SET ${keys.fence} ${lease.term}`,
+      );
+  }
+
+  /** One pass: decide, record, send. Resolves with the instant of the next pass. */
+  private async pass(): Promise<number | null> {
+    if (this.isOver()) return null;
+    if (!this.mayAct()) return performance.now() + 100;
+    const { drains, reconciler, workerList, sessions } = this.parts;
+    try {
+      return await reconciler.pass((workers) => {
+        sessions.sync(workers);
+        drains.look(workers);
+        workerList.letGo();
+      });
+    } catch (error) {
+      if (error instanceof FencedError) return null;
+      this.options.logger.warn(`reconciliation is put off: ${(error as Error).message}`);
+      return performance.now() + 250;
+    }
+  }
+}
+
+/** Repeats `attempt` with jittered backoff until it succeeds; rejects with the signal's reason when that aborts first. */
+async function retryUntil<T>(
+  signal: AbortSignal,
+  attempt: () => Promise<T>,
+  onError: (error: Error) => void,
+  isFinal: (error: unknown) => boolean = () => false,
+): Promise<T> {
+  for (let n = 0; ; n++) {
+    signal.throwIfAborted();
+    try {
+      return await attempt();
+    } catch (error) {
+      if (isFinal(error)) throw error;
+      onError(error as Error);
+      await pause(fullJitter(n, { base: 100, cap: 2_000 }), systemClock, signal);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import { otherSteps, type ChangePreview, type DesiredChange } from '../operators/plan-report.js';
+import type { PlanPreview } from '../operators/master-controls.js';
+import {
+  parseSubscription,
+  type ExplainedPlan,
+  explainedPlanFor,
+  type ReconcileInput,
+} from '@detector-cluster/placement/internal';
+import type { Plan, SubscriptionExplanation } from '@detector-cluster/placement';
+import type { ActualStateStore } from './actual-state-store.js';
+import type { DesiredStateStore } from './desired-state-store.js';
+import type { PlannerStateStore } from './planner-state-store.js';
+import { runInSlices } from '../shared/run-in-slices.js';
+
+export interface PreviewsOptions {
+  readonly term: number;
+  readonly desired: DesiredStateStore;
+  readonly actual: ActualStateStore;
+  readonly planner: PlannerStateStore;
+  /** The input of a pass that would begin now. */
+  readonly input: () => ReconcileInput;
+  /** The network of this process seems to have failed, so nothing is moved. */
+  readonly frozen: () => boolean;
+}
+
+/** Shows operators what a pass would do now. Changes nothing. */
+export class Previews {
+  private readonly cache: ExplainedPlanCache;
+
+  constructor(private readonly options: PreviewsOptions) {
+    this.cache = new ExplainedPlanCache({
+      make: (rebalance) => runInSlices(explainedPlanFor({ ...options.input(), rebalance })),
+      desired: () => options.desired.entries,
+    });
+  }
+
+  /** The plan that a pass would make now, or would have made a moment ago. */
+  async plan(rebalance: boolean): Promise<PlanPreview> {
+    const { plan } = await this.cache.of(rebalance);
+    return this.show(plan);
+  }
+
+  /** The effect of a pass now if the desired state were changed. */
+  async change({ added, removed }: DesiredChange): Promise<ChangePreview> {
+    const { actual, desired, term } = this.options;
+    const input: ReconcileInput = { ...this.options.input(), desired: desired.after(added, removed) };
+    const explained = await runInSlices(explainedPlanFor(input));
+    const { actions, unplaced } = explained.plan;
+    const reasons = new Map(unplaced.map((unit) => [unit.unitId, unit.reasons]));
+    const ids = [...added.map(({ subscriptionIdentifier }) => subscriptionIdentifier), ...removed];
+    const placements = ids.map((id) => ({
+      subscriptionIdentifier: id,
+      from: actual.tracked.get(id)?.workerUrl || null,
+      to: explained.placeOf(id),
+      reasons: input.desired.has(id) ? (reasons.get(parseSubscription(id).cameraId) ?? null) : null,
+    }));
+    const cameras = new Set(ids.map((id) => parseSubscription(id).cameraId));
+    const { plan: unchanged } = await this.cache.of(false);
+    const others = otherSteps(actions, unchanged.actions, cameras);
+    return { term, frozen: input.frozen, placements, ...others };
+  }
+
+  async explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation | null> {
+    if (!this.options.desired.entries.has(subscriptionIdentifier)) return null;
+    const recent = await this.cache.of(false);
+    const explanation = recent.explain(subscriptionIdentifier);
+    if (explanation !== null) return explanation;
+    const present = await this.cache.ofPresent(false);
+    return present.explain(subscriptionIdentifier);
+  }
+
+  /** The public form of a plan, with the moves under way. */
+  show({ actions, held, unplaced, scores, balance }: Plan): PlanPreview {
+    const { planner, term, frozen } = this.options;
+    const moves = [...planner.moves.values()].map(({ unitId, from, to, since }) => ({
+      unitId,
+      from,
+      to,
+      since: new Date(since).toISOString(),
+    }));
+    return { term, actions, held, unplaced, scores, balance, moves, frozen: frozen() };
+  }
+
+  /** The next preview includes what has just happened. */
+  forget(): void {
+    this.cache.forget();
+  }
+}
+
+/** For how long a plan is reused. Milliseconds. */
+const KEPT = 250;
+
+/**
+ * A plan is reused for at least this many times as long as it took to make, so that previews take little of the master's time. Half of
+ * that time were pauses.
+ */
+const REST = 4;
+
+export interface ExplainedPlanCacheOptions {
+  /** What is planned now; with `rebalance` as if rebalancing had been requested. */
+  readonly make: (rebalance: boolean) => Promise<ExplainedPlan>;
+  /** The desired state; a new object after each change. */
+  readonly desired: () => unknown;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
+}
+
+interface Kept {
+  readonly explained: Promise<ExplainedPlan>;
+  /** The desired state for which it is made. */
+  readonly desired: unknown;
+  /** Infinite while it is made. */
+  until: number;
+}
+
+/** Shows operators what is planned, with few decisions for any number of callers. */
+export class ExplainedPlanCache {
+  private readonly kept = new Map<boolean, Kept>();
+  private readonly now: () => number;
+
+  constructor(private readonly options: ExplainedPlanCacheOptions) {
+    this.now = options.now ?? (() => performance.now());
+  }
+
+  /** Up to 250 ms old, or four times as old as it took to make. */
+  async of(rebalance: boolean): Promise<ExplainedPlan> {
+    const kept = this.kept.get(rebalance);
+    return await (kept !== undefined && this.now() < kept.until ? kept.explained : this.make(rebalance));
+  }
+
+  /** The plan for the present desired state. */
+  async ofPresent(rebalance: boolean): Promise<ExplainedPlan> {
+    const kept = this.kept.get(rebalance);
+    return await (kept?.desired === this.options.desired() ? this.of(rebalance) : this.make(rebalance));
+  }
+
+  /** The next plan includes what has just happened. */
+  forget(): void {
+    this.kept.clear();
+  }
+
+  private async make(rebalance: boolean): Promise<ExplainedPlan> {
+    const began = this.now();
+    const { desired, make } = this.options;
+    const kept: Kept = { desired: desired(), explained: make(rebalance), until: Number.POSITIVE_INFINITY };
+    this.kept.set(rebalance, kept);
+    try {
+      return await kept.explained;
+    } catch (error) {
+      if (this.kept.get(rebalance) === kept) this.kept.delete(rebalance);
+      throw error;
+    } finally {
+      const ended = this.now();
+      kept.until = ended + Math.max(KEPT, REST * (ended - began));
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import { doubling } from '@detector-cluster/election/internal';
+import { pollInterval } from '../shared/intervals.js';
+import { mergeRows, type ChangedRows } from '../sources/changed-rows.js';
+
+export interface RegenerationGateOptions {
+  /**
+   * Reads the desired state. `reasons` are the distinct reasons of the triggers that it answers. `rows` are all rows that have
+   * changed; null: any. `signal` aborts on stop. If it rejects, the gate reports the error and repeats the run for all rows. A run for
+   * all rows may call `admit`: from then on, runs for some rows may begin before it ends.
+   */
+  run(
+    reasons: readonly string[],
+    rows: ChangedRows | null,
+    signal: AbortSignal,
+    admit: () => void,
+  ): Promise<void>;
+  /** A run failed; the gate repeats it in `retryIn` ms, or sooner if a trigger comes. Must not throw. */
+  onError?(error: unknown, retryIn: number): void;
+  /** Delay from the first trigger to the start, so that a burst of writes causes one run. Default 20 ms. */
+  debounce?: number;
+  /** Maximum distance that a start keeps from the previous start. Default 500 ms. */
+  maxInterval?: number;
+  /**
+   * Interval of runs for all rows, which find changes that were not announced; for long runs see {@link pollInterval}. Default
+   * 30,000 ms.
+   */
+  resyncInterval?: number;
+  /** Delay after the first failure; it doubles with each consecutive failure. Default 500 ms. */
+  retryDelay?: number;
+  /** Default 5,000 ms. */
+  maxRetryDelay?: number;
+  clock?: GateClock;
+  /** Sets the timer of the next resync, as that of `clock` does. */
+  setResync?: GateClock['setTimer'];
+}
+
+const MAX_REASONS = 32;
+
+/** Runs take at most this fraction (1/n) of the time, if `maxInterval` allows it. */
+const DISTANCE = 5;
+
+/**
+ * A run for all rows answers the triggers that name rows, too, as long as the previous one took less than this. Otherwise these do not wait
+ * for it. Milliseconds.
+ */
+const QUICK = 100;
+
+/** Runs of one kind, one at a time. */
+class Lane {
+  reasons = new Set<string>();
+  /** Time of the first trigger that no run has answered. */
+  since: number | null = null;
+  /** Of the last run. */
+  start = Number.NEGATIVE_INFINITY;
+  duration = 0;
+  running: Promise<void> | null = null;
+
+  note(reasons: Iterable<string>, at: number): void {
+    this.since ??= at;
+    for (const reason of reasons) if (this.reasons.size < MAX_REASONS) this.reasons.add(reason);
+  }
+
+  /** Returns the reasons. Later ones need another run, because the run that begins now may miss their changes. */
+  clear(): Set<string> {
+    const { reasons } = this;
+    this.reasons = new Set();
+    this.since = null;
+    return reasons;
+  }
+}
+
+/**
+ * Turns any pattern of triggers into few runs. After every trigger a run starts later than the trigger.
+ *
+ * After a run of d ms the next one of its kind, for all rows or for some, starts 5 d after its start, at most `maxInterval`: reading waits
+ * only when it is expensive. A run for some rows may begin during one for all rows that admits it; otherwise runs do not overlap.
+ */
+export class RegenerationGate {
+  private readonly clock: GateClock;
+  private readonly setResync: GateClock['setTimer'];
+  private readonly debounce: number;
+  private readonly maxInterval: number;
+  private readonly resyncInterval: number;
+  private readonly retryDelay: number;
+  private readonly maxRetryDelay: number;
+
+  private readonly abort = new AbortController();
+  private readonly all = new Lane();
+  private readonly some = new Lane();
+  /** Of the triggers of `some`. */
+  private rows: ChangedRows = {};
+  /** Whether the present run for all rows lets runs for some rows begin. */
+  private admitted = false;
+  private notBefore = Number.NEGATIVE_INFINITY;
+  private failures = 0;
+  private resyncing = false;
+  private startedAt = 0;
+  private cancelRun: () => void = () => undefined;
+  private cancelResync: () => void = () => undefined;
+
+  constructor(private readonly options: RegenerationGateOptions) {
+    this.clock = options.clock ?? systemClock;
+    this.setResync = options.setResync ?? ((...timer) => this.clock.setTimer(...timer));
+    this.debounce = options.debounce ?? 20;
+    this.maxInterval = options.maxInterval ?? 500;
+    this.resyncInterval = options.resyncInterval ?? 30_000;
+    this.retryDelay = options.retryDelay ?? 500;
+    this.maxRetryDelay = options.maxRetryDelay ?? 5_000;
+  }
+
+  /** Begins the periodic resync. Triggers work without it. */
+  start(): void {
+    if (this.resyncing || this.abort.signal.aborted) return;
+    this.resyncing = true;
+    this.startedAt = this.clock.now();
+    this.armResync();
+  }
+
+  /**
+   * Something may have changed. Returns at once.
+   * @param rows all rows that have changed; null: any
+   */
+  trigger(reason: string, rows: ChangedRows | null = null): void {
+    if (this.abort.signal.aborted) return;
+    const merged = rows === null ? null : mergeRows(this.rows, rows);
+    if (merged !== null) {
+      this.rows = merged;
+      this.some.note([reason], this.clock.now());
+    } else {
+      if (rows !== null) this.moveToAll();
+      this.all.note([reason], this.clock.now());
+    }
+    // A successful write shows that the database is available again.
+    this.notBefore = Number.NEGATIVE_INFINITY;
+    this.armRun();
+  }
+
+  /** Stops permanently: clears the timers and starts no run. Resolves when the current runs, if any, have ended. */
+  async stop(): Promise<void> {
+    this.abort.abort();
+    this.cancelRun();
+    this.cancelResync();
+    await Promise.all([this.all.running, this.some.running]);
+  }
+
+  /** The next run for all rows answers the triggers that name rows, too. */
+  private moveToAll(): void {
+    const { since } = this.some;
+    const reasons = this.some.clear();
+    this.rows = {};
+    if (since === null) return;
+    this.all.note(reasons, since);
+    this.all.since = Math.min(this.all.since!, since);
+  }
+
+  private armRun(): void {
+    this.cancelRun();
+    if (this.abort.signal.aborted) return;
+    const { all, some } = this;
+    const readsAllSoon = all.since !== null && all.running === null;
+    if (readsAllSoon && (all.duration < QUICK || this.failures > 0)) this.moveToAll();
+    const dueAll = some.running === null ? this.dueOf(all) : Number.POSITIVE_INFINITY;
+    const dueSome = all.running === null || this.admitted ? this.dueOf(some) : Number.POSITIVE_INFINITY;
+    const due = Math.min(dueAll, dueSome);
+    if (due === Number.POSITIVE_INFINITY) return;
+    const wait = due - this.clock.now();
+    // Timers may fire slightly early; then the gate waits for the rest.
+    this.cancelRun = this.clock.setTimer(
+      () => {
+        if (this.clock.now() < due) this.armRun();
+        else this.begin(dueSome <= this.clock.now() ? some : all);
+      },
+      Math.max(0, Math.ceil(wait)),
+    );
+  }
+
+  /** When the next run of a kind is due; infinite if none is. */
+  private dueOf({ duration, running, since, start }: Lane): number {
+    if (since === null || running !== null) return Number.POSITIVE_INFINITY;
+    const distance = Math.min(DISTANCE * duration, this.maxInterval);
+    return Math.max(since + this.debounce, start + distance, this.notBefore);
+  }
+
+  private armResync(): void {
+    this.cancelResync();
+    if (!this.resyncing || this.abort.signal.aborted) return;
+    const { start, duration } = this.all;
+    const wait =
+      Math.max(start, this.startedAt) + pollInterval(this.resyncInterval, duration) - this.clock.now();
+    this.cancelResync = this.setResync(() => this.trigger('resync'), Math.max(0, Math.ceil(wait)));
+  }
+
+  private begin(lane: Lane): void {
+    const rows = lane === this.all ? null : this.rows;
+    const reasons = lane.clear();
+    if (rows === null) this.admitted = false;
+    else this.rows = {};
+    lane.start = this.clock.now();
+    if (rows === null) this.cancelResync();
+    lane.running = this.attempt(reasons, rows).then(() => {
+      lane.running = null;
+      lane.duration = this.clock.now() - lane.start;
+      this.armRun();
+      if (this.all.running === null) this.armResync();
+    });
+    this.armRun();
+  }
+
+  private admit(): void {
+    this.admitted = true;
+    this.armRun();
+  }
+
+  private async attempt(reasons: ReadonlySet<string>, rows: ChangedRows | null): Promise<void> {
+    try {
+      await this.options.run([...reasons], rows, this.abort.signal, () => this.admit());
+      this.failures = 0;
+    } catch (error) {
+      if (this.abort.signal.aborted) return;
+      const retryIn = doubling(this.retryDelay, this.failures, this.maxRetryDelay);
+      this.failures += 1;
+      const { all } = this;
+      // A trigger that came during the run keeps its own, earlier time.
+      if (all.since === null && this.some.since === null) this.notBefore = this.clock.now() + retryIn;
+      const since = all.since ?? this.clock.now();
+      all.note([...reasons, ...all.clear()], since);
+      this.options.onError?.(error, retryIn);
+    }
+  }
+}
+
+/** The clock of the gate; tests replace it to be exact. */
+export interface GateClock {
+  /** Monotonic milliseconds. */
+  now(): number;
+  /** Calls back once after `delay` ms; the returned function cancels it. */
+  setTimer(callback: () => void, delay: number): () => void;
+}
+
+const systemClock: GateClock = {
+  now: () => performance.now(),
+  setTimer(callback, delay) {
+    const timer = setTimeout(callback, delay);
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,206 @@
+import { FencedError } from '@detector-cluster/election/fence';
+import { toError } from '@detector-cluster/election/internal';
+import { MasterRequestError, TermOverError } from '../shared/master-errors.js';
+import type { ChangedRows } from '../sources/changed-rows.js';
+import { RegenerationGate } from './regeneration-gate.js';
+import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
+import { desiredPages, type CallSource } from '../sources/desired-pages.js';
+import type { DesiredRead, DesiredState } from '../sources/desired-state-source.js';
+import type { DesiredStateStore, Regeneration } from './desired-state-store.js';
+import type { OutageRecords } from '../operators/outage-records.js';
+import type { ReconcileFigures } from './reconcile-figures.js';
+import type { ApplicationCalls } from '../shared/application-calls.js';
+import type { ListedTimer } from '../shared/cluster-timers.js';
+import type { ClusterLogger } from '../operators/worker-logger.js';
+import { NextRun } from './serial-loop.js';
+import type { Reconciler } from './reconciler.js';
+
+export interface RegeneratorOptions {
+  readonly desired: DesiredStateStore;
+  readonly reconciler: Reconciler;
+  /** Has what this master has written compared with Redis, where another program may have changed it. */
+  readonly compare: () => void;
+  /** Reads the other inputs of a pass, with each read of everything. */
+  readonly readMore: () => Promise<unknown>;
+  readonly outages: Pick<OutageRecords, 'databaseFailed' | 'databaseRead'>;
+  readonly calls: ApplicationCalls;
+  readonly timings: DetectorClusterTimings;
+  readonly resync: Pick<ListedTimer, 'set'>;
+  readonly figures: ReconcileFigures;
+  readonly logger: ClusterLogger;
+}
+
+/** Reads the desired state when it may have changed, and passes the changes to the reconciler. */
+export class Regenerator {
+  private readonly notes: RegenerationNotes;
+  private readonly nextRead = new NextRun<void>();
+  private readonly gate: RegenerationGate;
+  /** Monotonic milliseconds. */
+  private comparedAt = performance.now();
+
+  constructor(private readonly options: RegeneratorOptions) {
+    const { logger, resync, timings } = options;
+    this.notes = new RegenerationNotes(logger);
+    this.gate = new RegenerationGate({
+      run: (reasons, rows, signal, admit) =>
+        rows === null ? this.readAll(reasons, signal, admit) : this.readSome(reasons, rows, signal),
+      onError: (error, retryIn) => {
+        if (error instanceof FencedError) return;
+        const { message } = error as Error;
+        logger.error(`cannot read the desired state: ${message}; next attempt in ${retryIn} ms`);
+      },
+      resyncInterval: timings.resyncInterval,
+      setResync: (callback, delay) => resync.set(callback, delay),
+    });
+  }
+
+  start(): void {
+    this.gate.start();
+    this.soon('master-acquired');
+  }
+
+  /** The desired state may have changed. @param rows all rows that have changed; left out: any */
+  soon(reason: string, rows?: ChangedRows): void {
+    this.gate.trigger(reason, this.options.desired.readsSome ? rows : undefined);
+  }
+
+  /**
+   * Resolves when a read of everything that begins from now on is done.
+   * @param call the method of the application's API that asks
+   * @throws {MasterRequestError} when the desired state could not be read
+   */
+  async read(call: string, reason: string): Promise<void> {
+    const read = this.nextRead.next();
+    this.gate.trigger(reason);
+    try {
+      await read;
+    } catch (error) {
+      if (error instanceof FencedError || error instanceof TermOverError) throw error;
+      throw MasterRequestError.unreadable(call);
+    }
+  }
+
+  /** Starts no further read. Resolves when the present read has ended. @param reason for callers that wait for a read */
+  async stop(reason?: Error): Promise<void> {
+    if (reason !== undefined) this.nextRead.rejectAll(reason);
+    await this.gate.stop();
+  }
+
+  private async readAll(reasons: readonly string[], signal: AbortSignal, admit: () => void): Promise<void> {
+    const { desired, figures, logger, readMore, reconciler } = this.options;
+    logger.debug(`reads the desired state: ${reasons.join(', ')}`);
+    figures.regenerating(reasons);
+    this.compareIfDue(reasons);
+    const read = async () => {
+      const [regeneration] = await Promise.all([
+        desired.regenerate((source) => this.pages('desiredState.read', () => source.read(), signal), {
+          onSnapshot: admit,
+          onExplicit: () => reconciler.everythingChanged(),
+        }),
+        readMore(),
+      ]);
+      this.take(regeneration);
+    };
+    const began = performance.now();
+    let done = false;
+    try {
+      await this.nextRead.serve(read);
+      done = true;
+    } finally {
+      figures.regenerated(performance.now() - began, done);
+      // Explicit subscriptions are read although the database is unavailable.
+      if (!done) reconciler.everythingChanged();
+    }
+  }
+
+  private compareIfDue(reasons: readonly string[]): void {
+    const { compare, timings } = this.options;
+    const isDue = performance.now() - this.comparedAt >= timings.resyncInterval;
+    if (!isDue && !reasons.includes('requested') && !reasons.includes('resync')) return;
+    this.comparedAt = performance.now();
+    compare();
+  }
+
+  private async readSome(reasons: readonly string[], rows: ChangedRows, signal: AbortSignal): Promise<void> {
+    const { desired, figures, logger } = this.options;
+    logger.debug(`reads what has changed: ${reasons.join(', ')}`);
+    const began = performance.now();
+    let regeneration: Regeneration | null | undefined;
+    try {
+      regeneration = await desired.regenerateSome(rows, (source, wanted) =>
+        this.pages('desiredState.readSome', () => source.readSome(wanted), signal),
+      );
+    } finally {
+      if (regeneration !== null) {
+        figures.regenerating(reasons);
+        figures.regenerated(performance.now() - began, regeneration !== undefined);
+      }
+    }
+    if (regeneration !== null) this.take(regeneration);
+    else for (const reason of reasons) this.gate.trigger(reason);
+  }
+
+  /** Each page has a time limit of its own. */
+  private async *pages(
+    callback: string,
+    read: () => DesiredRead,
+    signal: AbortSignal,
+  ): AsyncGenerator<DesiredState, void> {
+    const { calls, outages, timings } = this.options;
+    const call: CallSource = async (step) => {
+      try {
+        return await calls.run(callback, timings.readTimeout, step, signal);
+      } catch (error) {
+        if (!signal.aborted) outages.databaseFailed(toError(error));
+        throw error;
+      }
+    };
+    yield* desiredPages(read, call);
+    outages.databaseRead();
+  }
+
+  private take(regeneration: Regeneration): void {
+    this.options.reconciler.desiredChanged(regeneration.changed);
+    this.notes.note(regeneration);
+    const { outdated: displays } = regeneration;
+    if (displays.length > 0) this.soon('change', { displays });
+  }
+}
+
+const MOST_SHOWN = 10;
+
+/** Logs rows that could not be used, once until the list of them changes. */
+class RegenerationNotes {
+  private skipped = '';
+  private unreadable = '';
+  private hints = '';
+
+  constructor(private readonly logger: ClusterLogger) {}
+
+  note({ skipped, unreadable, hintProblems }: Regeneration): void {
+    const rows = shortened(skipped, ({ displayId, reason }) => `${displayId} (${reason})`);
+    if (rows !== this.skipped && rows !== '') this.logger.warn(`displays without a subscription: ${rows}`);
+    this.skipped = rows;
+    const lines = unreadable.join(', ');
+    if (lines !== this.unreadable && lines !== '')
+      this.logger.error(`explicit subscriptions that cannot be read: ${lines}`);
+    this.unreadable = lines;
+    const hints = shortened(hintProblems, (problem) => problem);
+    if (hints !== this.hints && hints !== '')
+      this.logger.warn(`hints for the placement cannot be used, the defaults are: ${hints}`);
+    this.hints = hints;
+  }
+}
+
+/** The first entries of a map of lists, and how many keys it has beyond them. */
+function shortened<T>(lists: ReadonlyMap<string, readonly T[]>, shown: (item: T) => string): string {
+  const first: string[] = [];
+  let keys = 0;
+  for (const list of lists.values()) {
+    if (first.length >= MOST_SHOWN) break;
+    first.push(...list.slice(0, MOST_SHOWN - first.length).map(shown));
+    keys++;
+  }
+  const text = first.join(', ');
+  return keys < lists.size ? `${text} and ${lists.size - keys} more` : text;
+}
