@@ -43,5 +43,5 @@ export {
   encodeWorkerMessage,
   parseWorkerCommand,
   encodeCommand,
-} from './codec/frames.js';
+} from './frames.js';
 export { toJsonSchemas, type ProtocolJsonSchemas } from './to-json-schemas.js';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { detectionExample, stateReportExample } from '../fixtures/examples.fixture.js';
-import { MAX_FRAME_BYTES, MAX_NESTING } from '../protocol-constants.js';
+import { detectionExample, stateReportExample } from './fixtures/examples.fixture.js';
+import { MAX_FRAME_BYTES, MAX_NESTING } from './protocol-constants.js';
 import { parseWorkerMessage } from './frames.js';
 
 const parse = (value: unknown) => parseWorkerMessage(JSON.stringify(value));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { subscribeExample } from '../fixtures/examples.fixture.js';
+import { subscribeExample } from './fixtures/examples.fixture.js';
 import { parseWorkerCommand } from './frames.js';
 
 const parse = (value: unknown) => parseWorkerCommand(JSON.stringify(value));

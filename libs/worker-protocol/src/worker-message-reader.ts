@@ -1,5 +1,5 @@
-import type { CameraConnection } from '../worker-message.js';
-import { MAX_FRAME_BYTES } from '../protocol-constants.js';
+import type { CameraConnection } from './worker-message.js';
+import { MAX_FRAME_BYTES } from './protocol-constants.js';
 import { parseWorkerMessage, type WorkerMessageResult } from './frames.js';
 
 const KEY = Buffer.from('"cameraConnections"');

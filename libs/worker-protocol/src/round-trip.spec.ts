@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commandArbitrary, messageArbitrary } from '../fixtures/arbitraries.fixture.js';
+import { commandArbitrary, messageArbitrary } from './fixtures/arbitraries.fixture.js';
 import { encodeCommand, encodeWorkerMessage, parseWorkerCommand, parseWorkerMessage } from './frames.js';
 
 describe('round trip', () => {

@@ -1,5 +1,5 @@
 import type { ZodError } from 'zod';
-import { MAX_FRAME_BYTES, MAX_NESTING } from '../protocol-constants.js';
+import { MAX_FRAME_BYTES, MAX_NESTING } from './protocol-constants.js';
 
 // `__proto__` and `constructor` may be written with escapes; \u005x to \u007x cover every letter they contain.
 const ESCAPED_LETTER = /\\u00[5-7]/;

@@ -1,10 +1,10 @@
-import { type WorkerCommand, workerCommandSchemas, type WorkerCommandType } from '../worker-command.js';
+import { type WorkerCommand, workerCommandSchemas, type WorkerCommandType } from './worker-command.js';
 import {
   isImageDetection,
   type WorkerMessage,
   workerMessageSchemas,
   type WorkerMessageType,
-} from '../worker-message.js';
+} from './worker-message.js';
 import { issueDetail, parseJsonFrame, unknownTypeDetail } from './json-frame.js';
 
 /** Why a frame was refused. The set is small and fixed, so that the codes can be metric labels. */
