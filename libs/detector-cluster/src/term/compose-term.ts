@@ -60,6 +60,7 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
     mayAct,
     limits: { silence: timings.workerSilence, eviction: timings.workerEviction },
     budget: options.workerLimits,
+    onDetection: (worker, message, frame, id) => detectionFilter.take(worker, message, frame, id),
     excessOf: (worker) => figures.excessOf(worker),
   });
   const keepAnnouncing = announceWorkers(pool, { ...options, journal });
@@ -191,7 +192,6 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
   pool.on('worker:state_report', () => connections.figuresChanged());
   pool.on('streams-offline', (ids, lastSeen) => actual.seen(ids, lastSeen));
   pool.on('patchSession', (worker, message) => void patches.take(worker, message));
-  pool.on('detection', (...detection) => detectionFilter.take(...detection));
 
   return {
     loop,

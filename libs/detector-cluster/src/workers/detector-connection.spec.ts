@@ -81,6 +81,7 @@ describe('DetectorConnection', () => {
       dialLimiter: new DialLimiter(),
       inbox: new FrameInbox(),
       nextConnectionNumber: () => ++numbers,
+      onDetection: () => undefined,
       random: () => 0,
       ...options,
     });
@@ -124,8 +125,7 @@ describe('DetectorConnection', () => {
 
   it('numbers detections by term, connection and sequence, and hands on the bytes as received', async () => {
     const seen: [string, string][] = [];
-    const connection = await connect();
-    connection.on('detection', (_message, frame, id) => seen.push([id, frame.toString()]));
+    await connect({ onDetection: (_message, frame, id) => seen.push([id, frame.toString()]) });
     const first = await worker.connection(0);
     first.send(detection);
     first.send(detection);
@@ -286,9 +286,11 @@ describe('DetectorConnection', () => {
   it('refuses detections above their limit, counts and names them, and takes others', async () => {
     const invalid: string[][] = [];
     const seen: string[] = [];
-    const connection = await connect({ budget: { ...defaultWorkerLimits, detectionBytes: 2_000 } });
+    const connection = await connect({
+      budget: { ...defaultWorkerLimits, detectionBytes: 2_000 },
+      onDetection: (_message, _frame, id) => seen.push(id),
+    });
     connection.on('invalid', (kind, detail) => invalid.push([kind, detail]));
-    connection.on('detection', (_message, _frame, id) => seen.push(id));
     const socket = await worker.connection(0);
     const padded = (length: number, more: object = {}) => {
       const text = JSON.stringify({ ...(JSON.parse(detection) as object), ...more, padding: '' });
@@ -309,11 +311,13 @@ describe('DetectorConnection', () => {
   });
 
   it('drops detections beyond their rate, and none of the reports', async () => {
-    const connection = await connect({ budget: { ...defaultWorkerLimits, detectionsPerSecond: 20 } });
     const excess: string[] = [];
     let [detections, reports] = [0, 0];
+    const connection = await connect({
+      budget: { ...defaultWorkerLimits, detectionsPerSecond: 20 },
+      onDetection: () => detections++,
+    });
     connection.on('excess', (kind) => excess.push(kind));
-    connection.on('detection', () => detections++);
     connection.on('report', () => reports++);
     const socket = await worker.connection(0);
     for (let n = 0; n < 500; n++) {
@@ -326,16 +330,16 @@ describe('DetectorConnection', () => {
   });
 
   it('still reads after release, but sends nothing and does not dial again', async () => {
-    const connection = await connect();
+    let detections = 0;
+    const connection = await connect({ onDetection: () => detections++ });
     const socket = await worker.connection(0);
     socket.send(report);
     await once(connection, 'report');
     await until(() => worker.received.length === 1);
     connection.release();
     connection.send({ type: 'requestState' });
-    const seen = once(connection, 'detection');
     socket.send(detection);
-    await seen;
+    await until(() => detections === 1);
     expect(worker.received).toHaveLength(1);
     socket.terminate();
     await once(connection, 'disconnected');
@@ -361,14 +365,14 @@ describe('DetectorConnection', () => {
 
   describe('that falls silent', () => {
     it('stays open and reads, and says nothing', async () => {
-      const connection = await connect();
+      let detections = 0;
+      const connection = await connect({ onDetection: () => detections++ });
       const socket = await worker.connection(0);
       await until(() => worker.received.length === 1 && connection.allRead);
       connection.release();
       connection.fallSilent();
-      const seen = once(connection, 'detection');
       socket.send(detection);
-      await seen;
+      await until(() => detections === 1);
       expect(
         connection.reply({
           type: 'patchSessionResult',

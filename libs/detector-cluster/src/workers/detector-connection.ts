@@ -35,6 +35,9 @@ const DETECTION = Buffer.from('"imageDetection"');
 /** A host that has neither answered nor refused within this time is silent: it is dialled after others. */
 const SILENT_AFTER = 1_000;
 
+/** `id` is stable for this detection: `<term>-<connection>-<sequence>`. `frame` holds the bytes as received. */
+export type OnDetection = (message: ImageDetectionMessage, frame: Buffer, id: string) => void;
+
 export interface DetectorConnectionOptions {
   /** `ws://` or `wss://`. */
   readonly url: string;
@@ -53,6 +56,8 @@ export interface DetectorConnectionOptions {
   readonly inbox: FrameInbox;
   /** Number for the next connection, unique within the term: part of the ids of its detections. */
   readonly nextConnectionNumber: () => number;
+  /** Gets every detection at once, also after {@link DetectorConnection.release}. */
+  readonly onDetection: OnDetection;
   readonly limits?: LivenessLimits;
   /** Default: those of the options. */
   readonly budget?: WorkerLimits;
@@ -73,8 +78,6 @@ export interface DetectorConnectionEvents {
   /** The socket is open; the worker is not ready before its first report. */
   open: [];
   report: [report: StateReportMessage];
-  /** `id` is stable for this detection: `<term>-<connection>-<sequence>`. `frame` holds the bytes as received. */
-  detection: [message: ImageDetectionMessage, frame: Buffer, id: string];
   patchSession: [message: PatchSessionMessage];
   /** Frames that violate the protocol. The connection stays open. */
   invalid: [kind: string, detail: string, count: number];
@@ -205,16 +208,15 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   }
 
   /**
-   * Sends no more commands and never redials, but reads until the worker or {@link terminate} closes the socket. The present listeners
-   * get detections and patches only: for everything else the connection is over.
+   * Sends no more commands and never redials, but reads until the worker or {@link terminate} closes the socket. Only detections
+   * and patches are passed on: for everything else the connection is over.
    */
   release(): void {
     if (this.phase === 'closed') return;
     this.phase = 'releasing';
     this.clearTimers();
     this.commands.clear();
-    for (const event of this.eventNames())
-      if (event !== 'detection' && event !== 'patchSession') this.removeAllListeners(event);
+    for (const event of this.eventNames()) if (event !== 'patchSession') this.removeAllListeners(event);
     if (this.socket?.readyState !== WebSocket.OPEN) this.terminate();
   }
 
@@ -229,7 +231,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     if (!this.allRead) this.terminate();
   }
 
-  /** Drops the socket at once, without a closing handshake. Nothing is emitted any more. Idempotent. */
+  /** Drops the socket at once, without a closing handshake. Nothing is emitted or passed on any more. Idempotent. */
   terminate(): void {
     this.phase = 'closed';
     this.clearTimers();
@@ -413,7 +415,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
       this.emit('excess', 'rate');
       return;
     }
-    this.emit('detection', message, frame, this.nextDetectionId());
+    this.options.onDetection(message, frame, `${this.idPrefix}${++this.sequence}`);
   }
 
   private invalid(kind: string, detail: string, count = 1): void {
@@ -444,10 +446,6 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
         this.emit('patchSession', message);
         break;
     }
-  }
-
-  private nextDetectionId(): string {
-    return `${this.idPrefix}${++this.sequence}`;
   }
 
   private onClose(code: number, reason: string): void {

@@ -68,6 +68,7 @@ describe('the problem of a worker without a connection', () => {
       nodeId: 'n1',
       term: 1,
       mayAct: () => true,
+      onDetection: () => undefined,
       limits: { silence: 10_000, eviction: 15_000 },
       flaps: new FlapWatch(),
       budget: defaultWorkerLimits,

@@ -59,6 +59,7 @@ describe.each(FLOODS)('a worker that floods with %s', (_kind, frame, count) => {
       nodeId: 'n1',
       term: 1,
       mayAct: () => true,
+      onDetection: () => undefined,
       limits: { silence: 10_000, eviction: 15_000 },
       flaps: new FlapWatch(),
       budget: limits,

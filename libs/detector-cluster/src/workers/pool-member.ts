@@ -1,8 +1,4 @@
-import type {
-  ImageDetectionMessage,
-  PatchSessionMessage,
-  StateReportMessage,
-} from '@detector-cluster/worker-protocol';
+import type { PatchSessionMessage, StateReportMessage } from '@detector-cluster/worker-protocol';
 import { isDeepStrictEqual } from 'node:util';
 import type { WorkerDirective, WorkerStanding } from './directive-store.js';
 import type { WorkerConnectionState, WorkerExcess } from '../shared/cluster-state.js';
@@ -18,7 +14,6 @@ import type { Metrics, WorkerMetrics } from './worker-metrics.js';
 export interface WorkerPoolEvents {
   /** Something that a reconcile pass would see has changed. */
   change: [];
-  detection: [worker: string, message: ImageDetectionMessage, frame: Buffer, id: string];
   patchSession: [worker: string, message: PatchSessionMessage];
   'worker:connecting': [{ url: string }];
   'worker:connected': [{ url: string }];

@@ -74,6 +74,7 @@ describe('credentials of a worker', () => {
       dialLimiter: new DialLimiter(),
       inbox: new FrameInbox(),
       nextConnectionNumber: () => 1,
+      onDetection: () => undefined,
     });
     connections.push(connection);
     const end = new Promise<string>((resolve) => {

@@ -1,7 +1,7 @@
 import type { SubscribeCommand, WorkerCommand } from '@detector-cluster/worker-protocol';
 import { EventEmitter } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
-import { DetectorConnection, type CommandOutcome } from './detector-connection.js';
+import { DetectorConnection, type CommandOutcome, type OnDetection } from './detector-connection.js';
 import { DialLimiter } from './dial-limiter.js';
 import { ExcessWatch } from './excess-watch.js';
 import { FrameInbox } from './frame-inbox.js';
@@ -35,6 +35,8 @@ export interface WorkerPoolOptions {
   readonly limits: LivenessLimits;
   readonly flaps: FlapWatch;
   readonly budget: WorkerLimits;
+  /** Gets every detection at once, with what {@link OnDetection} gets. */
+  readonly onDetection: (worker: string, ...detection: Parameters<OnDetection>) => void;
   /** What a worker has sent beyond its budget; null: nothing. */
   readonly excessOf: (worker: string) => WorkerExcess | null;
 }
@@ -235,7 +237,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     return open;
   }
 
-  /** Sends no more commands, keeps reading. Only detections and patches are announced from now on. */
+  /** Sends no more commands, keeps reading. Only detections and patches are passed on from now on. */
   release(): void {
     this.disarm();
     for (const { connection } of this.members.values()) connection.release();
@@ -259,7 +261,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
   }
 
   private add(definition: WorkerDefinition): void {
-    const { nodeId, term, mayAct, limits, budget } = this.options;
+    const { nodeId, term, mayAct, limits, budget, onDetection } = this.options;
     const streams = new ReportedStreams();
     const connection = new DetectorConnection({
       url: definition.url,
@@ -271,6 +273,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       dialLimiter: this.dialLimiter,
       inbox: this.inbox,
       nextConnectionNumber: () => ++this.connections,
+      onDetection: (message, frame, id) => onDetection(definition.id, message, frame, id),
       limits,
       budget,
     });
@@ -324,9 +327,6 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       if (this.refresh(id, member)) this.emit('change');
       else if (ids.length > 0) this.emit('streams', id, ids);
     });
-    connection.on('detection', (message, frame, detectionId) =>
-      this.emit('detection', id, message, frame, detectionId),
-    );
     connection.on('patchSession', (message) => this.emit('patchSession', id, message));
     connection.on('invalid', (kind, detail, count) => {
       const isFirst = !member.invalidKinds.has(kind);
