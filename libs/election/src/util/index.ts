@@ -17,6 +17,7 @@ export { failTogether, unknownOptions } from './option-problems.js';
 export { LEASE_COLUMNS, PostgresLease } from '../backends/postgres/postgres-lease.js';
 export { oncePerRegistry } from './once-per-registry.js';
 export { pause } from './pause.js';
+export { Repeater, type RepeaterOptions } from './repeater.js';
 export { SeenLease } from '../lease/seen-lease.js';
 export { type EventsWithError, SafeEmitter } from './safe-emitter.js';
 export { seededRandom } from './seeded-random.js';
