@@ -188,11 +188,7 @@ function headOf(message: string) {
 
 /** Negative where `a` is the earlier epoch. */
 export function compareEpochs(a: string, b: string): number {
-  const [aTerm = 0, aNumber = 0] = a
-    .split('../../../detector-cluster/src/delivery/test-support/model/check')
-    .map(Number);
-  const [bTerm = 0, bNumber = 0] = b
-    .split('../../../detector-cluster/src/delivery/test-support/model/check')
-    .map(Number);
+  const [aTerm = 0, aNumber = 0] = a.split('.').map(Number);
+  const [bTerm = 0, bNumber = 0] = b.split('.').map(Number);
   return aTerm - bTerm || aNumber - bNumber;
 }
