@@ -1,6 +1,6 @@
+import type { Clock } from '@detector-cluster/election';
 import type { LogAddress } from '../log/log-address.js';
 import type { LogStore } from '../log/log-store.js';
-import type { PassContext } from '../log/loops.js';
 
 /** Events of the parts that decide on partitions. None of them ends the router. */
 export type OwnershipEvent =
@@ -25,7 +25,10 @@ export interface OwnershipOptions {
 }
 
 /** The dependencies of the parts that decide on partitions, in the master. */
-export interface OwnershipContext extends PassContext {
+export interface OwnershipContext {
+  readonly clock: Clock;
+  /** Aborts when the router is closed or deposed. */
+  readonly signal: AbortSignal;
   readonly term: number;
   readonly options: OwnershipOptions;
   readonly onEvent: (event: OwnershipEvent) => void;

@@ -1,7 +1,7 @@
 import { FencedError } from '@detector-cluster/election/fence';
+import { Repeater } from '@detector-cluster/election/internal';
 import type { LogAddress } from '../log/log-address.js';
 import type { Grant, OwnerRecord } from '../log/log-store.js';
-import { PassLoop } from '../log/loops.js';
 import type { OwnershipContext } from './ownership-context.js';
 import { planOwnership, type OwnershipStep, type Workloads } from './plan-ownership.js';
 
@@ -60,25 +60,45 @@ export interface AssignerHooks {
 /** Share of the partitions that may move between living processes at a time to balance the load. */
 const HAND_OVERS = 1 / 8;
 
+/** Pause after a pass that failed. Milliseconds. */
+const AFTER_FAILURE = 200;
+
 /**
  * Gives partitions to processes; in the master. Level-based: each change requests a pass, passes run one at a time, and each pass
  * begins by reading the owner records. A grant names the record that it rests on, so a record that has changed is left to the next
  * pass.
  */
-export class PartitionAssigner extends PassLoop<OwnershipContext> {
+export class PartitionAssigner {
   /** Partition → owner, as last read or granted. */
   assignments: Readonly<Record<string, string>> = {};
   readonly rates: DetectionRates;
+  private readonly passes: Repeater;
   private grants = 0;
   private published = '';
   private stopped = false;
 
   constructor(
-    context: OwnershipContext,
+    private readonly context: OwnershipContext,
     private readonly hooks: AssignerHooks,
   ) {
-    super(context);
-    this.rates = new DetectionRates(() => context.clock.now());
+    const { clock, signal } = context;
+    this.rates = new DetectionRates(() => clock.now());
+    this.passes = new Repeater({
+      clock,
+      signal,
+      held: true,
+      run: () => this.pass(),
+      onError: (error) => this.failed(error),
+    });
+  }
+
+  start(): void {
+    this.passes.start();
+  }
+
+  /** Something has changed. */
+  soon(): void {
+    this.passes.poke();
   }
 
   /** Another master leads, so this one grants nothing more. */
@@ -86,17 +106,17 @@ export class PartitionAssigner extends PassLoop<OwnershipContext> {
     this.stopped = true;
   }
 
-  protected override async pass(): Promise<number> {
+  private async pass(): Promise<void> {
     const { isValid, options } = this.context;
-    if (this.stopped) return options.lookInterval;
-    if (!isValid()) return 50;
-    return (await this.assign()) ? options.rebalanceInterval : options.lookInterval;
+    if (this.stopped) return;
+    if (!isValid()) return this.passes.poke(50);
+    this.passes.poke((await this.assign()) ? options.rebalanceInterval : options.lookInterval);
   }
 
-  protected override failed(error: unknown, failures: number): number {
-    if (!(error instanceof FencedError)) return super.failed(error, failures);
-    this.context.deposed();
-    return 0;
+  private failed(error: Error): void {
+    if (error instanceof FencedError) return this.context.deposed();
+    this.context.onEvent({ type: 'redis-error', error });
+    this.passes.poke(AFTER_FAILURE);
   }
 
   /** Returns whether the next pass should come soon. */

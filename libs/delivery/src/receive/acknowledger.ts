@@ -1,5 +1,5 @@
 import { instantOf, type ClockInstant, getOrInsertComputed } from '@detector-cluster/election/internal';
-import { CallLane } from '../log/loops.js';
+import { CallLane } from '../log/call-lane.js';
 import type { Failure } from '../dead-letters/dead-letter.js';
 import type { Acknowledgement, LogStore, Standing } from '../log/log-store.js';
 import type { ConsumerContext } from './consumer-context.js';

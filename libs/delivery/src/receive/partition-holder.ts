@@ -1,10 +1,12 @@
-import { doubling, pause, toError, getOrInsertComputed } from '@detector-cluster/election/internal';
-import { PassLoop } from '../log/loops.js';
+import { doubling, pause, Repeater, toError, getOrInsertComputed } from '@detector-cluster/election/internal';
 import { partitionLogs, type LogAddress } from '../log/log-address.js';
 import type { LogStore, OwnerRecord } from '../log/log-store.js';
 import type { DeliveryKeys } from '../log/delivery-keys.js';
 import type { ConsumerContext } from './consumer-context.js';
 import { HeldLog, TAKE_OVER_WAIT } from './held-log.js';
+
+/** Pause after a look that failed. Milliseconds. */
+const AFTER_FAILURE = 100;
 
 export interface HolderContext extends ConsumerContext {
   readonly processId: string;
@@ -21,13 +23,42 @@ export interface HolderContext extends ConsumerContext {
  * changed, and regularly, because a hint can be lost. The records only let it begin to read: callbacks start by the
  * confirmations of each log.
  */
-export class PartitionHolder extends PassLoop<HolderContext> {
+export class PartitionHolder {
+  private readonly looks: Repeater;
   private readonly held = new Map<number, HeldLog>();
   /** The last epoch of each partition that this process has given up or lost. */
   private readonly formerEpochs = new Map<number, string>();
   private readonly releases = new Map<HeldLog, Promise<void>>();
   private partitions: readonly LogAddress[] = [];
-  private looked = false;
+
+  constructor(private readonly context: HolderContext) {
+    const { clock, onEvent, signal } = context;
+    // The first attempts often come before the connection is open.
+    let tolerated = 3;
+    this.looks = new Repeater({
+      clock,
+      signal,
+      held: true,
+      run: async () => {
+        await this.look();
+        tolerated = 0;
+        this.looks.poke(context.options.lookInterval);
+      },
+      onError: (error) => {
+        if (--tolerated < 0) onEvent({ type: 'redis-error', error });
+        this.looks.poke(AFTER_FAILURE);
+      },
+    });
+  }
+
+  start(): void {
+    this.looks.start();
+  }
+
+  /** The owner records may have changed. */
+  soon(): void {
+    this.looks.poke();
+  }
 
   get logs(): IterableIterator<HeldLog> {
     return this.held.values();
@@ -71,24 +102,15 @@ export class PartitionHolder extends PassLoop<HolderContext> {
     }
   }
 
-  protected override failed(error: unknown, failures: number): number {
-    // The first attempts often come before the connection is open.
-    if (this.looked || failures > 2) super.failed(error, failures);
-    return 100;
-  }
-
-  protected override async pass(): Promise<number> {
+  private async look(): Promise<void> {
     const { context } = this;
     // Redis that lost its data does not know the number until the master has stored it again.
     const count = (await context.readPartitions()) || this.partitions.length;
     if (this.partitions.length !== count) this.partitions = partitionLogs(context.keys, count);
     const records = await context.store.records(this.partitions);
-    const { lookInterval } = context.options;
-    if (context.signal.aborted) return lookInterval;
+    if (context.signal.aborted) return;
     for (const [partition, record] of records.entries()) this.compare(partition, record);
     for (const [partition, log] of this.held) if (partition >= count) this.lose(log);
-    this.looked = true;
-    return lookInterval;
   }
 
   private compare(partition: number, { process, epoch, next, origin }: OwnerRecord): void {

@@ -1,6 +1,6 @@
 import type { TimerHandle } from '@detector-cluster/election';
 import { pause, getOrInsertComputed } from '@detector-cluster/election/internal';
-import { CallLane } from '../log/loops.js';
+import { CallLane } from '../log/call-lane.js';
 import type { LogAddress } from '../log/log-address.js';
 import type { LogBatch, LogStore, OwnerRecord } from '../log/log-store.js';
 import { BufferShares } from './buffer-shares.js';

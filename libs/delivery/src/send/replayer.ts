@@ -1,6 +1,6 @@
+import { Repeater } from '@detector-cluster/election/internal';
 import type { TracedLetter } from '../dead-letters/dead-letter.js';
 import type { LetterStore } from '../dead-letters/letter-store.js';
-import { PassLoop } from '../log/loops.js';
 import type { RouterContext } from './router-context.js';
 import type { OnSettled } from './written-log.js';
 
@@ -12,6 +12,9 @@ export type SendLetter = (letter: TracedLetter, onSettled: OnSettled) => boolean
 /** Pause while this process may not write. Milliseconds. */
 const UNTIL_VALID = 200;
 
+/** Pause after a round that failed. Milliseconds. */
+const AFTER_FAILURE = 200;
+
 /** How many letters one round reads. The number is small, because they contain whole frames. */
 const BATCH = 100;
 
@@ -19,19 +22,38 @@ const BATCH = 100;
  * Appends dead letters again whose replay is requested; in the master, because only it appends. A letter is removed once its log
  * has it. A master that dies in between leaves both, and the next one appends it once more, with the same detection id.
  */
-export class Replayer extends PassLoop<RouterContext> {
+export class Replayer {
+  private readonly rounds: Repeater;
+
   constructor(
-    context: RouterContext,
+    private readonly context: RouterContext,
     private readonly store: ReplayStore,
     private readonly send: SendLetter,
   ) {
-    super(context);
+    const { clock, onEvent, signal } = context;
+    this.rounds = new Repeater({
+      clock,
+      signal,
+      held: true,
+      run: async () => {
+        const { isValid, options } = context;
+        if (!isValid()) this.rounds.poke(UNTIL_VALID);
+        else this.rounds.poke((await this.round()) ? 0 : options.lookInterval);
+      },
+      onError: (error) => {
+        onEvent({ type: 'redis-error', error });
+        this.rounds.poke(AFTER_FAILURE);
+      },
+    });
   }
 
-  protected override async pass(): Promise<number> {
-    const { isValid, options } = this.context;
-    while (isValid()) if (!(await this.round())) return options.lookInterval;
-    return UNTIL_VALID;
+  start(): void {
+    this.rounds.start();
+  }
+
+  /** A replay may be requested. */
+  soon(): void {
+    this.rounds.poke();
   }
 
   /** Carries out the oldest requests. Returns true if there may be more. */

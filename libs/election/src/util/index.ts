@@ -16,6 +16,7 @@ export { durationProblems } from './duration-problems.js';
 export { failTogether, unknownOptions } from './option-problems.js';
 export { LEASE_COLUMNS, PostgresLease } from '../backends/postgres/postgres-lease.js';
 export { oncePerRegistry } from './once-per-registry.js';
+export { NextRun } from './next-run.js';
 export { pause } from './pause.js';
 export { Repeater, type RepeaterOptions } from './repeater.js';
 export { SeenLease } from '../lease/seen-lease.js';

@@ -40,6 +40,17 @@ describe('Repeater', () => {
     expect(began()).toEqual([]);
   });
 
+  it('holds the first run until it is started, whatever pokes it', async () => {
+    const { advance, began, clock, repeater } = setUp({ held: true });
+    repeater.poke();
+    repeater.poke(10);
+    await advance(50);
+    expect({ began: began(), timers: clock.pending }).toEqual({ began: [], timers: 0 });
+    repeater.start();
+    await turn();
+    expect(began()).toEqual([50]);
+  });
+
   it('runs once for all pokes of one turn, without a timer', async () => {
     const { began, clock, repeater } = setUp();
     for (let i = 0; i < 100; i++) repeater.poke();

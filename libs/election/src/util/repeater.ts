@@ -1,4 +1,5 @@
 import { systemClock, type Clock, type TimerHandle } from './clock.js';
+import { NextRun } from './next-run.js';
 import { toError } from './to-error.js';
 
 export interface RepeaterOptions<T> {
@@ -9,15 +10,12 @@ export interface RepeaterOptions<T> {
    * @param failures how many runs in a row have failed before
    */
   readonly onError?: (error: Error, failures: number) => void;
+  /** Whether no run begins before {@link Repeater.start}. Default false. */
+  readonly held?: boolean;
   /** Ends it: no run begins any more, and callers that wait for one get the reason. */
   readonly signal?: AbortSignal;
   /** Default: the system's. */
   readonly clock?: Clock;
-}
-
-interface Waiter<T> {
-  readonly resolve: (value: T) => void;
-  readonly reject: (error: Error) => void;
 }
 
 /**
@@ -28,7 +26,7 @@ export class Repeater<T = void> {
   private readonly clock: Clock;
   /** When the next run is wanted, and when it may begin. Monotonic milliseconds. */
   private wanted = Number.POSITIVE_INFINITY;
-  private earliest = Number.NEGATIVE_INFINITY;
+  private earliest: number;
   /** When {@link fire} is called. */
   private armed = Number.POSITIVE_INFINITY;
   private timer: TimerHandle;
@@ -36,10 +34,11 @@ export class Repeater<T = void> {
   private present: Promise<void> = Promise.resolve();
   private isRunning = false;
   private failures = 0;
-  private waiting: Waiter<T>[] = [];
+  private readonly nextRun = new NextRun<T>();
 
   constructor(private readonly options: RepeaterOptions<T>) {
     this.clock = options.clock ?? systemClock;
+    this.earliest = options.held === true ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
     options.signal?.addEventListener('abort', () => this.end(), { once: true });
   }
 
@@ -50,6 +49,13 @@ export class Repeater<T = void> {
   /** Resolves when the present run, if any, has ended. */
   get settled(): Promise<void> {
     return this.present;
+  }
+
+  /** Makes the first run, although it was held. */
+  start(): void {
+    this.earliest = Number.NEGATIVE_INFINITY;
+    this.poke();
+    this.arm();
   }
 
   /** Has a run begin `delay` ms from now at the latest; without a delay, when the caller has given back control. */
@@ -67,11 +73,10 @@ export class Repeater<T = void> {
 
   /** Pokes it, and resolves with the outcome of the next run that begins. Rejects as that run does. */
   next(delay = 0): Promise<T> {
-    return new Promise((resolve, reject) => {
-      if (this.options.signal?.aborted) return reject(this.options.signal.reason as Error);
-      this.waiting.push({ resolve, reject });
-      this.poke(delay);
-    });
+    const { signal } = this.options;
+    if (signal?.aborted) return Promise.reject(signal.reason as Error);
+    this.poke(delay);
+    return this.nextRun.next();
   }
 
   private get due(): number {
@@ -100,14 +105,10 @@ export class Repeater<T = void> {
     const { onError, run, signal } = this.options;
     this.isRunning = true;
     this.wanted = Number.POSITIVE_INFINITY;
-    const served = this.waiting;
-    this.waiting = [];
     try {
-      const value = await run();
+      await this.nextRun.serve(run);
       this.failures = 0;
-      for (const { resolve } of served) resolve(value);
     } catch (error) {
-      for (const { reject } of served) reject(error as Error);
       if (!signal?.aborted) onError?.(toError(error), this.failures++);
     } finally {
       this.isRunning = false;
@@ -117,6 +118,6 @@ export class Repeater<T = void> {
 
   private end(): void {
     this.clock.clearTimeout(this.timer);
-    for (const { reject } of this.waiting.splice(0)) reject(this.options.signal!.reason as Error);
+    this.nextRun.rejectAll(this.options.signal!.reason as Error);
   }
 }

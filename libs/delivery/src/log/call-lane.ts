@@ -1,0 +1,61 @@
+import type { Clock } from '@detector-cluster/election';
+import { doubling, Repeater } from '@detector-cluster/election/internal';
+
+export interface CallLaneHooks<Batch> {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** How long the first thing waits for others, so that they share a call. Milliseconds. */
+  readonly linger: number;
+  readonly waiting: () => boolean;
+  /** Whether a call may be made at this instant; `repeated`: its outcome is unknown. Default always. */
+  readonly mayCall?: (repeated: boolean) => boolean;
+  readonly compose: () => Batch;
+  /** Makes the call. It is repeated with the same batch when it rejects, and with the batch that it returns. */
+  readonly call: (batch: Batch) => Promise<Batch | void>;
+  readonly onError: (error: Error) => void;
+}
+
+/** How often a lane that may not call checks again, and the shortest pause before a call is repeated. Milliseconds. */
+const LOOK_AGAIN = 20;
+
+/** Makes calls one after the other for as long as something waits. A call is repeated until its outcome is known. */
+export class CallLane<Batch> {
+  private readonly repeater: Repeater;
+  /** What was sent, and may or may not have arrived. */
+  private unknown: Batch | undefined;
+
+  constructor(private readonly hooks: CallLaneHooks<Batch>) {
+    const { clock, onError, signal } = hooks;
+    this.repeater = new Repeater({
+      clock,
+      signal,
+      run: () => this.makeCall(),
+      onError: (error, failures) => {
+        onError(error);
+        this.again(doubling(LOOK_AGAIN, failures, 500));
+      },
+    });
+  }
+
+  /** Announces a waiting item. @param urgent whether it is sent without lingering for others */
+  wake(urgent: boolean): void {
+    if (urgent) this.repeater.poke();
+    // Otherwise the item begins to linger when the present call has ended.
+    else if (!this.repeater.running) this.repeater.poke(this.hooks.linger);
+  }
+
+  private async makeCall(): Promise<void> {
+    const { call, compose, linger, mayCall = () => true, waiting } = this.hooks;
+    if (this.unknown === undefined && !waiting()) return;
+    if (!mayCall(this.unknown !== undefined)) return this.again(LOOK_AGAIN);
+    this.unknown ??= compose();
+    this.unknown = (await call(this.unknown)) ?? undefined;
+    if (this.unknown !== undefined) this.repeater.poke();
+    else if (waiting()) this.repeater.poke(linger);
+  }
+
+  private again(wait: number): void {
+    this.repeater.rest(wait);
+    this.repeater.poke(wait);
+  }
+}
