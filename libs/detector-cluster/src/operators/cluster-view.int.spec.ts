@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { closeRedis } from '@detector-cluster/election/redis';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -49,6 +50,7 @@ describe('ClusterView', () => {
     const view = new ClusterView(redis, keys);
     const reading = vi.spyOn(redis, 'hscan');
     const first = view.workers();
+    await turn();
     const writing = write('ws://a', stateOf('ws://a', []));
     const answers = await Promise.all(Array.from({ length: 50 }, () => view.workers()));
     const reads = reading.mock.calls.length;

@@ -1,3 +1,4 @@
+import { Repeater } from '@detector-cluster/election/internal';
 import { readHash } from '@detector-cluster/election/internal/redis';
 import type { SlaveNode, MasterElection } from '@detector-cluster/master-election';
 import type { Redis } from 'ioredis';
@@ -20,7 +21,6 @@ import { ParsedHash } from './parsed-hash.js';
 import { toActual, toModelName, toSkipped, toStreams, toWorker, type WorkerRecord } from './state-records.js';
 import { freshnessOf, readHeartbeat } from './master-heartbeat.js';
 import { readRebalance } from './rebalance-record.js';
-import { sharedCalls } from '../shared/application-calls.js';
 
 /** A hash of the master's records. See {@link ParsedHash.read}. */
 type Followed<T> = Pick<ParsedHash<T>, 'read' | 'values'>;
@@ -42,7 +42,8 @@ interface FollowedRecords {
 export class ClusterView {
   private readonly records: ParsedHash<WorkerRecord>;
   private readonly streams: ParsedHash<readonly string[]>;
-  private readonly sharedWorkers = sharedCalls(() => this.readWorkers());
+  /** Callers share reads. Each answer is as fresh as that of a separate read. */
+  private readonly workerReads = new Repeater({ run: () => this.readWorkers() });
 
   constructor(
     private readonly redis: Redis,
@@ -68,7 +69,7 @@ export class ClusterView {
 
   /** Sorted by URL. */
   async workers(): Promise<WorkerConnectionState[]> {
-    return await sortedByUrl(await this.sharedWorkers());
+    return await sortedByUrl(await this.workerReads.next());
   }
 
   async freshness(): Promise<ClusterFreshness> {

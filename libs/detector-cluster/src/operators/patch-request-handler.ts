@@ -1,10 +1,10 @@
 import { FencedError, type FencedStore } from '@detector-cluster/election/fence';
+import { Repeater } from '@detector-cluster/election/internal';
 import type { PatchSessionMessage, PatchSessionResultCommand } from '@detector-cluster/worker-protocol';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import type { ListedTimer } from '../shared/cluster-timers.js';
-import { sharedCalls } from '../shared/application-calls.js';
 import type { SessionPatches } from './session-patches.js';
 
 /** A worker that does not return within this time gets no answer. Milliseconds. */
@@ -46,13 +46,13 @@ export class PatchRequestHandler {
   private readonly noting = new Set<Promise<unknown>>();
   /** Answered, but a note may still exist. */
   private readonly answered = new Set<string>();
-  private readonly look = sharedCalls(() => this.answerLeft());
+  private readonly looks = new Repeater({ run: () => this.answerLeft() });
 
   constructor(private readonly options: PatchRequestHandlerOptions) {}
 
   /** Begins to look for patches that others have left. */
   start(): void {
-    this.cancel = this.options.timer.repeat(() => void this.look(), LOOK_EVERY);
+    this.cancel = this.options.timer.repeat(() => this.looks.poke(), LOOK_EVERY);
   }
 
   /** Leaves what others have left to the successor. */
@@ -67,7 +67,7 @@ export class PatchRequestHandler {
 
   /** A worker can be answered. Never rejects. */
   async connected(): Promise<void> {
-    await this.look();
+    await this.looks.next();
   }
 
   /** Never rejects. */
