@@ -1,4 +1,5 @@
 import { FencedError, type GuardedCommand, type FencedStore } from '@detector-cluster/election/fence';
+import { Repeater } from '@detector-cluster/election/internal';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import type { ClusterEvent, ClusterHappening, RecordedClusterEvent } from '../shared/cluster-event.js';
 import type { Redis } from 'ioredis';
@@ -10,13 +11,14 @@ const KEPT = 10_000;
 const MOST_WAITING = 1_000;
 /** Events within this time are written together. Milliseconds. */
 const GATHER = 100;
+/** Pause after a write that failed. Milliseconds. */
+const AFTER_FAILURE = 1_000;
 
 /** Writes the history of the cluster to the capped stream `worker:events`, for people. */
 export class EventJournal {
   private waiting: ClusterEvent[] = [];
-  private timer: NodeJS.Timeout | undefined;
-  private writing = false;
-  private closed = false;
+  private readonly closed = new AbortController();
+  private readonly writes = new Repeater({ signal: this.closed.signal, run: () => this.write() });
 
   constructor(
     private readonly store: FencedStore,
@@ -25,38 +27,28 @@ export class EventJournal {
 
   /** @param at when it happened, ISO 8601; default now */
   add(happening: ClusterHappening, at = new Date().toISOString()): void {
-    if (this.closed) return;
+    if (this.closed.signal.aborted) return;
     this.waiting.push({ ...happening, at });
     if (this.waiting.length > MOST_WAITING) this.waiting.shift();
-    this.arm(GATHER);
+    this.writes.poke(GATHER);
   }
 
   close(): void {
-    this.closed = true;
-    clearTimeout(this.timer);
+    this.closed.abort();
   }
 
-  private arm(wait: number): void {
-    if (this.closed || this.writing || this.timer !== undefined) return;
-    this.timer = setTimeout(() => void this.flush(), wait);
-  }
-
-  private async flush(): Promise<void> {
-    this.timer = undefined;
-    this.writing = true;
+  private async write(): Promise<void> {
     const events = this.waiting;
     this.waiting = [];
-    let wait = GATHER;
     try {
       await this.store.write(events.map((event) => this.append(event)));
     } catch (error) {
       if (error instanceof FencedError) this.close();
       // If they were written and only the answer was lost, they now occur twice, which does no harm here.
       this.waiting = [...events, ...this.waiting].slice(-MOST_WAITING);
-      wait = 1_000;
+      this.writes.rest(AFTER_FAILURE);
+      this.writes.poke(AFTER_FAILURE);
     }
-    this.writing = false;
-    if (this.waiting.length > 0) this.arm(wait);
   }
 
   private append({ type, at, ...details }: ClusterEvent): GuardedCommand {

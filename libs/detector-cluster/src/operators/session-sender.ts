@@ -1,4 +1,5 @@
 import type { SetSessionIdCommand } from '@detector-cluster/worker-protocol';
+import { Repeater } from '@detector-cluster/election/internal';
 import type { WorkerObservation } from '@detector-cluster/placement/internal';
 import type { SessionStore } from './session-store.js';
 
@@ -29,9 +30,13 @@ export class SessionSender {
   /** Worker → its streams and the version of the sessions when {@link sync} last looked at them. Most passes change neither. */
   private readonly synced = new Map<string, { readonly reported: object; readonly version: number }>();
   private readonly dirty = new Set<string>();
-  private refreshing = false;
+  /** One read at a time, so that an older answer never replaces a newer one. */
+  private readonly reads: Repeater;
 
-  constructor(private readonly options: SessionSenderOptions) {}
+  constructor(private readonly options: SessionSenderOptions) {
+    // After an error, all of them are read again with the desired state.
+    this.reads = new Repeater({ run: () => this.refresh(), onError: options.onError });
+  }
 
   /** Reads all sessions. */
   async load(): Promise<void> {
@@ -43,7 +48,7 @@ export class SessionSender {
   /** The session of a display may have changed. */
   changed(displayId: string): void {
     this.dirty.add(displayId);
-    if (!this.refreshing) void this.refresh();
+    this.reads.poke();
   }
 
   /** A connection has been opened or lost: earlier commands no longer count. */
@@ -96,23 +101,13 @@ export class SessionSender {
     });
   }
 
-  /** One read at a time, so that an older answer never replaces a newer one. */
   private async refresh(): Promise<void> {
-    this.refreshing = true;
-    while (this.dirty.size > 0) {
-      const displays = [...this.dirty];
-      this.dirty.clear();
-      try {
-        const found = await this.options.store.of(displays);
-        for (const [displayId, sessionId] of found) this.sessions.set(displayId, sessionId);
-        this.version++;
-        this.options.onChange();
-      } catch (error) {
-        // All of them are read again with the desired state.
-        this.options.onError(error as Error);
-      }
-    }
-    this.refreshing = false;
+    const displays = [...this.dirty];
+    this.dirty.clear();
+    const found = await this.options.store.of(displays);
+    for (const [displayId, sessionId] of found) this.sessions.set(displayId, sessionId);
+    this.version++;
+    this.options.onChange();
   }
 }
 

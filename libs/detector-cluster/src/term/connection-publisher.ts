@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import type { FencedStore } from '@detector-cluster/election/fence';
 import type { WorkerConnectionState } from '../shared/cluster-state.js';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
-import { getOrInsertComputed } from '@detector-cluster/election/internal';
+import { getOrInsertComputed, Repeater } from '@detector-cluster/election/internal';
 import { TimeSlices, runInSlices } from '../shared/run-in-slices.js';
 import { inChunks } from '@detector-cluster/placement/internal';
 import { HashMirror } from '../shared/hash-mirror.js';
@@ -35,13 +35,11 @@ export class ConnectionPublisher {
   // Unchanged lists and states are the same objects as before.
   private readonly listTexts = new WeakMap<readonly string[], string>();
   private readonly recordTexts = new WeakMap<WorkerConnectionState, string>();
-  private timer: NodeJS.Timeout | undefined;
+  private readonly ended = new AbortController();
+  private readonly writes = new Repeater({ signal: this.ended.signal, run: () => this.write() });
   private lastWrite = Number.NEGATIVE_INFINITY;
-  private due = Number.POSITIVE_INFINITY;
   /** How long the last write took to prepare. Milliseconds. */
   private spent = 0;
-  private writing = false;
-  private stopped = false;
 
   constructor(
     store: FencedStore,
@@ -84,27 +82,16 @@ export class ConnectionPublisher {
   }
 
   stop(): void {
-    this.stopped = true;
-    clearTimeout(this.timer);
+    this.ended.abort();
   }
 
   private schedule(interval: number): void {
     const rest = Math.max(interval, RARITY * this.spent);
-    const due = Math.max(performance.now() + MIN_INTERVAL / 10, this.lastWrite + rest);
-    if (this.stopped || due >= this.due) return;
-    this.due = due;
-    if (!this.writing) this.arm();
-  }
-
-  private arm(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.write(), this.due - performance.now());
+    this.writes.poke(Math.max(MIN_INTERVAL / 10, this.lastWrite + rest - performance.now()));
   }
 
   private async write(): Promise<void> {
-    this.writing = true;
     this.lastWrite = performance.now();
-    this.due = Number.POSITIVE_INFINITY;
     try {
       const lists = new Map<string, string>();
       const records = new Map<string, string>();
@@ -124,8 +111,6 @@ export class ConnectionPublisher {
     } catch {
       // The next report retries. Other code logs that Redis is unavailable or this master is deposed.
     }
-    this.writing = false;
-    if (!this.stopped && this.due !== Number.POSITIVE_INFINITY) this.arm();
   }
 }
 
