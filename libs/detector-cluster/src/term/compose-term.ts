@@ -4,7 +4,7 @@ import { announceWorkers, DrainWatch } from './announce-workers.js';
 import { DetectionFilter } from './detection-filter.js';
 import { Reconciler } from './reconciler.js';
 import { Regenerator } from './regenerator.js';
-import { SerialLoop } from './serial-loop.js';
+import { TermLoop } from './term-loop.js';
 import { WorkerListUpdater } from './worker-list-updater.js';
 import { Resigner } from '../operators/resignation.js';
 import { PendingModelUrls } from '../sources/fresh-model-url.js';
@@ -32,9 +32,6 @@ export type TermParts = ReturnType<typeof composeTerm>;
  */
 export function composeTerm(options: MasterTermOptions, store: FencedStore, mayAct: () => boolean) {
   const { calls, explicit, figures, keys, lease, logger, nodeId, redis, source, timers, timings } = options;
-
-  // The loop of passes. {@link MasterTerm} gives it the work when it starts it.
-  const loop = new SerialLoop();
 
   // The records of this master for other processes.
   const journal = new EventJournal(store, keys);
@@ -68,7 +65,7 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
   const sessions = new SessionSender({
     store: options.sessions,
     send: (worker, command, onDropped) => pool.send(worker, command, { dropped: onDropped }),
-    onChange: () => loop.trigger(),
+    onChange: () => loop.changed(),
     onError: (error) => logger.warn(`cannot read the sessions: ${error.message}`),
   });
   const workerList = new WorkerListUpdater({
@@ -129,7 +126,17 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
     logger,
     adoptionTimeout: timings.adoptionTimeout,
     checkInterval: timings.resyncInterval,
-    onWork: () => loop.trigger(),
+    onWork: () => loop.changed(),
+  });
+  const loop = new TermLoop({
+    reconciler,
+    mayAct,
+    afterSend: (workers) => {
+      sessions.sync(workers);
+      drains.look(workers);
+      workerList.letGo();
+    },
+    logger,
   });
   /** What the master writes may have been lost or changed in Redis. */
   const compare = () => {
@@ -203,7 +210,6 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
     connections,
     sessions,
     workerList,
-    drains,
     router,
     requests,
     desired,

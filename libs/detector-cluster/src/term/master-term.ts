@@ -145,7 +145,7 @@ export class MasterTerm implements MasterControls {
     pool.start();
     patches.start();
     regenerator.start();
-    loop.start(() => this.pass());
+    loop.start();
   }
 
   /** The desired state may have changed. @param rows all rows that have changed; left out: any */
@@ -334,24 +334,6 @@ export class MasterTerm implements MasterControls {
       void resign(
         `${keys.fence} is ${error.fence}, above its term, although no other process leads. If no process has led in that term, repair it by SET ${keys.fence} ${lease.term}`,
       );
-  }
-
-  /** One pass: decide, record, send. Resolves with the instant of the next pass. */
-  private async pass(): Promise<number | null> {
-    if (this.isOver()) return null;
-    if (!this.mayAct()) return performance.now() + 100;
-    const { drains, reconciler, workerList, sessions } = this.parts;
-    try {
-      return await reconciler.pass((workers) => {
-        sessions.sync(workers);
-        drains.look(workers);
-        workerList.letGo();
-      });
-    } catch (error) {
-      if (error instanceof FencedError) return null;
-      this.options.logger.warn(`reconciliation is put off: ${(error as Error).message}`);
-      return performance.now() + 250;
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { NextRun } from '@detector-cluster/election/internal';
 import type { Plan } from '@detector-cluster/placement';
 import {
   isStillBalanced,
@@ -30,7 +31,6 @@ import { TimeSlices, runInSlices } from '../shared/run-in-slices.js';
 import { PassAgenda, type Agenda } from './pass-agenda.js';
 import { Previews } from './previews.js';
 import { ReconcileLog } from './reconcile-log.js';
-import { NextRun } from './serial-loop.js';
 
 export interface ReconcilerOptions {
   readonly term: number;

@@ -1,5 +1,5 @@
 import { FencedError } from '@detector-cluster/election/fence';
-import { toError } from '@detector-cluster/election/internal';
+import { NextRun, toError } from '@detector-cluster/election/internal';
 import { MasterRequestError, TermOverError } from '../shared/master-errors.js';
 import type { ChangedRows } from '../sources/changed-rows.js';
 import { RegenerationGate } from './regeneration-gate.js';
@@ -12,7 +12,6 @@ import type { ReconcileFigures } from './reconcile-figures.js';
 import type { ApplicationCalls } from '../shared/application-calls.js';
 import type { ListedTimer } from '../shared/cluster-timers.js';
 import type { ClusterLogger } from '../operators/worker-logger.js';
-import { NextRun } from './serial-loop.js';
 import type { Reconciler } from './reconciler.js';
 
 export interface RegeneratorOptions {
