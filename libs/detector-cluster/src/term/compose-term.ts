@@ -126,7 +126,7 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
     logger,
     adoptionTimeout: timings.adoptionTimeout,
     checkInterval: timings.resyncInterval,
-    onWork: () => loop.changed(),
+    onWork: (isGathered) => loop.changed(isGathered),
   });
   const loop = new TermLoop({
     reconciler,

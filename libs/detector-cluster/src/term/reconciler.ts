@@ -48,8 +48,8 @@ export interface ReconcilerOptions {
   readonly adoptionTimeout: number;
   /** How often the load is looked at when nothing else changes. Milliseconds. */
   readonly checkInterval: number;
-  /** There is something for {@link Reconciler.pass} to look at. */
-  readonly onWork: () => void;
+  /** There is something for {@link Reconciler.pass} to look at. See {@link TermLoop.changed}. */
+  readonly onWork: (isGathered?: boolean) => void;
 }
 
 /** Drives the workers towards the desired state: decides, writes down, sends; one pass after the other. */
@@ -91,11 +91,12 @@ export class Reconciler {
     this.options.onWork();
   }
 
-  /** Null: subscriptions have come or gone. */
+  /** A read of the desired state has brought these changes. Null: subscriptions have come or gone. */
   desiredChanged(ids: readonly string[] | null): void {
     if (ids === null) this.agenda.addAll();
     else this.agenda.addSubscriptions(ids);
-    this.options.onWork();
+    // The read was made for all writes of a while.
+    this.options.onWork(true);
   }
 
   streamsChanged(workerUrl: string, ids: readonly string[]): void {

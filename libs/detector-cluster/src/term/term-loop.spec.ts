@@ -59,6 +59,16 @@ describe('TermLoop', () => {
     expect(began).toEqual([0, 110]);
   });
 
+  it('makes a pass at once for changes that were gathered before', async () => {
+    const { began, loop, until } = setUp();
+    loop.start();
+    await until(100);
+    loop.changed();
+    loop.changed(true);
+    await until(500);
+    expect(began).toEqual([0, 100]);
+  });
+
   it('looks again after a change during a pass', async () => {
     const { began, loop, until } = setUp({ takes: 120 });
     loop.start();

@@ -54,9 +54,12 @@ export class TermLoop {
     this.passes.start();
   }
 
-  /** Something that a pass would see has changed. */
-  changed(): void {
-    this.passes.poke(GATHER);
+  /**
+   * Something that a pass would see has changed.
+   * @param isGathered these are all changes of a while, so the pass does not wait for more
+   */
+  changed(isGathered = false): void {
+    this.passes.poke(isGathered ? 0 : GATHER);
   }
 
   /** Begins no further pass. Idempotent. */
