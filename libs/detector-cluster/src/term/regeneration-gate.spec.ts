@@ -1,41 +1,51 @@
+import type { TimerHandle } from '@detector-cluster/election';
+import { VirtualClock } from '@detector-cluster/election/testing';
 import { describe, expect, it } from 'vitest';
 import type { ChangedRows } from '../sources/changed-rows.js';
 import fc from 'fast-check';
-import { RegenerationGate, type GateClock, type RegenerationGateOptions } from './regeneration-gate.js';
+import { RegenerationGate, type RegenerationGateOptions } from './regeneration-gate.js';
 
-/** A clock that the test advances; pending promises settle between two timers. */
-class VirtualClock implements GateClock {
-  time = 0;
-  readonly timers = new Set<{ due: number; callback: () => void }>();
+/** Pending promises settle between two of its timers. */
+class SteppedClock extends VirtualClock {
+  private readonly due = new Map<TimerHandle, number>();
 
-  now(): number {
-    return this.time;
+  override setTimeout(callback: () => void, delay: number): TimerHandle {
+    const fire = () => {
+      this.due.delete(timer);
+      callback();
+    };
+    const timer = super.setTimeout(fire, delay);
+    this.due.set(timer, this.now() + Math.max(0, delay));
+    return timer;
   }
 
-  setTimer(callback: () => void, delay: number): () => void {
-    const timer = { due: this.time + delay, callback };
-    this.timers.add(timer);
-    return () => this.timers.delete(timer);
+  override clearTimeout(timer: TimerHandle): void {
+    this.due.delete(timer);
+    super.clearTimeout(timer);
   }
 
   sleep(delay: number): Promise<void> {
     return new Promise((resolve) => {
-      this.setTimer(resolve, delay);
+      this.setTimeout(resolve, delay);
     });
   }
 
   async advanceTo(time: number): Promise<void> {
     for (;;) {
       await new Promise((resolve) => setImmediate(resolve));
-      const [next] = [...this.timers].sort((a, b) => a.due - b.due);
-      if (!next || next.due > time) break;
-      this.timers.delete(next);
-      this.time = Math.max(this.time, next.due);
-      next.callback();
+      const next = Math.min(...this.due.values());
+      if (next > time) break;
+      this.advance(Math.max(0, next - this.now()));
     }
-    this.time = time;
+    this.advance(time - this.now());
   }
 }
+
+/** The timer of resyncs. */
+const resyncBy = (clock: SteppedClock) => (callback: () => void, delay: number) => {
+  const timer = clock.setTimeout(callback, delay);
+  return () => clock.clearTimeout(timer);
+};
 
 interface Run {
   at: number;
@@ -43,12 +53,13 @@ interface Run {
 }
 
 function setUp(options: Partial<RegenerationGateOptions> & { duration?: number } = {}) {
-  const clock = new VirtualClock();
+  const clock = new SteppedClock();
   const runs: Run[] = [];
   const retries: number[] = [];
   const scopes: (ChangedRows | null)[] = [];
   const gate = new RegenerationGate({
     clock,
+    setResync: resyncBy(clock),
     onError: (_error, retryIn) => retries.push(retryIn),
     ...options,
     run: async (reasons, rows, signal, admit) => {
@@ -62,7 +73,7 @@ function setUp(options: Partial<RegenerationGateOptions> & { duration?: number }
 }
 
 /** Runs for all rows take 3 s and let others begin after 1 s. */
-const admitting = (clock: () => VirtualClock): Partial<RegenerationGateOptions> => ({
+const admitting = (clock: () => SteppedClock): Partial<RegenerationGateOptions> => ({
   run: async (_reasons, rows, _signal, admit) => {
     if (rows !== null) return clock().sleep(10);
     await clock().sleep(1_000);
@@ -221,7 +232,7 @@ describe('RegenerationGate', () => {
     expect(stopped).toBe(false);
     await clock.advanceTo(3_020);
     await stopping;
-    expect(clock.timers.size).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 
   it('spaces full runs independently of runs for some rows, and resyncs despite the latter', async () => {
@@ -270,7 +281,7 @@ describe('RegenerationGate', () => {
       { at: 80_060, reasons: ['resync'] },
     ]);
     await gate.stop();
-    expect(clock.timers.size).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 
   it('retries a failing run with its reasons and growing delays, and continues when it succeeds', async () => {
@@ -332,7 +343,7 @@ describe('RegenerationGate', () => {
     expect(stopped).toBe(false);
     await clock.advanceTo(400);
     await stopping;
-    expect({ aborted, runs: runs.length, retries, timers: clock.timers.size }).toEqual({
+    expect({ aborted, runs: runs.length, retries, timers: clock.pending }).toEqual({
       aborted: true,
       runs: 1,
       retries: [],
@@ -340,13 +351,13 @@ describe('RegenerationGate', () => {
     });
     gate.trigger('later still');
     gate.start();
-    expect(clock.timers.size).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 
   it('keeps waiting when a timer fires early', async () => {
     const { clock, gate, runs } = setUp();
-    const exact = clock.setTimer.bind(clock);
-    clock.setTimer = (callback, delay) => exact(callback, Math.max(0, delay - 0.4));
+    const exact = clock.setTimeout.bind(clock);
+    clock.setTimeout = (callback, delay) => exact(callback, Math.max(0, delay - 0.4));
     gate.trigger('write');
     await clock.advanceTo(1_000);
     expect(runs).toHaveLength(1);
@@ -363,13 +374,14 @@ describe('RegenerationGate', () => {
     );
     await fc.assert(
       fc.asyncProperty(pattern, outcomes, fc.boolean(), async (gaps, runOutcomes, resyncs) => {
-        const clock = new VirtualClock();
+        const clock = new SteppedClock();
         const starts: number[] = [];
         const ends: number[] = [];
         let active = 0;
         let overlap = 0;
         const gate = new RegenerationGate({
           clock,
+          setResync: resyncBy(clock),
           resyncInterval: 30_000,
           run: async () => {
             const outcome = runOutcomes[starts.length];
@@ -384,11 +396,11 @@ describe('RegenerationGate', () => {
         if (resyncs) gate.start();
         const triggers: { at: number; startsBefore: number }[] = [];
         for (const gap of gaps) {
-          await clock.advanceTo(clock.time + gap);
+          await clock.advanceTo(clock.now() + gap);
           gate.trigger('write');
-          triggers.push({ at: clock.time, startsBefore: starts.length });
+          triggers.push({ at: clock.now(), startsBefore: starts.length });
         }
-        const horizon = clock.time + 300_000;
+        const horizon = clock.now() + 300_000;
         await clock.advanceTo(horizon);
         expect(overlap).toBe(1);
         const distanceAfter = (run: number) => Math.min(5 * (ends[run]! - starts[run]!), 500);
@@ -405,9 +417,9 @@ describe('RegenerationGate', () => {
         const last = starts.at(-1)!;
         const took = (ends.at(-1) ?? last) - last;
         if (resyncs) expect(horizon - last).toBeLessThanOrEqual(Math.max(30_000, 100 * took) + 20);
-        else expect(clock.timers.size).toBe(0);
+        else expect(clock.pending).toBe(0);
         await gate.stop();
-        expect(clock.timers.size).toBe(0);
+        expect(clock.pending).toBe(0);
       }),
       { numRuns: 200 },
     );

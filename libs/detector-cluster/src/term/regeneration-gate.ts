@@ -1,4 +1,5 @@
-import { doubling } from '@detector-cluster/election/internal';
+import { systemClock, type Clock } from '@detector-cluster/election';
+import { doubling, Repeater } from '@detector-cluster/election/internal';
 import { pollInterval } from '../shared/intervals.js';
 import { mergeRows, type ChangedRows } from '../sources/changed-rows.js';
 
@@ -29,9 +30,10 @@ export interface RegenerationGateOptions {
   retryDelay?: number;
   /** Default 5,000 ms. */
   maxRetryDelay?: number;
-  clock?: GateClock;
-  /** Sets the timer of the next resync, as that of `clock` does. */
-  setResync?: GateClock['setTimer'];
+  /** Sets the timer of the next resync. Returns a function that cancels it. */
+  setResync(callback: () => void, delay: number): () => void;
+  /** Default: the system's. */
+  clock?: Clock;
 }
 
 const MAX_REASONS = 32;
@@ -76,8 +78,7 @@ class Lane {
  * only when it is expensive. A run for some rows may begin during one for all rows that admits it; otherwise runs do not overlap.
  */
 export class RegenerationGate {
-  private readonly clock: GateClock;
-  private readonly setResync: GateClock['setTimer'];
+  private readonly clock: Clock;
   private readonly debounce: number;
   private readonly maxInterval: number;
   private readonly resyncInterval: number;
@@ -85,6 +86,7 @@ export class RegenerationGate {
   private readonly maxRetryDelay: number;
 
   private readonly abort = new AbortController();
+  private readonly alarm: Repeater;
   private readonly all = new Lane();
   private readonly some = new Lane();
   /** Of the triggers of `some`. */
@@ -95,17 +97,20 @@ export class RegenerationGate {
   private failures = 0;
   private resyncing = false;
   private startedAt = 0;
-  private cancelRun: () => void = () => undefined;
   private cancelResync: () => void = () => undefined;
 
   constructor(private readonly options: RegenerationGateOptions) {
     this.clock = options.clock ?? systemClock;
-    this.setResync = options.setResync ?? ((...timer) => this.clock.setTimer(...timer));
     this.debounce = options.debounce ?? 20;
     this.maxInterval = options.maxInterval ?? 500;
     this.resyncInterval = options.resyncInterval ?? 30_000;
     this.retryDelay = options.retryDelay ?? 500;
     this.maxRetryDelay = options.maxRetryDelay ?? 5_000;
+    this.alarm = new Repeater({
+      clock: this.clock,
+      signal: this.abort.signal,
+      run: async () => this.beginDue(),
+    });
   }
 
   /** Begins the periodic resync. Triggers work without it. */
@@ -132,13 +137,12 @@ export class RegenerationGate {
     }
     // A successful write shows that the database is available again.
     this.notBefore = Number.NEGATIVE_INFINITY;
-    this.armRun();
+    this.arm();
   }
 
   /** Stops permanently: clears the timers and starts no run. Resolves when the current runs, if any, have ended. */
   async stop(): Promise<void> {
     this.abort.abort();
-    this.cancelRun();
     this.cancelResync();
     await Promise.all([this.all.running, this.some.running]);
   }
@@ -153,25 +157,28 @@ export class RegenerationGate {
     this.all.since = Math.min(this.all.since!, since);
   }
 
-  private armRun(): void {
-    this.cancelRun();
-    if (this.abort.signal.aborted) return;
+  /** Has the next run begin when it is due. */
+  private arm(): void {
+    const { all, some } = this.dueTimes();
+    this.alarm.poke(Math.min(all, some) - this.clock.now());
+  }
+
+  private beginDue(): void {
+    const { all, some } = this.dueTimes();
+    const now = this.clock.now();
+    if (some <= now) this.begin(this.some);
+    else if (all <= now) this.begin(this.all);
+    this.arm();
+  }
+
+  private dueTimes(): { readonly all: number; readonly some: number } {
     const { all, some } = this;
     const readsAllSoon = all.since !== null && all.running === null;
     if (readsAllSoon && (all.duration < QUICK || this.failures > 0)) this.moveToAll();
-    const dueAll = some.running === null ? this.dueOf(all) : Number.POSITIVE_INFINITY;
-    const dueSome = all.running === null || this.admitted ? this.dueOf(some) : Number.POSITIVE_INFINITY;
-    const due = Math.min(dueAll, dueSome);
-    if (due === Number.POSITIVE_INFINITY) return;
-    const wait = due - this.clock.now();
-    // Timers may fire slightly early; then the gate waits for the rest.
-    this.cancelRun = this.clock.setTimer(
-      () => {
-        if (this.clock.now() < due) this.armRun();
-        else this.begin(dueSome <= this.clock.now() ? some : all);
-      },
-      Math.max(0, Math.ceil(wait)),
-    );
+    return {
+      all: some.running === null ? this.dueOf(all) : Number.POSITIVE_INFINITY,
+      some: all.running === null || this.admitted ? this.dueOf(some) : Number.POSITIVE_INFINITY,
+    };
   }
 
   /** When the next run of a kind is due; infinite if none is. */
@@ -187,7 +194,7 @@ export class RegenerationGate {
     const { start, duration } = this.all;
     const wait =
       Math.max(start, this.startedAt) + pollInterval(this.resyncInterval, duration) - this.clock.now();
-    this.cancelResync = this.setResync(() => this.trigger('resync'), Math.max(0, Math.ceil(wait)));
+    this.cancelResync = this.options.setResync(() => this.trigger('resync'), Math.max(0, Math.ceil(wait)));
   }
 
   private begin(lane: Lane): void {
@@ -200,15 +207,14 @@ export class RegenerationGate {
     lane.running = this.attempt(reasons, rows).then(() => {
       lane.running = null;
       lane.duration = this.clock.now() - lane.start;
-      this.armRun();
+      this.arm();
       if (this.all.running === null) this.armResync();
     });
-    this.armRun();
   }
 
   private admit(): void {
     this.admitted = true;
-    this.armRun();
+    this.arm();
   }
 
   private async attempt(reasons: ReadonlySet<string>, rows: ChangedRows | null): Promise<void> {
@@ -228,19 +234,3 @@ export class RegenerationGate {
     }
   }
 }
-
-/** The clock of the gate; tests replace it to be exact. */
-export interface GateClock {
-  /** Monotonic milliseconds. */
-  now(): number;
-  /** Calls back once after `delay` ms; the returned function cancels it. */
-  setTimer(callback: () => void, delay: number): () => void;
-}
-
-const systemClock: GateClock = {
-  now: () => performance.now(),
-  setTimer(callback, delay) {
-    const timer = setTimeout(callback, delay);
-    return () => clearTimeout(timer);
-  },
-};
