@@ -77,6 +77,11 @@ export class FakeCluster extends EventEmitter<DetectorClusterEvents> {
     if (problems.length > 0) throw new Error(problems.join('\n'));
   }
 
+  get stores() {
+    const { directives, explicit, sessions, view } = this;
+    return { directives, explicit, sessions, view };
+  }
+
   get workers() {
     const current = [...this.workerStates.keys()].map((id) => ({ id, url: id }));
     return { current, refresh: () => Promise.resolve() };

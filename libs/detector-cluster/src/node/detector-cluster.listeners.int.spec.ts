@@ -3,12 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
-import {
-  InterestRegistry,
-  type DetectionRouter,
-  type DetectionCallback,
-  type DetectionMeta,
-} from '@detector-cluster/delivery';
+import { InterestRegistry, type DetectionCallback, type DetectionMeta } from '@detector-cluster/delivery';
 import { MasterElection } from '@detector-cluster/master-election';
 import { MasterSlaveWorkerCluster } from './master-slave-worker-cluster.js';
 import { DetectorCluster } from './detector-cluster.js';
@@ -139,8 +134,7 @@ describe('listeners of a live process that was considered dead', () => {
   });
 
   it('are registered again at once', async () => {
-    const [master, other] = apps.map((app) => app.get(MasterSlaveWorkerCluster));
-    const { interests, keys, redis } = other!;
+    const { interests, keys, redis } = apps[1]!.get(MasterSlaveWorkerCluster);
     // Without the message, the process would write them again after 5 s.
     clearInterval((interests as unknown as { refresh: NodeJS.Timeout }).refresh);
     const processId = apps[1]!.get(MasterElection).getNodeId();
@@ -151,9 +145,8 @@ describe('listeners of a live process that was considered dead', () => {
     await eventually('the subscription', TIMEOUT, () => worker.holds('d;c'));
     const marked = JSON.stringify({ version: 1, global: false, subscriptions: ['d;c'], marked: true });
     await redis.hset(keys.interests, processId, marked);
-    // The master does the same when the presence of a process has ended.
-    const { router } = master as unknown as { router: DetectionRouter };
-    router.setMembers([apps[0]!.get(MasterElection).getNodeId()]);
+    // As if the presence of the process had ended.
+    apps[0]!.get(MasterElection).emit('slave-removed', processId);
     await eventually('the process writes them again', TIMEOUT, async () => {
       const record = await redis.hget(keys.interests, processId);
       return record !== null && record !== marked;

@@ -54,7 +54,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     super();
     this.requests = new SubscriptionRequests(cluster, trigger);
     this.history = new EventHistory(cluster.redis, cluster.keys);
-    this.images = new CameraImages(cluster.view, () => cluster.workers.current);
+    this.images = new CameraImages(cluster.stores.view, () => cluster.workers.current);
     this.control = new ClusterControl(cluster);
   }
 
@@ -215,13 +215,13 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * unavailable.
    */
   getFreshness(): Promise<ClusterFreshness> {
-    return this.withRetries(() => this.cluster.view.freshness());
+    return this.withRetries(() => this.cluster.stores.view.freshness());
   }
 
   /** Every desired subscription with its worker, status and reason, and every display without one. Rejects while Redis is unavailable. */
   async getSubscriptions(): Promise<ClusterSubscriptions> {
     const [subscriptions, skipped] = await this.withRetries(() =>
-      Promise.all([this.cluster.view.subscriptions(), this.cluster.view.skipped()]),
+      Promise.all([this.cluster.stores.view.subscriptions(), this.cluster.stores.view.skipped()]),
     );
     return { subscriptions, skipped };
   }
@@ -254,7 +254,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * while Redis is unavailable.
    */
   getRebalance(): Promise<RebalanceProgress | null> {
-    return this.withRetries(() => this.cluster.view.rebalance());
+    return this.withRetries(() => this.cluster.stores.view.rebalance());
   }
 
   /**
@@ -357,7 +357,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     const { displayId } = parseSubscription(subscriptionIdentifier);
     if (sessionId !== null && !Number.isSafeInteger(sessionId))
       throw new InvalidInputError('sessionId', `must be a whole number or null, got ${String(sessionId)}`);
-    await this.withRetries(() => this.cluster.sessions.put(displayId, sessionId));
+    await this.withRetries(() => this.cluster.stores.sessions.put(displayId, sessionId));
     this.trigger.triggerSessionUpdate(displayId);
     return true;
   }
@@ -411,7 +411,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * @throws {InvalidInputError} naming the option; Redis errors
    */
   listDeadLetters(page?: DeadLetterPage): Promise<DeadLetter[]> {
-    return this.withRetries(() => this.cluster.deadLetters.list(page));
+    return this.withRetries(() => this.cluster.stores.deadLetters.list(page));
   }
 
   /**
@@ -420,7 +420,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * @throws {InvalidInputError} naming the argument; `NoMasterError` while there is no master: the next master replays the letters
    */
   replayDeadLetters(ids: readonly string[] | 'all'): Promise<ReplayResult> {
-    return this.cluster.deadLetters.replay(ids);
+    return this.cluster.stores.deadLetters.replay(ids);
   }
 
   /**
@@ -429,7 +429,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * @throws {InvalidInputError} naming the argument; Redis errors, after which some may be gone
    */
   async dropDeadLetters(ids: readonly string[] | 'all'): Promise<DropResult> {
-    const result = await this.cluster.deadLetters.drop(ids);
+    const result = await this.cluster.stores.deadLetters.drop(ids);
     if (result.dropped > 0) this.logger.log(`${result.dropped} dead letters were dropped, as asked for`);
     return result;
   }

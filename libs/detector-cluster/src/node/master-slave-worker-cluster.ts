@@ -1,10 +1,3 @@
-import {
-  closeRedis,
-  commandSettings,
-  databaseOf,
-  openRedis,
-  SharedSubscriber,
-} from '@detector-cluster/election/redis';
 import { MasterElection } from '@detector-cluster/master-election';
 import {
   Inject,
@@ -15,10 +8,10 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import type { ChangedRows } from '../sources/changed-rows.js';
+import type { SharedSubscriber } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { EventEmitter } from 'node:events';
-import { DeadLetters } from '../operators/dead-letters.js';
-import { LetterStore, fsyncProblem, TracerSlot } from '@detector-cluster/delivery/internal';
+import { fsyncProblem, TracerSlot } from '@detector-cluster/delivery/internal';
 import {
   deliveryStats,
   type DeliveryStats,
@@ -26,43 +19,35 @@ import {
   type RouterStats,
   DetectionListeners,
   InterestRegistry,
-  type LogConnection,
   DetectionConsumer,
-  generalLogConnection,
   redisConsumerStores,
-  redisRouterStores,
-  type DeliveryConnections,
-  DetectionRouter,
 } from '@detector-cluster/delivery';
-import { ExplicitSubscriptionStore } from '../sources/explicit-subscription-store.js';
-import { HeldRequests } from '../sources/held-requests.js';
 import { CLUSTER_ELECTION, CLUSTER_OPTIONS } from '../options/detector-cluster-options.js';
 import { InvalidDetectorClusterOptionsError } from '../shared/invalid-detector-cluster-options.error.js';
 import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
 import type { WorkerList } from '../workers/worker-list.js';
-import { clusterKeys, type ClusterKeys } from '../shared/cluster-keys.js';
-import { clusterKeyTypes } from '../shared/key-types.js';
+import type { ClusterKeys } from '../shared/cluster-keys.js';
 import { answersPing, RedisWatch } from '../shared/redis-watch.js';
-import { DirectiveStore } from '../workers/directive-store.js';
 import { MasterRequests } from '../operators/master-requests.js';
 import { MasterCommandServer } from '../sources/master-command-server.js';
 import { SessionPatches } from '../operators/session-patches.js';
-import { SessionStore } from '../operators/session-store.js';
 import { readHeartbeat, StateWatch } from '../operators/master-heartbeat.js';
-import { AssignmentPublisher, watchAssignments } from '../operators/assignment-watch.js';
-import { ClusterView, readClusterState } from '../operators/cluster-view.js';
+import { watchAssignments } from '../operators/assignment-watch.js';
+import { readClusterState, type ClusterView } from '../operators/cluster-view.js';
 import type { DetectorClusterState, WorkerConnectionState } from '../shared/cluster-state.js';
 import type { SubscriptionStatus } from '@detector-cluster/placement/internal';
 import { redactText } from '../shared/redact-url.js';
 import { ReconcileFigures } from '../term/reconcile-figures.js';
 import { LOG_TOPICS, TopicLogger } from '../shared/topic-logger.js';
 import { ClusterTimers } from '../shared/cluster-timers.js';
-import { membersOf, type ClusterMembers } from '../term/cluster-members.js';
+import { membersOf } from '../term/cluster-members.js';
 import { emitSafely, type DetectorClusterEvents } from '../operators/cluster-events.js';
-import { describeConsumerEvent, describeRouterEvent } from './describe-event.js';
+import { describeConsumerEvent } from '../term/describe-event.js';
 import type { NetworkPolicy } from '../shared/network-policy.js';
 import type { PendingCall } from '../shared/application-calls.js';
-import { MasterTerm } from '../term/master-term.js';
+import { ClusterConnections } from '../term/cluster-connections.js';
+import { ClusterStores } from '../term/cluster-stores.js';
+import { MasterTerm, type TermNode } from '../term/master-term.js';
 import { ELECTION_AFTER_OUTAGE, MasterTerms } from '../term/master-terms.js';
 import type { NoticedOutage } from '../operators/outage-records.js';
 
@@ -75,21 +60,13 @@ export class MasterSlaveWorkerCluster
   extends EventEmitter<DetectorClusterEvents>
   implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
-  readonly keys: ClusterKeys;
-  /** The connection for commands that may wait for each other. */
-  readonly redis: Redis;
-  /** For all channels. */
-  readonly subscriber: SharedSubscriber;
+  readonly connections: ClusterConnections;
+  readonly stores: ClusterStores;
   readonly callbacks = new DetectionListeners();
   readonly interests: InterestRegistry;
-  readonly explicit: ExplicitSubscriptionStore;
-  readonly deadLetters: DeadLetters;
-  readonly sessions: SessionStore;
-  readonly patches: SessionPatches;
-  readonly directives: DirectiveStore;
   readonly requests: MasterRequests;
-  /** The master's records for all processes. */
-  readonly view: ClusterView;
+  /** What the application answers to session patches of workers. */
+  readonly patches = new SessionPatches({ onFailure: (error) => this.logger.error(error.message) });
   /** Figures of this process as master, for metrics. */
   readonly figures = new ReconcileFigures();
   /** Counts of detections that it has sent as master, over all its terms. */
@@ -98,14 +75,10 @@ export class MasterSlaveWorkerCluster
   readonly tracing = new TracerSlot();
 
   private readonly logger = new TopicLogger(LOG_TOPICS.coordination);
-  private readonly connectionLogger = new TopicLogger(LOG_TOPICS.connection);
-  private readonly connections: DeliveryConnections;
-  private readonly logs: LogConnection;
   private readonly consumer: DetectionConsumer;
-  private readonly held: HeldRequests;
   private readonly commands: MasterCommandServer;
   private readonly terms: MasterTerms;
-  private router: DetectionRouter | null = null;
+  private readonly node: TermNode;
   private readonly stateWatch: StateWatch;
   private readonly timers: ClusterTimers;
   private started = false;
@@ -117,109 +90,100 @@ export class MasterSlaveWorkerCluster
     @Inject(CLUSTER_ELECTION) readonly election: MasterElection,
   ) {
     super();
-    const { redis: source } = options;
+    const processId = election.getNodeId();
+    const connections = new ClusterConnections(options, (error) => this.onRedisError(error));
+    const { keys, redis, subscriber } = connections;
+    this.connections = connections;
+    this.stores = new ClusterStores(connections, {
+      secretBox: options.secretBox,
+      requester: { processId, bootId: election.getBootId() },
+      onHeldChange: () => this.requestRead(),
+      logger: this.logger,
+    });
+    redis.on('ready', () => this.onRedisReady());
+    this.redisWatch = new RedisWatch({
+      answers: () => answersPing(redis),
+      onEnd: (outage) => this.terms.outageEnded(outage),
+    });
     this.timers = new ClusterTimers(election);
     this.terms = new MasterTerms({
       election,
       adoptionTimeout: options.timings.adoptionTimeout,
       report: (outage) => this.reportOutage(outage),
     });
-    const processId = election.getNodeId();
-    const keys = (this.keys = clusterKeys(options.keyPrefix, databaseOf(source)));
-    const onError = (error: Error) => this.onRedisError(error);
-    this.redis = openRedis(
-      source,
-      { ...commandSettings, connectionName: 'detector-cluster:commands' },
-      onError,
-    );
-    this.redis.on('ready', () => this.onRedisReady());
-    this.redisWatch = new RedisWatch({
-      answers: () => answersPing(this.redis),
-      onEnd: (outage) => this.terms.outageEnded(outage),
-    });
-    this.subscriber = new SharedSubscriber(source, onError, 'detector-cluster:subscriber');
-    this.connections = {
-      source: options.cluster ?? source,
-      commands: this.redis,
-      subscriber: this.subscriber,
-      keys,
-      guarded: clusterKeyTypes(keys),
-      onError,
+    const { figures, logger, patches, sent, timers, tracing } = this;
+    this.node = {
+      id: processId,
+      timers,
+      patches,
+      figures,
+      sent,
+      tracing,
+      logger,
+      connectionLogger: new TopicLogger(LOG_TOPICS.connection),
+      emit: (event, ...args) => void this.emit(event, ...(args as never)),
+      processes: () => election.getAllProcesses(),
+      members: async () => membersOf(await election.getAllProcesses(), processId),
+      resign: () => election.resign(),
     };
-    this.logs = generalLogConnection(this.connections);
-    this.view = new ClusterView(this.redis, keys);
-    this.held = new HeldRequests({
-      redis: this.redis,
-      keys,
-      requester: { processId, bootId: election.getBootId() },
-      onChange: () => this.requestRead(),
-      logger: this.logger,
-    });
-    this.explicit = new ExplicitSubscriptionStore(this.redis, keys, options.secretBox, this.held);
-    this.deadLetters = new DeadLetters(new LetterStore(this.redis, this.logs, keys));
-    this.sessions = new SessionStore(this.redis, keys);
-    this.patches = new SessionPatches({ onFailure: (error) => this.logger.error(error.message) });
-    this.directives = new DirectiveStore(this.redis, keys);
     this.requests = new MasterRequests({
-      subscriber: this.subscriber,
-      publisher: this.redis,
+      subscriber,
+      publisher: redis,
       keys,
       processId,
       controls: () => this.terms.controls,
       onFailure: (method, error) =>
-        this.logger.error(`${method} failed`, error instanceof Error ? error.stack : String(error)),
+        logger.error(`${method} failed`, error instanceof Error ? error.stack : String(error)),
       onInvalid: () =>
-        this.logger.warn(
+        logger.warn(
           `ignored an invalid message on ${keys.masterRequests}; further ones are ignored without a warning`,
         ),
     });
     this.interests = new InterestRegistry({
-      redis: this.redis,
-      subscriber: this.subscriber,
+      redis,
+      subscriber,
       keys,
       processId,
       listeners: this.callbacks,
       hasMaster: () => election.masterId !== null,
-      onWarning: (message) => this.logger.debug(message),
+      onWarning: (message) => logger.debug(message),
     });
     this.consumer = new DetectionConsumer({
-      stores: redisConsumerStores(this.connections, this.logs),
+      stores: redisConsumerStores(connections.delivery, connections.logs),
       keys,
       processId,
       listeners: this.callbacks,
-      tracing: this.tracing,
+      tracing,
       redact: redactText,
-      onHandled: (age) => this.figures.delivered(age),
+      onHandled: (age) => figures.delivered(age),
       // A master that considered this process dead has also removed its listeners.
       onOwnershipLost: () => this.interests.repeat(),
       onEvent: (event) =>
-        event.type === 'redis-error'
-          ? this.onRedisError(event.error)
-          : describeConsumerEvent(event, this.logger),
+        event.type === 'redis-error' ? this.onRedisError(event.error) : describeConsumerEvent(event, logger),
     });
     this.stateWatch = new StateWatch({
       election,
-      readHeartbeat: () => readHeartbeat(this.redis, keys),
-      logger: this.logger,
-      timer: this.timers.watch,
+      readHeartbeat: () => readHeartbeat(redis, keys),
+      logger,
+      timer: timers.watch,
       keyPrefix: options.keyPrefix,
     });
     this.commands = new MasterCommandServer({
-      subscriber: this.subscriber,
-      publisher: this.redis,
+      subscriber,
+      publisher: redis,
       keys,
       onCommand: (command) => {
         if (command.type === 'session_changed') this.terms.current?.sessionChanged(command.displayIdentifier);
         else this.regenerateSoon(command.reason, command.rows);
       },
-      onInvalid: (kind) => this.logger.warn(`ignored a message on ${keys.masterCommands}: ${kind}`),
+      onInvalid: (kind) => logger.warn(`ignored a message on ${keys.masterCommands}: ${kind}`),
       onReconnected: () => this.regenerateSoon('reconnected'),
     });
   }
 
   async onModuleInit(): Promise<void> {
     if (this.options.delivery.acceptance?.fsync === true) {
-      const problem = await fsyncProblem(this.redis);
+      const problem = await fsyncProblem(this.connections.redis);
       if (problem !== undefined) throw new InvalidDetectorClusterOptionsError([problem]);
     }
     this.timers.list();
@@ -248,7 +212,7 @@ export class MasterSlaveWorkerCluster
     if (this.callbacks.hasGlobal) void this.interests.announce();
     this.commands.open();
     this.requests.open();
-    watchAssignments(this.subscriber, this.keys, (update) =>
+    watchAssignments(this.connections.subscriber, this.connections.keys, (update) =>
       emitSafely(this, this.logger, 'worker:assignments_changed', update),
     );
     this.watchWorkers();
@@ -259,7 +223,7 @@ export class MasterSlaveWorkerCluster
     // The election has given leadership up by now. The term still reads messages of workers until the successor has connected.
     await this.terms.close();
     await this.interests.withdraw();
-    await this.held.close();
+    await this.stores.held.close();
     await Promise.all([this.consumer.stop(), this.commands.close()]);
   }
 
@@ -268,9 +232,7 @@ export class MasterSlaveWorkerCluster
     this.redisWatch.close();
     this.interests.close();
     this.requests.close();
-    this.subscriber.close();
-    this.logs.close();
-    closeRedis(this.redis);
+    this.connections.close();
   }
 
   /**
@@ -282,9 +244,28 @@ export class MasterSlaveWorkerCluster
     await this.onApplicationShutdown();
   }
 
+  get keys(): ClusterKeys {
+    return this.connections.keys;
+  }
+
+  /** The connection for commands that may wait for each other. */
+  get redis(): Redis {
+    return this.connections.redis;
+  }
+
+  /** For all channels. */
+  get subscriber(): SharedSubscriber {
+    return this.connections.subscriber;
+  }
+
+  /** The records of the master, for all processes. */
+  get view(): ClusterView {
+    return this.stores.view;
+  }
+
   /** The cluster as the master last described it. Rejects while Redis is unavailable. */
   getClusterState(): Promise<DetectorClusterState> {
-    return readClusterState(this.view, this.election, this.workerStates);
+    return readClusterState(this.stores.view, this.election, this.workerStates);
   }
 
   /** The callback of the application that has not answered for the longest time. */
@@ -309,7 +290,7 @@ export class MasterSlaveWorkerCluster
 
   /** What this process has written to each log as master; null when it is not. */
   routerStats(): RouterStats | null {
-    return this.terms.current === null ? null : (this.router?.stats() ?? null);
+    return this.terms.current?.routerStats() ?? null;
   }
 
   /** Connections to workers that this process keeps, open and silent, after it was master. */
@@ -357,63 +338,9 @@ export class MasterSlaveWorkerCluster
   private becomeMaster(): void {
     const { lease } = this.election;
     if (lease === null) return;
-    const { options, keys, redis, election, logger } = this;
-    const masterTerm = new MasterTerm({
-      lease,
-      nodeId: election.getNodeId(),
-      keys,
-      redis,
-      workers: options.workers,
-      source: options.source,
-      explicit: this.explicit,
-      sessions: this.sessions,
-      directives: this.directives,
-      patches: this.patches,
-      modelUrls: options.modelUrls,
-      secretBox: options.secretBox,
-      placement: options.placement,
-      networks: options.networks,
-      workerLimits: options.workerLimits,
-      timings: options.timings,
-      timers: this.timers,
-      calls: options.calls,
-      createRouter: (store, isValid) => {
-        const publisher = new AssignmentPublisher(store, redis, keys);
-        const router: DetectionRouter = new DetectionRouter({
-          stores: redisRouterStores(this.connections, this.logs, store, options.delivery.acceptance?.timeout),
-          keys,
-          processId: election.getNodeId(),
-          term: lease.term,
-          isValid,
-          counters: this.sent,
-          tracing: this.tracing,
-          options: options.delivery,
-          publishAssignments: (assignments, changed) => publisher.publish(assignments, changed),
-          readMembers: async () => {
-            const { ids, workloads } = await this.members();
-            router.setMembers(ids, ids, workloads);
-          },
-          onEvent: (event) => {
-            if (event.type === 'redis-error') return this.onRedisError(event.error);
-            if (event.type === 'buffer-dropped') this.figures.exceeded(event.worker, 'dropped', event.count);
-            describeRouterEvent(event, logger);
-          },
-        });
-        return (this.router = router);
-      },
-      resign: (reason) => {
-        logger.log(`term ${lease.term} ends: ${reason}`);
-        return election.resign();
-      },
-      processes: () => election.getAllProcesses(),
-      members: () => this.members(),
-      emit: (event, ...args) => void this.emit(event, ...(args as never)),
-      logger,
-      connectionLogger: this.connectionLogger,
-      figures: this.figures,
-      tracing: this.tracing,
-    });
-    logger.log(`this process is master (term ${lease.term})`);
+    const { connections, node, options: application, stores } = this;
+    const masterTerm = new MasterTerm({ lease, connections, stores, application, node });
+    this.logger.log(`this process is master (term ${lease.term})`);
     this.terms.begin(masterTerm);
   }
 
@@ -450,9 +377,5 @@ export class MasterSlaveWorkerCluster
     if (this.redisOutage) this.logger.log('Redis answers again');
     this.redisOutage = false;
     this.terms.current?.redisReturned();
-  }
-
-  private async members(): Promise<ClusterMembers> {
-    return membersOf(await this.election.getAllProcesses(), this.election.getNodeId());
   }
 }

@@ -49,7 +49,7 @@ export interface PlanOptions {
 
 export interface ClusterControlDependencies {
   readonly requests: Pick<MasterRequests, 'call'>;
-  readonly directives: DirectiveStore;
+  readonly stores: { readonly directives: DirectiveStore };
   readonly redis: Redis;
   readonly workers: WorkerList;
   readonly election: Pick<MasterElection, 'masterId' | 'term' | 'waitForElectionComplete'>;
@@ -147,7 +147,8 @@ export class ClusterControl {
   async setStanding(url: string, standing: WorkerStanding, call: string): Promise<WorkerStandingResult> {
     if (!STANDINGS.includes(standing))
       throw new InvalidInputError('standing', `must be one of ${STANDINGS.join(', ')}`);
-    const { directives, redis } = this.dependencies;
+    const { directives } = this.dependencies.stores;
+    const { redis } = this.dependencies;
     const id = await this.workerId(url);
     const result = await retryWhileUnavailable(redis, async () => {
       if (standing === 'open') return { standing, since: null, changed: await directives.remove(id) };

@@ -88,7 +88,9 @@ export interface SubscriptionRequestsDependencies {
   readonly networks: NetworkPolicy;
   readonly callbacks: DetectionListeners;
   readonly interests: Pick<InterestRegistry, 'announce'>;
-  readonly explicit: Pick<ExplicitSubscriptionStore, 'putAll' | 'remove' | 'removeByCamera'>;
+  readonly stores: {
+    readonly explicit: Pick<ExplicitSubscriptionStore, 'putAll' | 'remove' | 'removeByCamera'>;
+  };
 }
 
 /** Subscriptions that the application requests in addition to those of the database. */
@@ -101,7 +103,7 @@ export class SubscriptionRequests {
   /** Subscribes all, or none if one of them is invalid or cannot be stored. */
   async request(requests: readonly CameraSubscription[]): Promise<void> {
     if (requests.length === 0) return;
-    const { callbacks, explicit, interests, networks, redis } = this.dependencies;
+    const { callbacks, interests, networks, redis, stores } = this.dependencies;
     const now = new Date();
     const subscriptions = requests.map((request) => explicitSubscription(request, now, networks));
     for (const { callback } of requests) if (callback !== undefined) assertCallback(callback);
@@ -113,7 +115,7 @@ export class SubscriptionRequests {
     try {
       // The listener comes first, so that the master already routes detections here when they begin.
       if (requests.some(({ callback }) => callback !== undefined)) await interests.announce();
-      await retryWhileUnavailable(redis, () => explicit.putAll(subscriptions));
+      await retryWhileUnavailable(redis, () => stores.explicit.putAll(subscriptions));
     } catch (error) {
       change('remove');
       throw error;
@@ -125,19 +127,19 @@ export class SubscriptionRequests {
 
   async withdraw(subscriptionIdentifier: string): Promise<void> {
     parseSubscription(subscriptionIdentifier);
-    const { callbacks, explicit, interests, redis } = this.dependencies;
+    const { callbacks, interests, redis, stores } = this.dependencies;
     callbacks.removeAll(subscriptionIdentifier);
-    await retryWhileUnavailable(redis, () => explicit.remove(subscriptionIdentifier));
+    await retryWhileUnavailable(redis, () => stores.explicit.remove(subscriptionIdentifier));
     await interests.announce();
     this.trigger.triggerSubscriptionUpdate('subscription.withdrawn', subscriptionIdentifier);
   }
 
   async withdrawCamera(cameraIdentifier: string): Promise<void> {
     assertIdentifier('cameraIdentifier', cameraIdentifier);
-    const { callbacks, explicit, interests, redis } = this.dependencies;
+    const { callbacks, interests, redis, stores } = this.dependencies;
     for (const identifier of callbacks.subscriptions())
       if (parseSubscription(identifier).cameraId === cameraIdentifier) callbacks.removeAll(identifier);
-    await retryWhileUnavailable(redis, () => explicit.removeByCamera(cameraIdentifier));
+    await retryWhileUnavailable(redis, () => stores.explicit.removeByCamera(cameraIdentifier));
     await interests.announce();
     this.trigger.triggerSubscriptionUpdate('camera.withdrawn', cameraIdentifier);
   }

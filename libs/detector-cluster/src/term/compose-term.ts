@@ -1,5 +1,7 @@
+import { DetectionRouter, redisRouterStores } from '@detector-cluster/delivery';
 import { CommandSender } from './command-sender.js';
 import type { MasterTermOptions } from './master-term.js';
+import { describeRouterEvent } from './describe-event.js';
 import { announceWorkers, DrainWatch } from './announce-workers.js';
 import { DetectionFilter } from './detection-filter.js';
 import { Reconciler } from './reconciler.js';
@@ -13,6 +15,7 @@ import { TermSeal } from '../sources/term-seal.js';
 import type { FencedStore } from '@detector-cluster/election/fence';
 import { PatchRequestHandler } from '../operators/patch-request-handler.js';
 import { SessionSender } from '../operators/session-sender.js';
+import { AssignmentPublisher } from '../operators/assignment-watch.js';
 import { ActualStateStore } from './actual-state-store.js';
 import { ConnectionPublisher } from './connection-publisher.js';
 import { DesiredStateStore } from './desired-state-store.js';
@@ -26,12 +29,21 @@ import { WorkerPool } from '../workers/worker-pool.js';
 
 export type TermParts = ReturnType<typeof composeTerm>;
 
-/**
- * Makes the parts of one term. Each part uses those above it; none reads, sends or connects before it is started.
- * @param mayAct whether commands may be sent and decisions written at this instant
- */
-export function composeTerm(options: MasterTermOptions, store: FencedStore, mayAct: () => boolean) {
-  const { calls, explicit, figures, keys, lease, logger, nodeId, redis, source, timers, timings } = options;
+/** What the parts ask of their term. */
+export interface TermControls {
+  readonly store: FencedStore;
+  /** Whether commands may be sent and decisions written at this instant. */
+  readonly mayAct: () => boolean;
+  readonly resign: (reason: string) => Promise<void>;
+}
+
+/** Makes the parts of one term. Each part uses those above it; none reads, sends or connects before it is started. */
+export function composeTerm(
+  { application, connections: { delivery, keys, logs, redis }, lease, node, stores }: MasterTermOptions,
+  { mayAct, resign, store }: TermControls,
+) {
+  const { calls, timings } = application;
+  const { figures, logger, timers } = node;
 
   // The records of this master for other processes.
   const journal = new EventJournal(store, keys);
@@ -41,7 +53,7 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
   const heartbeat = new MasterHeartbeat({
     store,
     keys,
-    processId: nodeId,
+    processId: node.id,
     sealKey,
     mayAct,
     timer: timers.heartbeat,
@@ -51,32 +63,32 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
   const flaps = new FlapWatch();
   const pool = new WorkerPool({
     flaps,
-    workers: options.workers.current,
-    nodeId,
+    workers: application.workers.current,
+    nodeId: node.id,
     term: lease.term,
     mayAct,
     limits: { silence: timings.workerSilence, eviction: timings.workerEviction },
-    budget: options.workerLimits,
+    budget: application.workerLimits,
     onDetection: (worker, message, frame, id) => detectionFilter.take(worker, message, frame, id),
     excessOf: (worker) => figures.excessOf(worker),
   });
-  const keepAnnouncing = announceWorkers(pool, { ...options, journal });
-  const connections = new ConnectionPublisher(store, keys, () => pool.states(nodeId));
+  const keepAnnouncing = announceWorkers(pool, { ...node, journal });
+  const publisher = new ConnectionPublisher(store, keys, () => pool.states(node.id));
   const sessions = new SessionSender({
-    store: options.sessions,
+    store: stores.sessions,
     send: (worker, command, onDropped) => pool.send(worker, command, { dropped: onDropped }),
     onChange: () => loop.changed(),
     onError: (error) => logger.warn(`cannot read the sessions: ${error.message}`),
   });
   const workerList = new WorkerListUpdater({
     pool,
-    list: options.workers,
-    directives: options.directives,
+    list: application.workers,
+    directives: stores.directives,
     redis,
     journal,
     logger,
     onChange: (ids) => {
-      connections.stateChanged();
+      publisher.stateChanged();
       sessions.keep(ids);
       flaps.keep(ids);
       figures.keepWorkers(ids);
@@ -86,21 +98,45 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
   const drains = new DrainWatch((url) => {
     logger.log(`worker ${url} is drained`);
     journal.add({ type: 'worker-drained', url });
-    options.emit('worker:drained', { url });
+    node.emit('worker:drained', { url });
   });
 
   // From the desired state to commands.
-  const router = options.createRouter(store, mayAct);
-  const requests = new TermRequests({ explicit, opener: seal, processes: options.processes });
+  const assignments = new AssignmentPublisher(store, redis, keys);
+  const router: DetectionRouter = new DetectionRouter({
+    stores: redisRouterStores(delivery, logs, store, application.delivery.acceptance?.timeout),
+    keys,
+    processId: node.id,
+    term: lease.term,
+    isValid: mayAct,
+    counters: node.sent,
+    tracing: node.tracing,
+    options: application.delivery,
+    publishAssignments: (owners, changed) => assignments.publish(owners, changed),
+    readMembers: async () => {
+      const { ids, workloads } = await node.members();
+      router.setMembers(ids, ids, workloads);
+    },
+    onEvent: (event) => {
+      if (event.type === 'redis-error') return delivery.onError(event.error);
+      if (event.type === 'buffer-dropped') figures.exceeded(event.worker, 'dropped', event.count);
+      describeRouterEvent(event, logger);
+    },
+  });
+  const requests = new TermRequests({
+    explicit: stores.explicit,
+    opener: seal,
+    processes: node.processes,
+  });
   const desired = new DesiredStateStore(
     store,
     keys,
-    source,
+    application.source,
     requests,
     () => router.readListeners(),
-    options.secretBox,
-    options.placement,
-    options.networks,
+    application.secretBox,
+    application.placement,
+    application.networks,
   );
   const actual = new ActualStateStore(store, keys, (worker, id) => pool.seenAt(worker, id));
   const planner = new PlannerStateStore(store, keys);
@@ -109,7 +145,7 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
     pool,
     actual,
     sessions,
-    modelUrls: new PendingModelUrls(options.modelUrls, calls, timings.callTimeout),
+    modelUrls: new PendingModelUrls(application.modelUrls, calls, timings.callTimeout),
     logger,
   });
   const reconciler = new Reconciler({
@@ -140,7 +176,7 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
   });
   /** What the master writes may have been lost or changed in Redis. */
   const compare = () => {
-    for (const recorded of [desired, actual, planner, rebalances, connections]) recorded.invalidate();
+    for (const recorded of [desired, actual, planner, rebalances, publisher]) recorded.invalidate();
     reconciler.everythingChanged();
   };
   const regenerator = new Regenerator({
@@ -162,14 +198,14 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
     tracked: () => actual.tracked,
     isMoving: (id, worker) => reconciler.isMoving(id, worker),
     figures,
-    tracing: options.tracing,
-    logger: options.connectionLogger,
+    tracing: node.tracing,
+    logger: node.connectionLogger,
   });
   const patches = new PatchRequestHandler({
     redis,
     store,
     keys,
-    patches: options.patches,
+    patches: node.patches,
     timer: timers.patches,
     isOpen: (worker) => pool.isOpen(worker),
     reply: (worker, answer) => pool.reply(worker, answer),
@@ -178,25 +214,25 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
     store,
     redis,
     keys,
-    processId: nodeId,
+    processId: node.id,
     mayAct,
-    resign: () => options.resign('its master was asked to resign'),
+    resign: () => resign('its master was asked to resign'),
   });
 
   pool.on('change', () => {
     reconciler.everythingChanged();
-    connections.stateChanged();
+    publisher.stateChanged();
   });
   pool.on('streams', (worker, ids) => {
     reconciler.streamsChanged(worker, ids);
-    connections.stateChanged();
+    publisher.stateChanged();
   });
   pool.on('worker:connected', ({ url }) => {
     sessions.reset(url);
     void patches.connected();
   });
   pool.on('worker:disconnected', ({ url }) => sessions.reset(url));
-  pool.on('worker:state_report', () => connections.figuresChanged());
+  pool.on('worker:state_report', () => publisher.figuresChanged());
   pool.on('streams-offline', (ids, lastSeen) => actual.seen(ids, lastSeen));
   pool.on('patchSession', (worker, message) => void patches.take(worker, message));
 
@@ -207,7 +243,7 @@ export function composeTerm(options: MasterTermOptions, store: FencedStore, mayA
     heartbeat,
     flaps,
     pool,
-    connections,
+    publisher,
     sessions,
     workerList,
     router,

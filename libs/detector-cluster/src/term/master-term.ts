@@ -1,29 +1,17 @@
 import { systemClock, type Lease } from '@detector-cluster/election';
-import type { Redis } from 'ioredis';
-import type { DirectiveStore } from '../workers/directive-store.js';
-import type { SecretBox } from '../sources/stream-secrets.js';
-import type { ModelUrlProvider } from '../sources/model-url-provider.js';
-import type { PlacementHintsOf, SubscriptionStatus } from '@detector-cluster/placement/internal';
-import type { DesiredStateSource } from '../sources/desired-state-source.js';
+import type { SubscriptionStatus } from '@detector-cluster/placement/internal';
+import type { RouterCounters, RouterStats } from '@detector-cluster/delivery';
 import type { Requester } from '../sources/stored-subscription.js';
-import type { ExplicitSubscriptionStore } from '../sources/explicit-subscription-store.js';
-import type { DetectionRouter } from '@detector-cluster/delivery';
 import type { TracerSlot } from '@detector-cluster/delivery/internal';
 import { FencedStore, FencedError } from '@detector-cluster/election/fence';
+import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
 import { clusterKeyTypes } from '../shared/key-types.js';
 import type { NoticedOutage } from '../operators/outage-records.js';
-import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
-import type { WorkerList } from '../workers/worker-list.js';
-import type { ClusterKeys } from '../shared/cluster-keys.js';
 import type { SessionPatches } from '../operators/session-patches.js';
-import type { SessionStore } from '../operators/session-store.js';
 import type { DetectorClusterEvents, WorkerEventName } from '../operators/cluster-events.js';
 import type { ClusterMembers } from './cluster-members.js';
 import type { ClusterTimers } from '../shared/cluster-timers.js';
 import type { ClusterLogger } from '../operators/worker-logger.js';
-import type { WorkerLimits } from '../workers/worker-limits.js';
-import type { NetworkPolicy } from '../shared/network-policy.js';
-import type { ApplicationCalls } from '../shared/application-calls.js';
 import type { ReconcileFigures } from './reconcile-figures.js';
 import { KeyGuard } from '@detector-cluster/election/internal/redis';
 import { pause } from '@detector-cluster/election/internal';
@@ -36,43 +24,39 @@ import type { ChangedRows } from '../sources/changed-rows.js';
 import type { WorkerConnectionState } from '../shared/cluster-state.js';
 import type { OperatorAction } from '../shared/cluster-event.js';
 import type { SubscriptionExplanation } from '@detector-cluster/placement';
+import type { ClusterConnections } from './cluster-connections.js';
+import type { ClusterStores } from './cluster-stores.js';
 import { composeTerm, type TermParts } from './compose-term.js';
 
-export interface MasterTermOptions {
-  readonly lease: Lease;
-  readonly nodeId: string;
-  readonly keys: ClusterKeys;
-  readonly redis: Redis;
-  readonly workers: WorkerList;
-  readonly source: DesiredStateSource | null;
-  readonly explicit: ExplicitSubscriptionStore;
-  readonly sessions: SessionStore;
-  readonly directives: DirectiveStore;
-  readonly patches: SessionPatches;
-  readonly modelUrls: ModelUrlProvider;
-  /** Encrypts the URLs of subscriptions; null when no secret is configured. */
-  readonly secretBox: SecretBox | null;
-  readonly placement: PlacementHintsOf | null;
-  readonly networks: NetworkPolicy;
-  readonly workerLimits: WorkerLimits;
-  readonly timings: DetectorClusterTimings;
+/** What a term needs of the process that it belongs to. */
+export interface TermNode {
+  readonly id: string;
   readonly timers: ClusterTimers;
-  /** Calls into the application, with limits. */
-  readonly calls: ApplicationCalls;
-  /** The term starts, feeds and closes it. */
-  readonly createRouter: (store: FencedStore, isValid: () => boolean) => DetectionRouter;
-  /** Gives up the leadership of this process, and logs the reason. Resolves when the election has recorded it. */
-  readonly resign: (reason: string) => Promise<void>;
+  /** Answers the session patches of workers. */
+  readonly patches: SessionPatches;
+  readonly figures: ReconcileFigures;
+  /** Counts detections over all terms of the process. */
+  readonly sent: RouterCounters;
+  readonly tracing: TracerSlot;
+  readonly logger: ClusterLogger;
+  /** For the sockets to workers, and the messages on them. */
+  readonly connectionLogger: ClusterLogger;
+  readonly emit: <K extends WorkerEventName>(event: K, ...args: DetectorClusterEvents[K]) => void;
   /** The processes that are registered. */
   readonly processes: () => Promise<readonly Requester[]>;
   /** The processes that take detections, in the order of their ids. */
   readonly members: () => Promise<ClusterMembers>;
-  readonly emit: <K extends WorkerEventName>(event: K, ...args: DetectorClusterEvents[K]) => void;
-  readonly logger: ClusterLogger;
-  /** For the sockets to workers, and the messages on them. */
-  readonly connectionLogger: ClusterLogger;
-  readonly figures: ReconcileFigures;
-  readonly tracing: TracerSlot;
+  /** Gives up the leadership of this process. Resolves when the election has recorded it. */
+  readonly resign: () => Promise<void>;
+}
+
+export interface MasterTermOptions {
+  readonly lease: Lease;
+  readonly connections: ClusterConnections;
+  readonly stores: ClusterStores;
+  /** What the application has configured. */
+  readonly application: ResolvedDetectorClusterOptions;
+  readonly node: TermNode;
 }
 
 /** For how long a master that hands over still answers requests of workers. Milliseconds. */
@@ -91,22 +75,28 @@ export class MasterTerm implements MasterControls {
   private answering: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: MasterTermOptions) {
-    const { keys, lease, redis } = options;
+    const { connections, lease, node } = options;
+    const { keys, redis } = connections;
     this.store = new FencedStore(redis, keys.fence, lease.term, {
       onRefused: (error) => this.onDeposed(error),
-      onForeign: (message) => options.logger.error(message),
+      onForeign: (message) => node.logger.error(message),
       mayRepair: () => this.mayAct(),
       masterKey: keys.master,
     });
-    this.parts = composeTerm(options, this.store, () => this.mayAct());
+    this.parts = composeTerm(options, {
+      store: this.store,
+      mayAct: () => this.mayAct(),
+      resign: (reason) => this.giveUp(reason),
+    });
   }
 
   /** Raises the fence, reads what the predecessor left, then connects to the workers and starts reconciling. */
   async start(): Promise<void> {
-    const { keys, lease, redis, logger, nodeId } = this.options;
+    const { lease, node } = this.options;
+    const { keys, redis } = this.options.connections;
+    const { logger } = node;
     const guard = new KeyGuard(redis, false, (message) => logger.error(message));
-    const { actual, connections, desired, flaps, planner, pool, rebalances, workerList, sessions } =
-      this.parts;
+    const { actual, desired, flaps, planner, pool, publisher, rebalances, sessions, workerList } = this.parts;
     const { heartbeat, journal, loop, outages, patches, regenerator, router } = this.parts;
     try {
       await retryUntil(
@@ -116,7 +106,7 @@ export class MasterTerm implements MasterControls {
           await heartbeat.write();
           await guard.look(clusterKeyTypes(keys));
           const [{ online, drains }] = await Promise.all([
-            connections.load(redis),
+            publisher.load(redis),
             desired.load(redis),
             actual.load(redis),
             sessions.load(),
@@ -139,7 +129,7 @@ export class MasterTerm implements MasterControls {
     if (this.isOver()) return;
     await router.start();
     if (this.isOver()) return;
-    journal.add({ type: 'master-acquired', processId: nodeId });
+    journal.add({ type: 'master-acquired', processId: node.id });
     outages.start();
     heartbeat.start();
     pool.start();
@@ -201,7 +191,7 @@ export class MasterTerm implements MasterControls {
 
   /** Every worker as this master knows it. */
   get workerStates(): readonly WorkerConnectionState[] {
-    return [...this.parts.pool.states(this.options.nodeId)];
+    return [...this.parts.pool.states(this.options.node.id)];
   }
 
   get subscriptionsByStatus(): Readonly<Record<SubscriptionStatus, number>> {
@@ -229,12 +219,12 @@ export class MasterTerm implements MasterControls {
     if (this.parts.requests.isRequester(processId))
       this.regenerateSoon(lost ? 'requester.ended' : 'requester.joined');
     try {
-      const { ids, workloads } = await this.options.members();
+      const { ids, workloads } = await this.options.node.members();
       // The registry may still name a process whose end the election has seen.
       const members = lost ? ids.filter((id) => id !== processId) : ids;
       this.parts.router.setMembers(members, members, workloads);
     } catch (error) {
-      this.options.logger.warn(`cannot read the process registry: ${(error as Error).message}`);
+      this.options.node.logger.warn(`cannot read the process registry: ${(error as Error).message}`);
     }
   }
 
@@ -246,6 +236,11 @@ export class MasterTerm implements MasterControls {
   /** Open sockets to workers. */
   get connections(): number {
     return this.parts.pool.open;
+  }
+
+  /** What it has written to each log. */
+  routerStats(): RouterStats {
+    return this.parts.router.stats();
   }
 
   /** Detections that wait for Redis. */
@@ -261,14 +256,14 @@ export class MasterTerm implements MasterControls {
   retire(graceful: boolean): void {
     if (this.isOver()) return;
     this.phase = 'retired';
-    const { connections, heartbeat, loop, patches, pool, reconciler, regenerator, router, workerList } =
+    const { heartbeat, loop, patches, pool, publisher, reconciler, regenerator, router, workerList } =
       this.parts;
     const over = new TermOverError(this.number);
     heartbeat.stop();
     patches.stop();
     workerList.close();
     loop.stop();
-    connections.stop();
+    publisher.stop();
     reconciler.stop(over);
     void regenerator.stop(over);
     pool.release();
@@ -301,6 +296,13 @@ export class MasterTerm implements MasterControls {
     await patches.noted();
   }
 
+  /** Gives up the leadership of this process, and logs the reason. */
+  private giveUp(reason: string): Promise<void> {
+    const { node } = this.options;
+    node.logger.log(`term ${this.number} ends: ${reason}`);
+    return node.resign();
+  }
+
   private isOver(): boolean {
     return this.phase !== 'leading';
   }
@@ -327,12 +329,13 @@ export class MasterTerm implements MasterControls {
    */
   private onDeposed(error: FencedError): void {
     if (this.isOver()) return;
-    const { keys, lease, logger, resign } = this.options;
-    logger.warn(error.message);
+    const { lease, node } = this.options;
+    const { fence } = this.options.connections.keys;
+    node.logger.warn(error.message);
     this.retire(false);
     if (lease.isValid())
-      void resign(
-        `${keys.fence} is ${error.fence}, above its term, although no other process leads. If no process has led in that term, repair it by SET ${keys.fence} ${lease.term}`,
+      void this.giveUp(
+        `${fence} is ${error.fence}, above its term, although no other process leads. If no process has led in that term, repair it by SET ${fence} ${lease.term}`,
       );
   }
 }
