@@ -17,19 +17,10 @@ export interface RegenerationGateOptions {
   ): Promise<void>;
   /** A run failed; the gate repeats it in `retryIn` ms, or sooner if a trigger comes. Must not throw. */
   onError?(error: unknown, retryIn: number): void;
-  /** Delay from the first trigger to the start, so that a burst of writes causes one run. Default 20 ms. */
-  debounce?: number;
-  /** Maximum distance that a start keeps from the previous start. Default 500 ms. */
-  maxInterval?: number;
   /**
-   * Interval of runs for all rows, which find changes that were not announced; for long runs see {@link pollInterval}. Default
-   * 30,000 ms.
+   * Interval of runs for all rows, which find changes that were not announced; for long runs see {@link pollInterval}. Milliseconds.
    */
-  resyncInterval?: number;
-  /** Delay after the first failure; it doubles with each consecutive failure. Default 500 ms. */
-  retryDelay?: number;
-  /** Default 5,000 ms. */
-  maxRetryDelay?: number;
+  resyncInterval: number;
   /** Sets the timer of the next resync. Returns a function that cancels it. */
   setResync(callback: () => void, delay: number): () => void;
   /** Default: the system's. */
@@ -38,7 +29,17 @@ export interface RegenerationGateOptions {
 
 const MAX_REASONS = 32;
 
-/** Runs take at most this fraction (1/n) of the time, if `maxInterval` allows it. */
+/** Delay from the first trigger to the start, so that a burst of writes causes one run. Milliseconds. */
+const DEBOUNCE = 20;
+
+/** Maximum distance that a start keeps from the previous start. Milliseconds. */
+const MAX_DISTANCE = 500;
+
+/** Delay after the first failure; it doubles with each consecutive failure. Milliseconds. */
+const RETRY_DELAY = 500;
+const MAX_RETRY_DELAY = 5_000;
+
+/** Runs take at most this fraction (1/n) of the time, if {@link MAX_DISTANCE} allows it. */
 const DISTANCE = 5;
 
 /**
@@ -74,17 +75,11 @@ class Lane {
 /**
  * Turns any pattern of triggers into few runs. After every trigger a run starts later than the trigger.
  *
- * After a run of d ms the next one of its kind, for all rows or for some, starts 5 d after its start, at most `maxInterval`: reading waits
+ * After a run of d ms the next one of its kind, for all rows or for some, starts 5 d after its start, at most 500 ms: reading waits
  * only when it is expensive. A run for some rows may begin during one for all rows that admits it; otherwise runs do not overlap.
  */
 export class RegenerationGate {
   private readonly clock: Clock;
-  private readonly debounce: number;
-  private readonly maxInterval: number;
-  private readonly resyncInterval: number;
-  private readonly retryDelay: number;
-  private readonly maxRetryDelay: number;
-
   private readonly abort = new AbortController();
   private readonly alarm: Repeater;
   private readonly all = new Lane();
@@ -101,11 +96,6 @@ export class RegenerationGate {
 
   constructor(private readonly options: RegenerationGateOptions) {
     this.clock = options.clock ?? systemClock;
-    this.debounce = options.debounce ?? 20;
-    this.maxInterval = options.maxInterval ?? 500;
-    this.resyncInterval = options.resyncInterval ?? 30_000;
-    this.retryDelay = options.retryDelay ?? 500;
-    this.maxRetryDelay = options.maxRetryDelay ?? 5_000;
     this.alarm = new Repeater({
       clock: this.clock,
       signal: this.abort.signal,
@@ -184,8 +174,8 @@ export class RegenerationGate {
   /** When the next run of a kind is due; infinite if none is. */
   private dueOf({ duration, running, since, start }: Lane): number {
     if (since === null || running !== null) return Number.POSITIVE_INFINITY;
-    const distance = Math.min(DISTANCE * duration, this.maxInterval);
-    return Math.max(since + this.debounce, start + distance, this.notBefore);
+    const distance = Math.min(DISTANCE * duration, MAX_DISTANCE);
+    return Math.max(since + DEBOUNCE, start + distance, this.notBefore);
   }
 
   private armResync(): void {
@@ -193,7 +183,9 @@ export class RegenerationGate {
     if (!this.resyncing || this.abort.signal.aborted) return;
     const { start, duration } = this.all;
     const wait =
-      Math.max(start, this.startedAt) + pollInterval(this.resyncInterval, duration) - this.clock.now();
+      Math.max(start, this.startedAt) +
+      pollInterval(this.options.resyncInterval, duration) -
+      this.clock.now();
     this.cancelResync = this.options.setResync(() => this.trigger('resync'), Math.max(0, Math.ceil(wait)));
   }
 
@@ -223,7 +215,7 @@ export class RegenerationGate {
       this.failures = 0;
     } catch (error) {
       if (this.abort.signal.aborted) return;
-      const retryIn = doubling(this.retryDelay, this.failures, this.maxRetryDelay);
+      const retryIn = doubling(RETRY_DELAY, this.failures, MAX_RETRY_DELAY);
       this.failures += 1;
       const { all } = this;
       // A trigger that came during the run keeps its own, earlier time.
