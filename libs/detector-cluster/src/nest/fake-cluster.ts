@@ -21,6 +21,7 @@ import { NetworkPolicy } from '../shared/network-policy.js';
 import { clusterKeys } from '../shared/cluster-keys.js';
 import { SessionPatches } from '../operators/session-patches.js';
 import { ownState } from '../operators/cluster-view.js';
+import type { FakeDeadLetters } from './fake-deliveries.js';
 
 export interface FakeClusterOptions {
   readonly election: MasterElection;
@@ -43,6 +44,7 @@ export class FakeCluster extends EventEmitter<DetectorClusterEvents> {
       this.sessionIds.set(displayId, sessionId);
     },
   };
+  deadLetters: FakeDeadLetters | null = null;
   readonly patches = new SessionPatches({ onFailure: () => undefined });
   readonly election: MasterElection;
   readonly networks: NetworkPolicy;
@@ -78,8 +80,8 @@ export class FakeCluster extends EventEmitter<DetectorClusterEvents> {
   }
 
   get stores() {
-    const { directives, explicit, sessions, view } = this;
-    return { directives, explicit, sessions, view };
+    const { deadLetters, directives, explicit, sessions, view } = this;
+    return { deadLetters, directives, explicit, sessions, view };
   }
 
   get workers() {

@@ -179,7 +179,7 @@ function messageOf({
 }
 
 /** Dead letters in memory, oldest first. */
-class FakeDeadLetters {
+export class FakeDeadLetters {
   private readonly letters = new Map<string, DeadLetter>();
 
   /** @param redeliver delivers a letter again; it becomes a new letter when it fails again */

@@ -42,7 +42,7 @@ export class FakeDetectorCluster extends DetectorCluster {
     this.subscriptionTrigger = trigger;
     this.triggers = trigger.calls;
     this.deliveries = new FakeDeliveries(fake.callbacks, election);
-    Object.assign(fake, { deadLetters: this.deliveries.letters });
+    fake.deadLetters = this.deliveries.letters;
     this.onModuleInit();
   }
 

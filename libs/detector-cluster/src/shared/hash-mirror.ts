@@ -2,16 +2,18 @@ import type { GuardedCommand, FencedStore } from '@detector-cluster/election/fen
 import { readHash } from '@detector-cluster/election/internal/redis';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
-import { runInSlices } from './run-in-slices.js';
+import { runInSlices, TimeSlices } from './run-in-slices.js';
 import { inChunks } from '@detector-cluster/placement/internal';
+import { Commit, MAX_TEXT } from './commit.js';
 
 /** Keeps a Redis hash equal to a map of the master by writing only what differs. */
 export class HashMirror {
   private written = new Map<string, string>();
   /** Fields of failed calls: Redis holds either the old or the new value. */
   private readonly uncertain = new Set<string>();
-  /** Redis may have lost writes. */
-  private stale = false;
+  /** How often Redis may have lost writes, and how many of these times have been compared. */
+  private losses = 0;
+  private compared = 0;
   /** No two writes have the same revision, also if Redis has lost data and the terms begin again. */
   private readonly id = randomUUID();
   private attempts = 0;
@@ -31,7 +33,7 @@ export class HashMirror {
 
   /** Redis may have lost writes in a failover to a lagging replica, so the next write compares first. */
   invalidate(): void {
-    this.stale = true;
+    this.losses++;
   }
 
   /** Whether Redis has the last written value. */
@@ -39,9 +41,9 @@ export class HashMirror {
     return this.written.has(field) && !this.uncertain.has(field);
   }
 
-  /** Whether Redis has this value. */
-  holds(field: string, value: string): boolean {
-    return this.written.get(field) === value && !this.uncertain.has(field);
+  /** Whether Redis has this value; null: whether it does not have the field. */
+  holds(field: string, value: string | null): boolean {
+    return (this.written.get(field) ?? null) === value && !this.uncertain.has(field);
   }
 
   /** The fields that Redis has or may have. */
@@ -50,12 +52,17 @@ export class HashMirror {
     for (const field of this.uncertain) if (!this.written.has(field)) yield field;
   }
 
-  /** {@link apply} of all differences to `wanted`. */
-  async sync(wanted: ReadonlyMap<string, string>): Promise<string[]> {
+  /** All differences to `wanted`. */
+  changesTo(wanted: ReadonlyMap<string, string>): Map<string, string | null> {
     const changes = new Map<string, string | null>();
     for (const [field, value] of wanted) if (!this.holds(field, value)) changes.set(field, value);
     for (const field of this.fields()) if (!wanted.has(field)) changes.set(field, null);
-    return await this.apply(changes);
+    return changes;
+  }
+
+  /** {@link apply} of all differences to `wanted`. */
+  sync(wanted: ReadonlyMap<string, string>): Promise<string[]> {
+    return this.apply(this.changesTo(wanted));
   }
 
   /**
@@ -63,25 +70,39 @@ export class HashMirror {
    * {@link has} is false for them until a later call has written them.
    */
   async apply(changes: ReadonlyMap<string, string | null>): Promise<string[]> {
-    await runInSlices(inChunks(changes.keys(), (field) => this.uncertain.add(field)));
-    const { stale } = this;
-    this.stale = false;
-    try {
-      for (const batch of batches(stale ? await this.differences(changes) : changes)) {
-        await this.store.write(this.commands(batch));
-        for (const change of batch) this.note(change);
-      }
-      // Redis has these values already.
-      if (stale) await runInSlices(inChunks(changes, (change) => this.note(change)));
-    } catch (error) {
-      this.stale ||= stale;
-      throw error;
-    }
+    const commit = new Commit(this.store);
+    const removed = await this.addTo(commit, changes);
+    await commit.write();
+    return removed;
+  }
+
+  /** As {@link apply}, with the other parts of a commit. */
+  async addTo(commit: Commit, changes: ReadonlyMap<string, string | null>): Promise<string[]> {
     const removed: string[] = [];
-    const noteRemoved = ([field, value]: Change) => {
+    const begin = ([field, value]: Change) => {
+      this.uncertain.add(field);
       if (value === null) removed.push(field);
     };
-    await runInSlices(inChunks(changes, noteRemoved));
+    await runInSlices(inChunks(changes, begin));
+    const { losses } = this;
+    const isStale = losses > this.compared;
+    const slices = new TimeSlices();
+    for (const { batch, length } of batches(isStale ? await this.differences(changes) : changes)) {
+      commit.add({
+        length,
+        commands: () => this.commands(batch),
+        written: () => {
+          for (const change of batch) this.note(change);
+        },
+      });
+      if (slices.isDue()) await slices.pause();
+    }
+    if (isStale)
+      commit.whenWritten(async () => {
+        this.compared = losses;
+        // Redis has the others already.
+        await runInSlices(inChunks(changes, (change) => this.note(change)));
+      });
     return removed;
   }
 
@@ -134,21 +155,18 @@ type Change = readonly [field: string, value: string | null];
 /** The most changes of one write. */
 const MOST_CHANGES = 1_000;
 
-/** The most text of one write, unless a single value is longer. Characters. */
-const MOST_TEXT = 200_000;
-
-function* batches(changes: Iterable<Change>): Generator<Change[]> {
+function* batches(changes: Iterable<Change>): Generator<{ batch: Change[]; length: number }> {
   let batch: Change[] = [];
   let length = 0;
   for (const change of changes) {
     const added = change[0].length + (change[1]?.length ?? 0);
-    if (batch.length === MOST_CHANGES || (batch.length > 0 && length + added > MOST_TEXT)) {
-      yield batch;
+    if (batch.length === MOST_CHANGES || (batch.length > 0 && length + added > MAX_TEXT)) {
+      yield { batch, length };
       batch = [];
       length = 0;
     }
     batch.push(change);
     length += added;
   }
-  if (batch.length > 0) yield batch;
+  if (batch.length > 0) yield { batch, length };
 }

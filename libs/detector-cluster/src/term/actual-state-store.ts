@@ -10,6 +10,7 @@ import {
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import { runInSlices } from '../shared/run-in-slices.js';
 import { SharedStrings } from '../shared/shared-strings.js';
+import type { Commit } from '../shared/commit.js';
 import { HashMirror } from '../shared/hash-mirror.js';
 
 /** The master's record of each subscription's worker; kept in Redis so that a successor continues instead of starting over. */
@@ -49,26 +50,28 @@ export class ActualStateStore {
   }
 
   /**
-   * Writes the changes, and only then remembers them, so that the master never sends a command that a successor could not know
-   * of. New times of the last report alone are not written. Returns the removed subscriptions.
+   * Adds the changes to a commit. They are remembered when that is written, so that the master never sends a command that a successor
+   * could not know of. New times of the last report alone are not written. Returns the removed subscriptions.
    */
-  async commit(next: Map<string, TrackedSubscription>): Promise<string[]> {
+  async addTo(commit: Commit, next: Map<string, TrackedSubscription>): Promise<string[]> {
     const changes = new Map<string, string | null>();
     await this.describe(next, changes);
     const gone = (id: string) => {
       if (!next.has(id)) changes.set(id, null);
     };
     await runInSlices(inChunks(this.mirror.fields(), gone));
-    const removed = await this.mirror.apply(changes);
-    this.known = next;
-    for (const id of removed) {
-      this.lastSeen.delete(id);
-      this.modelUrls.delete(id);
-    }
+    const removed = await this.mirror.addTo(commit, changes);
+    commit.whenWritten(() => {
+      this.known = next;
+      for (const id of removed) {
+        this.lastSeen.delete(id);
+        this.modelUrls.delete(id);
+      }
+    });
     return removed;
   }
 
-  /** {@link commit} for some subscriptions; the others stay unchanged. */
+  /** Writes the changes of some subscriptions, and then remembers them; the others stay unchanged. */
   async commitSome(some: ReadonlyMap<string, TrackedSubscription>): Promise<void> {
     const changes = new Map<string, string | null>();
     await this.describe(some, changes);

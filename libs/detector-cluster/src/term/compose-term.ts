@@ -149,7 +149,7 @@ export function composeTerm(
     logger,
   });
   const reconciler = new Reconciler({
-    term: lease.term,
+    store,
     pool,
     flaps,
     desired,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeRedis } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DesiredState } from '../sources/desired-state-source.js';
 import type { ExplicitSubscriptionStore } from '../sources/explicit-subscription-store.js';
 import { readOf, requestStore } from '../sources/requests.fixture.js';
@@ -57,9 +57,8 @@ describe('DesiredStateStore', () => {
   ): Promise<DesiredStateStore> {
     const store = new FencedStore(redis, keys.fence, ++term);
     await store.raise();
-    const source = {
-      read: () => (database instanceof Error ? Promise.reject(database) : Promise.resolve(database)),
-    };
+    const read = () => (database instanceof Error ? Promise.reject(database) : Promise.resolve(database));
+    const source = { read, readSome: read };
     const requests = readOf(requestStore(redis, keys, secrets));
     const readListeners = () => {
       listenerReads.push([...desiredState.entries.keys()]);
@@ -78,6 +77,34 @@ describe('DesiredStateStore', () => {
     await desiredState.load(redis);
     return desiredState;
   }
+
+  it('records what a read has changed in one call, and nothing that Redis has already', async () => {
+    const desiredState = await nextTerm();
+    const writing = vi.spyOn(FencedStore.prototype, 'write');
+    const recorded = () => {
+      const calls = writing.mock.calls.map(([commands]) => commands.map(([, key]) => key));
+      writing.mockClear();
+      return calls;
+    };
+    try {
+      database = {
+        subscriptions: [plain],
+        skipped: [{ displayId: 'd8', reason: 'no-playlist', detail: 'none' }],
+      };
+      await desiredState.regenerate();
+      expect(recorded()).toEqual([[keys.desired, keys.skipped]]);
+      await desiredState.regenerate();
+      expect(recorded()).toEqual([]);
+      database = { subscriptions: [subscription('d4;c4', 'rtsp://h/4')], skipped: [] };
+      await desiredState.regenerateSome({ displays: ['d4'] });
+      expect(recorded()).toEqual([[keys.desired]]);
+      database = { subscriptions: [], skipped: [] };
+      await desiredState.regenerateSome({ displays: ['d8'] });
+      expect(recorded()).toEqual([[keys.skipped]]);
+    } finally {
+      writing.mockRestore();
+    }
+  });
 
   it('reads the listeners before it adopts new requests', async () => {
     const desiredState = await nextTerm();

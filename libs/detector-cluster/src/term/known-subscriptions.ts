@@ -18,6 +18,7 @@ import type { FencedStore } from '@detector-cluster/election/fence';
 import { runInSlices } from '../shared/run-in-slices.js';
 import { DescribedSubscriptions, type Described } from './described-subscriptions.js';
 import { displayOf, entryOf, forbiddenAddress, fromDesiredRecord, skippedRecord } from './desired-record.js';
+import { Commit } from '../shared/commit.js';
 import { HashMirror } from '../shared/hash-mirror.js';
 
 /** What is to change. */
@@ -52,7 +53,7 @@ export class KnownSubscriptions {
   private readonly skipped: HashMirror;
 
   constructor(
-    store: FencedStore,
+    private readonly store: FencedStore,
     keys: ClusterKeys,
     private readonly box: SecretBox | null,
     private readonly hintsOf: PlacementHintsOf | null,
@@ -232,14 +233,16 @@ export class KnownSubscriptions {
         records.set(id, described.record);
     };
     await runInSlices(inChunks(next, record));
-    await this.desired.apply(records);
     const skipRecords = new Map<string, string | null>();
     const recordSkip = ([display, rows]: [string, readonly SkippedDisplay[] | null]) => {
       const text = rows === null ? null : skippedRecord(rows);
-      if (text === null || !this.skipped.holds(display, text)) skipRecords.set(display, text);
+      if (!this.skipped.holds(display, text)) skipRecords.set(display, text);
     };
     await runInSlices(inChunks(skips, recordSkip));
-    await this.skipped.apply(skipRecords);
+    const commit = new Commit(this.store);
+    await this.desired.addTo(commit, records);
+    await this.skipped.addTo(commit, skipRecords);
+    await commit.write();
     for (const [display, rows] of skips)
       if (rows === null) this.skippedRows.delete(display);
       else this.skippedRows.set(display, rows);

@@ -9,6 +9,7 @@ import {
   LONGEST_PENALTY,
 } from '@detector-cluster/placement/internal';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
+import type { Commit } from '../shared/commit.js';
 import { HashMirror } from '../shared/hash-mirror.js';
 import { z } from 'zod';
 import type { PlannerState, LeaveReason } from '@detector-cluster/placement';
@@ -19,13 +20,15 @@ export class PlannerStateStore {
   moves: ReadonlyMap<string, StreamMove> = new Map();
   memory: PlannerMemory = { state: null, penalties: new Map(), flaps: {} };
 
+  private readonly term: number;
   private readonly mirror: HashMirror;
   private written = '';
 
   constructor(
-    private readonly store: FencedStore,
+    store: FencedStore,
     private readonly keys: ClusterKeys,
   ) {
+    this.term = store.term;
     this.mirror = new HashMirror(store, keys.moves);
   }
 
@@ -48,16 +51,21 @@ export class PlannerStateStore {
     this.written = '';
   }
 
-  /** Writes the changes, and only then remembers them. */
-  async commit(moves: ReadonlyMap<string, StreamMove>, memory: PlannerMemory): Promise<void> {
-    await this.mirror.sync(
-      new Map([...moves].map(([unitId, move]) => [unitId, toMoveRecord(move, this.store.term)])),
-    );
-    this.moves = moves;
+  /** Adds the changes to a commit. They are remembered when that is written. */
+  async addTo(commit: Commit, moves: ReadonlyMap<string, StreamMove>, memory: PlannerMemory): Promise<void> {
+    const records = [...moves].map(([unitId, move]) => [unitId, toMoveRecord(move, this.term)] as const);
+    await this.mirror.addTo(commit, this.mirror.changesTo(new Map(records)));
     const text = toPlannerRecord(memory);
-    if (text !== this.written) await this.store.write([['SET', this.keys.planner, text]]);
-    this.written = text;
-    this.memory = memory;
+    if (text !== this.written)
+      commit.add({
+        length: text.length,
+        commands: () => [['SET', this.keys.planner, text]],
+        written: () => (this.written = text),
+      });
+    commit.whenWritten(() => {
+      this.moves = moves;
+      this.memory = memory;
+    });
   }
 }
 

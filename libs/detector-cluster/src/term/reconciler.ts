@@ -1,3 +1,4 @@
+import type { FencedStore } from '@detector-cluster/election/fence';
 import { NextRun } from '@detector-cluster/election/internal';
 import type { Plan } from '@detector-cluster/placement';
 import {
@@ -17,6 +18,7 @@ import {
 } from '@detector-cluster/placement/internal';
 import type { PlanPreview } from '../operators/master-controls.js';
 import type { ActualStateStore } from './actual-state-store.js';
+import { Commit } from '../shared/commit.js';
 import type { DesiredStateStore } from './desired-state-store.js';
 import type { PlannerStateStore } from './planner-state-store.js';
 import type { EventJournal } from '../operators/event-journal.js';
@@ -33,7 +35,7 @@ import { Previews } from './previews.js';
 import { ReconcileLog } from './reconcile-log.js';
 
 export interface ReconcilerOptions {
-  readonly term: number;
+  readonly store: FencedStore;
   readonly pool: WorkerPool;
   readonly flaps: FlapWatch;
   readonly desired: DesiredStateStore;
@@ -74,9 +76,9 @@ export class Reconciler {
   constructor(private readonly options: ReconcilerOptions) {
     this.agenda = new PassAgenda(options.checkInterval);
     this.log = new ReconcileLog(options.logger);
-    const { actual, desired, planner, term } = options;
+    const { actual, desired, planner, store } = options;
     this.previews = new Previews({
-      term,
+      term: store.term,
       desired,
       actual,
       planner,
@@ -240,7 +242,7 @@ export class Reconciler {
   }
 
   private async carryOut(workers: readonly WorkerObservation[], now: number): Promise<Plan> {
-    const { actual, planner, commands, figures, flaps, rebalances } = this.options;
+    const { actual, planner, commands, figures, flaps, rebalances, store } = this.options;
     this.watchNetwork(now);
     const { rebalance } = this;
     this.rebalance = null;
@@ -255,14 +257,16 @@ export class Reconciler {
     const { ready, failed } = await commands.prepare(decided.actions, input.desired);
     const result = failed.length === 0 ? decided : withoutUnsent(decided, input, failed);
 
+    const commit = new Commit(store);
     let removed: string[];
     try {
-      await planner.commit(result.moves, {
+      await planner.addTo(commit, result.moves, {
         state: result.plannerState,
         penalties: result.penalties,
         flaps: flaps.memory(input.wallNow),
       });
-      removed = await actual.commit(result.tracked);
+      removed = await actual.addTo(commit, result.tracked);
+      await commit.write();
     } catch (error) {
       this.rebalance ??= rebalance;
       throw error;
