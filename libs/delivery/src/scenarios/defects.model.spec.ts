@@ -5,7 +5,10 @@ import { EntryHandler } from '../receive/entry-handler.js';
 import { HeldLog } from '../receive/held-log.js';
 import { PartitionHolder } from '../receive/partition-holder.js';
 import type { WorldOptions } from '../test-support/delivery-world.js';
+import { ModelWorker } from '../test-support/model-worker.js';
 import { play } from '../test-support/play.js';
+import { SettledWatermark } from '../send/settled-watermark.js';
+import { WrittenLog } from '../send/written-log.js';
 import { faultySchedules } from '../test-support/schedules.js';
 import type { ServerDefect } from '../test-support/memory-log-server.js';
 
@@ -77,6 +80,13 @@ const releasesAtOnce: typeof releaseWhenIdle = function (this: PartitionHolder, 
   return releaseWhenIdle.call(this, idle);
 };
 
+/** Resends what is not confirmed after what it detects next. */
+const unsentOn = ModelWorker.prototype['unsentOn'];
+const resendsLast: typeof unsentOn = function (this: ModelWorker, connection) {
+  const unsent = unsentOn.call(this, connection);
+  return connection.sent === 0 ? [...unsent.slice(-1), ...unsent.slice(0, -1)] : unsent;
+};
+
 /** Defects that show that the checks can fail. */
 describe('the model finds', () => {
   it.each<[what: string, defect: ServerDefect, shown: RegExp]>([
@@ -87,6 +97,16 @@ describe('the model finds', () => {
       'a store that appends after the term to a log that Redis has lost',
       'appends after the term to any log',
       / got /,
+    ],
+    [
+      'a store that takes the numbers of two starts of a worker for one',
+      'compares no boot',
+      /in no log|is not in|not confirmed/,
+    ],
+    [
+      'a store that adds again what a master before has added',
+      'forgets what a master before has appended',
+      /was appended as/,
     ],
     ['a store that does not count bytes down', 'keeps the bytes of acknowledged entries', /bytes/],
   ])(
@@ -133,6 +153,31 @@ describe('the model finds', () => {
       'releaseWhenIdle',
       { value: releasesAtOnce },
       /again/,
+    ],
+    [
+      'a master that confirms beyond a detection whose outcome is open',
+      SettledWatermark,
+      'upTo',
+      {
+        get(this: SettledWatermark) {
+          return this.last;
+        },
+      },
+      /was confirmed/,
+    ],
+    [
+      'a former master that appends what follows a detection that was discarded',
+      WrittenLog,
+      'close',
+      { value: () => undefined },
+      /counts as accepted|was confirmed/,
+    ],
+    [
+      'a worker that sends again after it has sent what is new',
+      ModelWorker,
+      'unsentOn',
+      { value: resendsLast },
+      /was confirmed|not confirmed/,
     ],
   ])(
     '%s',
