@@ -16,8 +16,7 @@ export async function startAnswerCutter(databaseUrl: string): Promise<AnswerCutt
       if (cut === null || !data.toString('latin1').includes(cut)) return;
       cut = null;
       // The answer must not reach the client.
-      upstream.unpipe(client);
-      upstream.once('data', () => client.destroy()).resume();
+      upstream.removeAllListeners('data').once('data', () => client.destroy());
     });
   });
   return {
