@@ -50,6 +50,9 @@ describe('DesiredStateStore', () => {
     database = { subscriptions: [secretive, plain], skipped: [] };
   });
 
+  const read = () => (database instanceof Error ? Promise.reject(database) : Promise.resolve(database));
+  const source = { read, readSome: read };
+
   /** The store of another term, after it has read its predecessor's record. */
   async function nextTerm(
     secrets: SecretBox | null = box,
@@ -57,8 +60,6 @@ describe('DesiredStateStore', () => {
   ): Promise<DesiredStateStore> {
     const store = new FencedStore(redis, keys.fence, ++term);
     await store.raise();
-    const read = () => (database instanceof Error ? Promise.reject(database) : Promise.resolve(database));
-    const source = { read, readSome: read };
     const requests = readOf(requestStore(redis, keys, secrets));
     const readListeners = () => {
       listenerReads.push([...desiredState.entries.keys()]);
