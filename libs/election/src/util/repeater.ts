@@ -95,7 +95,7 @@ export class Repeater<T = void> {
 
   private readonly fire = () => {
     this.armed = Number.POSITIVE_INFINITY;
-    if (this.isRunning || this.options.signal?.aborted) return;
+    if (this.options.signal?.aborted) return;
     // Timers may fire slightly early.
     if (this.clock.now() < this.due) this.arm();
     else this.present = this.execute();
