@@ -67,7 +67,7 @@ describe.each(servers)('detections that a worker sends again (%s)', (url) => {
     expect(second.stats()).toMatchObject({ accepted: 4, present: 2 });
   });
 
-  it('are told from those of another start of the worker, and from those of other subscriptions', async () => {
+  it('differ from those of another start of the worker, and from those of other subscriptions', async () => {
     await cluster.process('a');
     const router = await begin();
     for (const seq of [7, 8]) send(router, seq);

@@ -2,6 +2,7 @@ import { Dice } from '../../../election/src/test-support/model/time/dice.js';
 import type { ModelProcess } from '../../../election/src/test-support/model/time/model-process.js';
 import { SimTime } from '../../../election/src/test-support/model/time/sim-time.js';
 import { deliveryKeys } from '../log/delivery-keys.js';
+import type { ReceivedDetection } from '../log/detection-message.js';
 import type { SendOutcome } from '../log/detection-tracer.js';
 import { type LogAddress, partitionLog } from '../log/log-address.js';
 import type { ConsumerOptions } from '../receive/consumer-context.js';
@@ -234,9 +235,10 @@ export class DeliveryWorld {
   }
 
   /** A router has done with an entry. */
-  sent(log: LogAddress, detectionId: string, outcome: SendOutcome): void {
+  sent(log: LogAddress, detection: ReceivedDetection, outcome: SendOutcome): void {
+    const { detectionId } = detection;
     if (outcome === 'refused' || outcome === 'dropped') this.refused.add(detectionId);
-    else if (outcome === 'accepted' && !this.logs.has(log, detectionId) && !this.isPassed(log, detectionId))
+    else if (outcome === 'accepted' && !this.logs.has(log, detectionId) && !this.isPassed(log, detection))
       this.violated(`${detectionId} counts as accepted and is not in ${log.stream}`);
   }
 
@@ -254,9 +256,9 @@ export class DeliveryWorld {
    * The log does not need to have the detection, which comes again after newer ones: it was refused or dropped before, or the process of this
    * listener stream did not listen when it first came.
    */
-  private isPassed(log: LogAddress, detectionId: string): boolean {
-    const isElsewhere = this.worker !== null && log.partition === null && this.logs.hasAnywhere(detectionId);
-    return isElsewhere || this.refused.has(detectionId);
+  private isPassed(log: LogAddress, { detectionId, subscriptionIdentifier }: ReceivedDetection): boolean {
+    const isLate = log.partition === null && this.logs.hasLater(log, detectionId, subscriptionIdentifier);
+    return isLate || this.refused.has(detectionId);
   }
 
   /** Lets time pass, at most until `done`, and checks after everything that happens. */

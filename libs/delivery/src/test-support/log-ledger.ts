@@ -74,6 +74,12 @@ export class LogLedger implements LogObserver {
     return this.latest.has(`${audienceOf(log)} ${detectionId}`);
   }
 
+  /** Whether the log has had a later detection of the subscription, by the numbers of its worker. */
+  hasLater({ stream }: LogAddress, detectionId: string, subscription: string): boolean {
+    const [boot, number] = detectionId.split('-') as [string, string];
+    return Number(number) < (this.numbers.get(`${stream} ${boot} ${subscription}`) ?? 0);
+  }
+
   hasAnywhere(detectionId: string): boolean {
     return this.detections.has(detectionId);
   }
