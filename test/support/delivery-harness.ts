@@ -30,6 +30,7 @@ import type { TracerSlot } from '../../libs/delivery/src/log/detection-tracer.js
 import { DeadLetters } from '../../libs/detector-cluster/src/operators/dead-letters.js';
 import { FencedStore } from '../../libs/election/src/fence/fenced-store.js';
 import { clusterKeys } from '../../libs/detector-cluster/src/shared/cluster-keys.js';
+import { redactText } from '../../libs/detector-cluster/src/shared/redact-url.js';
 import { DeliveryProcess } from './delivery-process.js';
 import { startInstant, type Delivered } from './delivery-order.js';
 import { openPatientRedis } from './patient-redis.js';
@@ -137,6 +138,7 @@ export class DeliveryHarness {
       keys,
       processId,
       listeners,
+      redact: redactText,
       onEvent: (event) => void events.push(event),
       onOwnershipLost: () => registry.repeat(),
       clock: { ...systemClock, wallNow },

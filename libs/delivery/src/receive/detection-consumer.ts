@@ -47,8 +47,8 @@ export interface ConsumerDependencies {
   readonly onOwnershipLost?: () => void;
   /** The callbacks of a detection have succeeded; its age from its arrival at the master, by both clocks, in milliseconds. */
   readonly onHandled?: (age: number) => void;
-  /** Removes secrets from the text of an error before it is stored with a dead letter. Default: stores the text as it is. */
-  readonly redact?: (text: string) => string;
+  /** Removes secrets from the text of an error before it is stored with a dead letter. */
+  readonly redact: (text: string) => string;
   readonly clock?: Clock;
   readonly tracing?: TracerSlot;
   readonly options?: Partial<ConsumerOptions>;
@@ -76,7 +76,6 @@ export class DetectionConsumer {
   constructor(private readonly dependencies: ConsumerDependencies) {
     const { clock = systemClock, keys, listeners, processId, stores } = dependencies;
     const { onOwnershipLost, onEvent = () => undefined, onHandled = () => undefined } = dependencies;
-    const { redact = (text: string) => text } = dependencies;
     const { signal } = this.stopping;
     setMaxListeners(0, signal);
     const options = { ...consumerDefaults, ...dependencies.options };
@@ -98,7 +97,7 @@ export class DetectionConsumer {
       listeners,
       acknowledger,
       onHandled,
-      redact,
+      redact: dependencies.redact,
     });
     this.handler = handler;
     this.window = new DetectionWindow({ ...context, acknowledger, handler, listeners, store: stores.logs });

@@ -86,6 +86,7 @@ export class DeliveryProcess {
       keys,
       processId: id,
       listeners: this.listeners,
+      redact: (text) => text,
       onEvent: (event) => {
         if (event.type === 'partition-gained' || event.type === 'partition-lost')
           world.note(`${id} ${event.type} ${event.partition} ${event.epoch}`);

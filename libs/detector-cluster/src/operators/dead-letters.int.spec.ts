@@ -24,7 +24,7 @@ describe.each(servers)('dead letters (%s)', (url) => {
   const closing: (() => Promise<void>)[] = [];
 
   const failing = () => {
-    if (broken) throw new Error('broken');
+    if (broken) throw new Error('broken at rtsp://admin:s3cret@10.0.0.1/');
   };
 
   function open(redisUrl: string): void {
@@ -73,6 +73,7 @@ describe.each(servers)('dead letters (%s)', (url) => {
       processId: 'a',
     });
     expect(all[0]!.error).toContain('broken');
+    expect(all[0]!.error).not.toContain('s3cret');
     expect(JSON.parse(all[0]!.frame)).toMatchObject({ data: { detection: { n: 0 } } });
     const first = await letters.list({ limit: 3 });
     const second = await letters.list({ after: all[2]!.letterId, limit: 3 });
