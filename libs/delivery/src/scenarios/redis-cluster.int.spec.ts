@@ -25,7 +25,10 @@ describe('delivery on a Redis Cluster', () => {
   });
 
   async function start(acceptance: { readonly replicas: number; readonly timeout: number } | null = null) {
-    for (const processId of ['a', 'b']) await cluster.process(processId, {}, () => sleep(1));
+    const processes = [
+      await cluster.process('a', {}, () => sleep(1)),
+      await cluster.process('b', {}, () => sleep(1)),
+    ];
     const { router, events } = cluster.master({
       options: { partitions: PARTITIONS, acceptance, lookInterval: 500 },
     });
@@ -48,7 +51,13 @@ describe('delivery on a Redis Cluster', () => {
           router.stats().buffered === 0 &&
           // A command may time out while the cluster replaces a node.
           (await cluster.backlog().catch(() => null)) === 0,
-        () => [router.stats(), events.slice(-5), sent, cluster.delivered.length],
+        () => [
+          sent,
+          cluster.delivered.length,
+          processes.map(({ consumer, events: own }) => [consumer.stats(), own.slice(-5)]),
+          router.stats(),
+          events.slice(-5),
+        ],
         45_000,
       );
     return { router, load, allDelivered, sent: () => sent };

@@ -22,7 +22,7 @@ const detection = JSON.stringify({
 /** Frames in a burst, one every 100 ms. */
 const FLOODS: readonly (readonly [kind: string, frame: string, count: number])[] = [
   ['frames that are no JSON', 'x'.repeat(1024 * 1024), 5],
-  ['tiny frames', 'x', 3_000],
+  ['tiny frames', 'x', 10_000],
   ['detections', detection, 200],
 ];
 const limits: WorkerLimits = {
