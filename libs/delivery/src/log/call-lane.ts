@@ -23,6 +23,8 @@ export class CallLane<Batch> {
   private readonly repeater: Repeater;
   /** What was sent, and may or may not have arrived. */
   private unknown: Batch | undefined;
+  /** Something has come during a call. */
+  private isLate = false;
 
   constructor(private readonly hooks: CallLaneHooks<Batch>) {
     const { clock, onError, signal } = hooks;
@@ -40,8 +42,17 @@ export class CallLane<Batch> {
   /** Announces a waiting item. @param urgent whether it is sent without lingering for others */
   wake(urgent: boolean): void {
     if (urgent) this.repeater.poke();
-    // Otherwise the item begins to linger when the present call has ended.
     else if (!this.repeater.running) this.repeater.poke(this.hooks.linger);
+    else if (!this.isLate) {
+      this.isLate = true;
+      void this.repeater.settled.then(() => this.lingerAgain());
+    }
+  }
+
+  /** What has come during a call begins to linger when the call has ended. */
+  private lingerAgain(): void {
+    this.isLate = false;
+    if (this.hooks.waiting()) this.repeater.poke(this.hooks.linger);
   }
 
   private async makeCall(): Promise<void> {
