@@ -21,7 +21,6 @@ export {
   type RequestStateCommand,
   type SetSessionIdCommand,
   type PatchSessionResultCommand,
-  type DetectionsAcceptedCommand,
   workerCommandSchemas,
   type WorkerCommand,
   type WorkerCommandType,
