@@ -56,13 +56,13 @@ export class CallLane<Batch> {
   }
 
   private async makeCall(): Promise<void> {
-    const { call, compose, linger, mayCall = () => true, waiting } = this.hooks;
+    const { call, compose, mayCall = () => true, waiting } = this.hooks;
     if (this.unknown === undefined && !waiting()) return;
     if (!mayCall(this.unknown !== undefined)) return this.again(LOOK_AGAIN);
     this.unknown ??= compose();
     this.unknown = (await call(this.unknown)) ?? undefined;
     if (this.unknown !== undefined) this.repeater.poke();
-    else if (waiting()) this.repeater.poke(linger);
+    else if (waiting()) this.wake(false);
   }
 
   private again(wait: number): void {
