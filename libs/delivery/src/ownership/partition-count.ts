@@ -1,9 +1,9 @@
-import { pause } from '@detector-cluster/election/internal';
+import { FencedError, type FencedStore } from '@detector-cluster/election/fence';
+import { doubling, pause, toError } from '@detector-cluster/election/internal';
 import type { LogAddress } from '../log/log-address.js';
 import type { OwnerRecord } from '../log/log-store.js';
 import type { OwnershipContext } from './ownership-context.js';
 import type { Redis } from 'ioredis';
-import type { FencedStore } from '@detector-cluster/election/fence';
 import type { DeliveryKeys } from '../log/delivery-keys.js';
 
 /** The number of partitions, 0 before the first master, and the highest one so far: any of these may have dead letters. */
@@ -100,12 +100,30 @@ export class PartitionCount {
         await pause(10, clock, signal);
       }
       const records = await store.records(logs);
-      await this.store.write(to);
+      await this.writeSurely(to);
+      if (signal.aborted) return;
       this.current = to;
       this.hooks.onChanged(records);
       onEvent({ type: 'partitions-changed', from, to });
     } finally {
       release();
+    }
+  }
+
+  /**
+   * Repeats the write until its outcome is known or the router has ended. A master that went on under the old number, although Redis
+   * has the new one, would append to partitions that nobody reads.
+   */
+  private async writeSurely(to: number): Promise<void> {
+    const { clock, deposed, onEvent, signal } = this.context;
+    for (let attempt = 0; !signal.aborted; attempt++) {
+      try {
+        return await this.store.write(to);
+      } catch (error) {
+        if (error instanceof FencedError) return deposed();
+        onEvent({ type: 'redis-error', error: toError(error) });
+        await pause(doubling(25, attempt, 500), clock, signal);
+      }
     }
   }
 }
