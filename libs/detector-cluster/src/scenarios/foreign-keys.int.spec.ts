@@ -166,6 +166,10 @@ describe('another program writes to keys of a running cluster', () => {
     await cluster.cordonWorker(`ws://127.0.0.1:${worker.port}`);
     await cluster.uncordonWorker(`ws://127.0.0.1:${worker.port}`);
     await cluster.rebalanceWorkers();
+    // Otherwise its streams might change after a damage, and the master would write the key before it noticed.
+    await eventually('the stream in Redis', TIMEOUT, async () =>
+      (await redis.hvals(keys.streams)).some((list) => list.includes('x;explicit')),
+    );
     await cluster.unsubscribeFromCamera('x;explicit');
   }
 
