@@ -7,7 +7,7 @@ import {
 } from '@detector-cluster/worker-protocol';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { FLOODS, type Flood } from './flood-kinds.js';
 
@@ -17,14 +17,22 @@ const TICK = 10;
 /** Frames are sent while the kernel has taken all but so many bytes. */
 const MOST_BUFFERED = 8 * 1024 * 1024;
 const GARBAGE = Buffer.alloc(1024 * 1024, 'a');
-const TINY_PER_TICK = 20_000;
+/** Whole frames of one byte each, as the server of a WebSocket sends them. To send them one by one would cost the processor of the others. */
+const TINY = Buffer.alloc(3 * 20_000, Uint8Array.of(0x81, 1, 0x78));
 
 let flood: Flood | 'none' = 'none';
 const held = new Map<string, CameraConnection>();
 const sequences = new Map<string, number>();
 
-const sockets = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
-await once(sockets, 'listening');
+const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+/** What is below the WebSocket of the last connection. */
+let stream: Socket | undefined;
+const server = createServer().listen(0, '127.0.0.1');
+server.on('upgrade', (request, socket: Socket, head) => {
+  stream = socket;
+  sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit('connection', opened, request));
+});
+await once(server, 'listening');
 
 const report = (socket: WebSocket) =>
   socket.send(
@@ -70,12 +78,11 @@ setInterval(() => {
   for (; due >= 1; due--) if (socket.bufferedAmount < MOST_BUFFERED) detect(socket);
   if (flood === 'garbage')
     while (socket.bufferedAmount < MOST_BUFFERED) socket.send(GARBAGE, { binary: false });
-  if (flood === 'tiny')
-    for (let n = 0; n < TINY_PER_TICK && socket.bufferedAmount < MOST_BUFFERED; n++) socket.send('x');
+  if (flood === 'tiny') while (socket.bufferedAmount < MOST_BUFFERED) stream!.write(TINY);
 }, TICK);
 
 createServer((request, response) => {
   const kind = /^\/flood\/(.+)$/.exec(request.url ?? '')?.[1];
   if (kind !== undefined) flood = kind as Flood | 'none';
-  response.end(JSON.stringify([(sockets.address() as AddressInfo).port]));
+  response.end(JSON.stringify([(server.address() as AddressInfo).port]));
 }).listen(Number(PORT), '127.0.0.1');
