@@ -142,14 +142,15 @@ const calls = {
     return at;
   },
 
-  /** The same in the database. The time is that before the write. */
-  async write(subscription: number): Promise<number> {
+  /** The same in the database. The times are those before and after the write. */
+  async write(subscription: number): Promise<[before: number, after: number]> {
     const displayId = displayOf(subscription);
     const crop = { cropX1: 0, cropY1: 0, cropX2: ++version, cropY2: 1 };
     const at = sharedClock();
     await database!.display.updateMany({ where: { displayId }, data: crop });
+    const written = sharedClock();
     trigger.triggerSubscriptionUpdate('display.updated', undefined, { displays: [displayId] });
-    return at;
+    return [at, written];
   },
 
   /** Changes this many cameras in the database, those after the first one, with one statement whose rows are not announced. */

@@ -48,9 +48,9 @@ const QUIET = 5_000;
  * How a master behaves with very many running subscriptions: one process simulates the workers, which report every 2 s.
  *
  * `longestBlockMs` is the longest time that the master's event loop was blocked, from the first subscription to the end, without the time
- * in which other processes of the benchmark had its processor; `longestDelayMs` includes that time. `oneRowMs` is the
- * 99th percentile of the time from a change of one row to the command at its worker. `failoverMs` is the time from SIGKILL until another
- * master has heard all workers (`heardMs`) and knows all subscriptions as running.
+ * in which other processes of the benchmark had its processor; `longestDelayMs` includes that time. `oneRowMs` is the 99th percentile of
+ * the time from before a change of one row to the command at its worker, and `oneWriteMs` is that of the database's part. `failoverMs` is
+ * the time from SIGKILL until another master has heard all workers (`heardMs`) and knows all subscriptions as running.
  *
  * With `--source postgres`, the subscriptions are displays in a database with the reference schema. `fullReadMs` is the median time of a read
  * of everything while nothing else happens. Then a statement that changes many rows has the master read everything, once a second, while
@@ -114,7 +114,7 @@ async function withSockets(size: number, source: BenchOptions['source']) {
 
     // The first write of a process loads its client.
     await changeRows({ cluster, size, source, changes: 1 });
-    const rows = await changeRows({ cluster, size, source });
+    const { rows, writes } = await changeRows({ cluster, size, source });
     const changeBlockMs = await master.call('longestBlock');
     const reading = source === 'postgres' ? await readEverything(cluster, size) : null;
     const suspensions = await master.call('suspensions');
@@ -152,6 +152,7 @@ async function withSockets(size: number, source: BenchOptions['source']) {
       unanswered: state.unanswered + followerState.unanswered,
       oneRowMs: percentile(rows, 0.99),
       oneRowP50Ms: percentile(rows, 0.5),
+      oneWriteMs: percentile(writes, 0.99),
       ...reading?.figures,
       suspensions,
       failoverMs,
@@ -171,7 +172,7 @@ async function withSockets(size: number, source: BenchOptions['source']) {
   }
 }
 
-/** Changes one row after the other. Returns how long each took to reach its worker, in milliseconds. */
+/** Changes one row after the other. Returns how long each took to be written, and to reach its worker, in milliseconds. */
 async function changeRows({
   cluster,
   size,
@@ -182,21 +183,25 @@ async function changeRows({
   size: number;
   source: BenchOptions['source'];
   changes?: number;
-}): Promise<number[]> {
+}): Promise<Record<'rows' | 'writes', number[]>> {
   const { master, follower } = cluster;
   const rows: number[] = [];
+  const writes: number[] = [];
   for (let i = 0; i < changes; i++) {
     const subscription = Math.floor((i * size) / changes);
     if (source === 'memory') await follower.call('adopt', subscription);
-    const at =
-      source === 'memory'
-        ? await master.call('change', subscription)
-        : await follower.call('write', subscription);
+    let at: number;
+    if (source === 'memory') at = await master.call('change', subscription);
+    else {
+      const [before, after] = await follower.call('write', subscription);
+      at = before;
+      writes.push(after - before);
+    }
     rows.push(await receivedAfter(cluster, subscription, at));
     // Varies the time since the last change.
     await sleep(100 + ((i * 137) % 300));
   }
-  return rows;
+  return { rows, writes };
 }
 
 /** Has the master read everything: {@link READS} times at rest, and then again and again while rows are changed one by one. */
@@ -211,7 +216,7 @@ async function readEverything(cluster: BenchCluster, size: number) {
   const many = Math.max(0, Math.min(MANY, Math.floor(size / CHANGES) - 1));
   const writing = setInterval(() => void follower.call('writeMany', many), BULK_INTERVAL);
   const began = performance.now();
-  const rows = await changeRows({ cluster, size, source: 'postgres' });
+  const { rows, writes } = await changeRows({ cluster, size, source: 'postgres' });
   clearInterval(writing);
   const seconds = (performance.now() - began) / 1_000;
   const readsWhileWriting = await master.call('reads');
@@ -224,6 +229,7 @@ async function readEverything(cluster: BenchCluster, size: number) {
       fullReadWhileWritingMs: Math.round(median(readsWhileWriting)),
       oneRowWhileReadingMs: percentile(rows, 0.99),
       oneRowWhileReadingP50Ms: percentile(rows, 0.5),
+      oneWriteWhileReadingMs: percentile(writes, 0.99),
     },
   };
 }
