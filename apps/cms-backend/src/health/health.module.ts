@@ -1,3 +1,4 @@
+import { describeUnavailable } from '@detector-cluster/election/internal/redis';
 import {
   DetectorClusterHealthIndicator,
   DetectorClusterHealthModule,
@@ -59,7 +60,7 @@ class ReadinessService implements OnModuleDestroy {
     const { election } = this.electionHealth.isHealthy('election');
     const checks = {
       database: database === null ? up : down(databaseReason(database)),
-      redis: redis === null ? up : down('Redis cannot be reached'),
+      redis: redis === null ? up : down(describeUnavailable(redis)),
       election: withRole(election),
       cluster: withRole(cluster),
     };

@@ -1,3 +1,4 @@
+import { describeUnavailable } from '@detector-cluster/election/internal/redis';
 import { boundedCall, COMMAND_TIMEOUT, StoreUnreachableError } from '@detector-cluster/election/redis';
 import { type BeforeApplicationShutdown, type CanActivate, Global, Injectable, Module } from '@nestjs/common';
 import { DependencyMonitor } from '../health/dependency-monitor.js';
@@ -33,7 +34,7 @@ export class RedisGuard implements CanActivate {
   async canActivate(): Promise<boolean> {
     const failure = await this.redis.check();
     if (failure === null) return true;
-    throw problems.unavailable({ service: 'redis', detail: 'Redis cannot be reached' }, failure);
+    throw problems.unavailable({ service: 'redis', detail: describeUnavailable(failure) }, failure);
   }
 }
 

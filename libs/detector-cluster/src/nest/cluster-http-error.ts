@@ -1,4 +1,4 @@
-import { isRedisUnavailable } from '@detector-cluster/election/internal/redis';
+import { describeUnavailable, isRedisUnavailable } from '@detector-cluster/election/internal/redis';
 import {
   ElectionStoppedError,
   ElectionTimeoutError,
@@ -52,6 +52,6 @@ export function clusterHttpError(error: unknown): ClusterHttpError | null {
       ? answer(503, error, `${error.call}: the master has failed; its log says how`)
       : answer(503, error);
   if (isRedisUnavailable(error))
-    return { status: 503, code: 'REDIS_UNAVAILABLE', detail: 'Redis cannot be reached' };
+    return { status: 503, code: 'REDIS_UNAVAILABLE', detail: describeUnavailable(error) };
   return null;
 }

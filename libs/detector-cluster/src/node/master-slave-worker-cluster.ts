@@ -11,6 +11,8 @@ import type { ChangedRows } from '../sources/changed-rows.js';
 import type { SharedSubscriber } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { EventEmitter } from 'node:events';
+import { toError } from '@detector-cluster/election/internal';
+import { toStoreError } from '@detector-cluster/election/internal/redis';
 import { fsyncProblem, TracerSlot } from '@detector-cluster/delivery/internal';
 import {
   deliveryStats,
@@ -370,7 +372,8 @@ export class MasterSlaveWorkerCluster
       return;
     }
     this.redisOutage = true;
-    this.logger.warn(`Redis cannot be used (${error.message}); trying again until it can`);
+    const { message } = toError(toStoreError(error));
+    this.logger.warn(`Redis cannot be used (${message}); trying again until it can`);
   }
 
   private onRedisReady(): void {

@@ -1,6 +1,6 @@
 export { openCluster } from './connection/cluster/open-cluster.js';
 export { slotSource, sourceProblem } from './connection/cluster/slot-source.js';
-export { isRedisUnavailable } from './connection/is-redis-unavailable.js';
+export { describeUnavailable, isRedisUnavailable } from './connection/is-redis-unavailable.js';
 export { readHash } from './connection/read-hash.js';
 export { RedisScript } from './connection/redis-script.js';
 export { isCluster, listenerCount } from './connection/redis-source.js';

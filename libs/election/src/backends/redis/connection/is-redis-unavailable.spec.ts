@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isRedisUnavailable } from './is-redis-unavailable.js';
+import { describeUnavailable, isRedisUnavailable } from './is-redis-unavailable.js';
 
+const reply = (message: string) => Object.assign(new Error(message), { name: 'ReplyError' });
 const coded = (code: string) => Object.assign(new Error('text'), { code });
 
 describe('isRedisUnavailable', () => {
@@ -10,6 +11,8 @@ describe('isRedisUnavailable', () => {
     ['a store out of reach', coded('STORE_UNREACHABLE')],
     ['a call that timed out', coded('TIMEOUT')],
     ['a replica', coded('READONLY')],
+    ['a full disk', new Error('MISCONF Errors writing to the AOF file: No space left on device')],
+    ['a full disk, by a library', coded('MISCONF')],
   ])('holds for %s', (_name, error) => {
     expect(isRedisUnavailable(error)).toBe(true);
   });
@@ -22,5 +25,20 @@ describe('isRedisUnavailable', () => {
     ['what is no error', null],
   ])('does not hold for %s', (_name, error) => {
     expect(isRedisUnavailable(error)).toBe(false);
+  });
+});
+
+describe('describeUnavailable', () => {
+  it.each([
+    ['MISCONF Errors writing to the AOF file: No space left on device', /disk is full/],
+    ["OOM command not allowed when used memory > 'maxmemory'.", /memory is full/],
+    ['LOADING Redis is loading the dataset in memory', /is loading/],
+    ['NOAUTH Authentication required.', /cannot be reached/],
+  ])('says why Redis does not serve: %s', (message, text) => {
+    expect(describeUnavailable(reply(message))).toMatch(text);
+  });
+
+  it('takes any other error for a server out of reach', () => {
+    expect(describeUnavailable(new Error('connect ECONNREFUSED'))).toBe('Redis cannot be reached');
   });
 });

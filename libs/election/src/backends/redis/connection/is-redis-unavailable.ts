@@ -1,10 +1,12 @@
+import { StoreError, toStoreError } from './store.error.js';
+
 /** The messages of ioredis for a command that did not reach a server or got no answer, and of servers that cannot serve yet. */
 const unavailableMessages = [
   /^Connection is closed/,
   /^Stream isn't writeable/,
   /^Command timed out/,
   /^Reached the max retries per request limit/,
-  /^(?:LOADING|MASTERDOWN|READONLY|CLUSTERDOWN|OOM|NOAUTH|WRONGPASS) /,
+  /^(?:LOADING|MASTERDOWN|READONLY|CLUSTERDOWN|OOM|MISCONF|NOAUTH|WRONGPASS) /,
 ];
 
 /** The same problem in messages of the libraries. */
@@ -17,6 +19,7 @@ const unavailableCodes: readonly unknown[] = [
   'READONLY',
   'CLUSTERDOWN',
   'OOM',
+  'MISCONF',
   'NOAUTH',
   'WRONGPASS',
 ];
@@ -29,4 +32,17 @@ export function isRedisUnavailable(error: unknown): error is Error {
     ('code' in error && unavailableCodes.includes(error.code)) ||
     unavailableMessages.some((message) => message.test(error.message))
   );
+}
+
+/** Why a server that can be reached does not serve. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  LOADING: 'Redis is loading its data',
+  MISCONF: 'Redis refuses writes, because its disk is full or cannot be written',
+  OOM: 'Redis refuses writes, because its memory is full',
+};
+
+/** What a caller may know of such an error: without internal details. */
+export function describeUnavailable(error: Error): string {
+  const known = toStoreError(error);
+  return (known instanceof StoreError && REFUSALS[known.code]) || 'Redis cannot be reached';
 }

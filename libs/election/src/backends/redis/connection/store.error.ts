@@ -8,6 +8,9 @@ const REMEDIES: Readonly<Record<string, string>> = {
   NOAUTH: 'give `username` and `password`',
   WRONGPASS: 'check `username` and `password`, and that the user is enabled',
   NOPERM: 'the user lacks a right that is needed',
+  MISCONF:
+    'free space on the disk of Redis: it refuses writes until it can write its files, and then continues by itself',
+  OOM: 'the memory of Redis is full: raise `maxmemory`, or remove what others have stored there',
 };
 
 /** Redis did not execute a command. The election retries with growing pauses. */
@@ -16,7 +19,8 @@ export class StoreError extends Error {
 
   constructor(
     /**
-     * The code of Redis's reply (`READONLY`, `LOADING`, `OOM`, `NOAUTH`, `WRONGPASS`, `NOPERM`, `MOVED`, `CLUSTERDOWN`, …;
+     * The code of Redis's reply (`READONLY`, `LOADING`, `OOM`, `NOAUTH`, `WRONGPASS`, `NOPERM`, `MOVED`, `CLUSTERDOWN`,
+     * `MISCONF`, …;
      * `ERR` for what has none), `TIMEOUT` when no reply came in time, or `CONNECTION_LOST` when the connection broke. After
      * the last two the command may have been applied.
      */
@@ -43,7 +47,11 @@ export function toStoreError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreError) return error;
   const { message, name } = error;
   if (name === 'ReplyError')
-    return new StoreError(codeOf(message), `Redis refused: ${message.slice(0, 500)}`, error);
+    return new StoreError(
+      codeOf(message),
+      `Redis refused: ${message.replace(PLACE, '').slice(0, 500)}`,
+      error,
+    );
   if (message === 'Command timed out') return new StoreError('TIMEOUT', 'Redis did not reply in time', error);
   if (LOST.some((text) => message.includes(text)))
     return new StoreError('CONNECTION_LOST', 'the connection to Redis broke', error);
@@ -51,6 +59,9 @@ export function toStoreError(error: unknown): unknown {
     return new StoreUnreachableError('connection closed', error);
   return error;
 }
+
+/** Where in a script Redis 7 met the error. */
+const PLACE = /\.? script: [0-9a-f]{40}, on @\w+:\d+\.$/;
 
 const LOST = ['Connection is closed', 'max retries per request limit'];
 

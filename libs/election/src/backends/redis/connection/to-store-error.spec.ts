@@ -21,7 +21,15 @@ describe('toStoreError', () => {
     expect(error.message).toContain(message);
   });
 
+  it('leaves out where in a script the error was met', () => {
+    const place = `script: ${'a2'.repeat(20)}, on @user_script:44.`;
+    const { message } = toStoreError(reply(`NOPERM no ${place}`)) as Error;
+    expect(message).toMatch(/^Redis refused: NOPERM no \(/);
+    expect(message).not.toContain('user_script');
+  });
+
   it('names the remedy', () => {
+    expect((toStoreError(reply('MISCONF no space')) as Error).message).toMatch(/free space on the disk/);
     expect((toStoreError(reply('READONLY no')) as Error).message).toMatch(/is a replica; name the master/);
   });
 
