@@ -40,8 +40,10 @@ async function change(write: (attempt: number) => Promise<void>): Promise<string
   return happened;
 }
 
+const lost = () => Promise.reject(new Error('the reply was lost'));
+const fenced = () => Promise.reject(new FencedError(2, 3));
+
 it('appends nothing under the old number while Redis may have the new one', async () => {
-  const lost = () => Promise.reject(new Error('the reply was lost'));
   expect(await change((attempt) => (attempt < 3 ? lost() : Promise.resolve()))).toEqual([
     'partitions-pending',
     'redis-error',
@@ -53,6 +55,5 @@ it('appends nothing under the old number while Redis may have the new one', asyn
 });
 
 it('ends when a later term has begun, before anything is appended', async () => {
-  const fenced = () => Promise.reject(new FencedError(2, 3));
   expect(await change(fenced)).toEqual(['partitions-pending', 'deposed', 'released with 3']);
 });

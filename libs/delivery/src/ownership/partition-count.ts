@@ -111,8 +111,8 @@ export class PartitionCount {
   }
 
   /**
-   * Repeats the write until its outcome is known or the router has ended. A master that went on under the old number, although Redis
-   * has the new one, would append to partitions that nobody reads.
+   * Repeats the write until its outcome is known or the router has ended. A master that kept the old number, although Redis has the
+   * new one, would append to partitions that no process reads.
    */
   private async writeSurely(to: number): Promise<void> {
     const { clock, deposed, onEvent, signal } = this.context;
