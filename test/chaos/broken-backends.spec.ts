@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { describe, expect, it, vi } from 'vitest';
 import { deliveryScenario } from '../../tools/chaos/src/delivery/delivery.scenario.js';
 import { floodScenario } from '../../tools/chaos/src/flood/flood.scenario.js';
+import { diskFullScenario, memoryFullScenario } from '../../tools/chaos/src/scenarios/full-redis.scenario.js';
 import { partitionScenario } from '../../tools/chaos/src/scenarios/partition.scenario.js';
 import type { Figures, Scenario } from '../../tools/chaos/src/scenario.js';
 import { stormScenario } from '../../tools/chaos/src/storm/storm.scenario.js';
@@ -49,6 +50,15 @@ describe('chaos, with backends that break a promise', () => {
     const figures = await runWith('without-worker-budget', floodScenario);
     expect(figures).toMatchObject({ ok: false });
     expect(figures.maxGrowthMb).toBeGreaterThan(64);
+  });
+
+  it.each([
+    ['disk-full', diskFullScenario],
+    ['memory-full', memoryFullScenario],
+  ])('%s: fails if the master calls accepted what Redis has refused', async (_name, scenario) => {
+    const figures = await runWith('accepts-what-redis-refuses', scenario);
+    expect(figures).toMatchObject({ ok: false });
+    expect(figures.lost).toBeGreaterThan(0);
   });
 
   it('storm: fails if the master does not hear of raw SQL', async () => {

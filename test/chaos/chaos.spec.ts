@@ -6,8 +6,8 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** Run side by side, because most of their time is waiting. */
 const LANES = [
-  ['partition', 'fence', 'redis-outage', 'redis-failover', 'flood'],
-  ['delivery', 'herd', 'drain', 'storm', 'redis-restart'],
+  ['partition', 'fence', 'redis-outage', 'redis-failover', 'flood', 'memory-full'],
+  ['delivery', 'herd', 'drain', 'storm', 'redis-restart', 'disk-full'],
 ] as const;
 
 describe('chaos, in short', () => {
@@ -70,6 +70,17 @@ describe('chaos, in short', () => {
     const result = await figuresOf('redis-failover');
     expect(result).toMatchObject({ lost: 0, outOfOrder: 0, kills: 2 });
     expect(result.lostWithoutOption).toBeGreaterThan(0);
+  });
+
+  it('disk-full: nothing that was accepted is lost, and the service says what is full', async (context) => {
+    const result = await figuresOf('disk-full');
+    if (typeof result.skipped === 'string') context.skip(result.skipped);
+    expect(result).toMatchObject({ lost: 0, outOfOrder: 0, everysec: { rivals: 0, named: true } });
+  });
+
+  it('memory-full: the master stays master, and the answer to an operator names the memory', async () => {
+    const result = await figuresOf('memory-full');
+    expect(result).toMatchObject({ lost: 0, outOfOrder: 0, rivals: 0, named: true });
   });
 
   it('flood: a worker that sends far too much costs the master little memory, and the others nothing', async () => {

@@ -7,6 +7,7 @@ import { floodScenario } from './flood/flood.scenario.js';
 import { drainScenario } from './scenarios/drain.scenario.js';
 import { fenceScenario } from './scenarios/fence.scenario.js';
 import { herdScenario } from './scenarios/herd.scenario.js';
+import { diskFullScenario, memoryFullScenario } from './scenarios/full-redis.scenario.js';
 import { partitionScenario } from './scenarios/partition.scenario.js';
 import { redisFailoverScenario } from './scenarios/redis-failover.scenario.js';
 import { redisOutageScenario } from './scenarios/redis-outage.scenario.js';
@@ -25,6 +26,8 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   'redis-restart': redisRestartScenario,
   'redis-failover': redisFailoverScenario,
   'redis-outage': redisOutageScenario,
+  'disk-full': diskFullScenario,
+  'memory-full': memoryFullScenario,
 };
 
 const known = Object.keys(scenarios);

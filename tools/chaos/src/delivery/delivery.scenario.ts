@@ -44,7 +44,7 @@ export async function deliveryScenario(context: ScenarioContext): Promise<Figure
   const options = {
     backends: BACKENDS,
     cameras: CAMERAS,
-    ownRedis: true,
+    ownRedis: {},
     hosts: [{ name: 'workers', workers: WORKERS, env }],
     journal: true,
     backendEnv: { LOG_FORMAT: 'json' },

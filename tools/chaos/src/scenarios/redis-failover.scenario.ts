@@ -6,24 +6,20 @@ import {
 } from '@detector-cluster/dev-services';
 import type { AppProcess } from '@detector-cluster/local-cluster';
 import { type FailoverVerdict, judgeFailover } from '../delivery/verdict.js';
-import type { Journal } from '../journal/journal.js';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
+import { goesOn, untilDelivered } from '../support/going-on.js';
 import { pause, until } from '../support/until.js';
 
 const BACKENDS = 3;
 const WORKERS = 2;
 const CAMERAS = 20;
 const PER_SECOND = 1_000;
-/** After this many accepted detections, the cluster counts as working again. */
-const GOING_ON = 200;
 /** Milliseconds under load before the next kill. */
 const BETWEEN = [1_000, 3_000] as const;
 /** How far the replica and the owners of partitions are behind at every other kill. Milliseconds. */
 const LAG = [300, 700] as const;
 const TIMEOUT = 60_000;
-/** While detections are pending, deliveries pause for less than this. Milliseconds. */
-const QUIET = 10_000;
 
 const ACCEPTANCE = { DELIVERY_ACCEPTANCE_REPLICAS: '1', DELIVERY_ACCEPTANCE_TIMEOUT: '1000' };
 
@@ -134,26 +130,8 @@ async function run(
   await pause(1_000, signal);
   await stage.hosts[0]!.process.crash();
   const verdict = () => judgeFailover(journal.accepted, journal.deliveries);
-  journal.read();
-  for (let before = -1; before !== journal.deliveries.length && verdict().lost > 0;) {
-    before = journal.deliveries.length;
-    await until(signal, 'more deliveries', QUIET, () => {
-      journal.read();
-      return journal.deliveries.length > before;
-    }).catch(() => signal.throwIfAborted());
-  }
+  await untilDelivered(journal, verdict, signal);
   return { ...verdict(), accepted: journal.accepted.size, maxOutageMs };
-}
-
-/** Resolves when enough detections have been accepted and as many callbacks have started since the call. */
-async function goesOn(journal: Journal, signal: AbortSignal): Promise<void> {
-  journal.read();
-  const accepted = journal.accepted.size + GOING_ON;
-  const deliveries = journal.deliveries.length + GOING_ON;
-  await until(signal, 'detections to be accepted and delivered', TIMEOUT, () => {
-    journal.read();
-    return journal.accepted.size >= accepted && journal.deliveries.length >= deliveries;
-  });
 }
 
 /**

@@ -27,7 +27,7 @@ export async function redisOutageScenario(context: ScenarioContext): Promise<Fig
     { name: 'fencing', workers: 6, env: { ...env, FENCING: 'on' } },
     { name: 'legacy', workers: 2, env: { ...env, FENCING: 'off' } },
   ];
-  const options = { backends: BACKENDS, cameras, ownRedis: true, hosts };
+  const options = { backends: BACKENDS, cameras, ownRedis: {}, hosts };
   return ChaosStage.with(context, options, async (stage) => {
     const { cluster, links } = stage;
     const commands = await stage.commandsSettled(2_000);

@@ -18,7 +18,7 @@ export async function redisRestartScenario(context: ScenarioContext): Promise<Fi
   const options = {
     backends: BACKENDS,
     cameras,
-    ownRedis: true,
+    ownRedis: {},
     hosts: [{ name: 'workers', workers: WORKERS, env: { DETECTIONS_PER_SECOND: '2' } }],
     backendEnv: { RECENT_DETECTIONS: '500' },
   };

@@ -1,4 +1,10 @@
-import { type RedisService, startRedis, tempDirectory, withPostgres } from '@detector-cluster/dev-services';
+import {
+  type RedisService,
+  startRedis,
+  type StartRedisOptions,
+  tempDirectory,
+  withPostgres,
+} from '@detector-cluster/dev-services';
 import {
   type AppProcess,
   type ClusterStateAnswer,
@@ -71,8 +77,8 @@ export interface ChaosStageOptions {
   readonly spareCameras?: number;
   readonly backends: number;
   readonly hosts: readonly WorkerHostOptions[];
-  /** Whether the scenario disturbs Redis and therefore needs a private one. Its data are lost when it dies. */
-  readonly ownRedis?: boolean;
+  /** The scenario disturbs Redis and therefore needs a private one. Its data are lost when it dies unless these options prevent it. */
+  readonly ownRedis?: StartRedisOptions;
   readonly link?: WorkerLinkOptions;
   /** Whether the backends write a journal. Default false: they are the reference service. */
   readonly journal?: boolean;
@@ -113,7 +119,7 @@ export class ChaosStage {
     options: ChaosStageOptions,
     work: (stage: ChaosStage) => Promise<Figures>,
   ): Promise<Figures> {
-    const redis = options.ownRedis ? await startRedis() : undefined;
+    const redis = options.ownRedis && (await startRedis(options.ownRedis));
     const journal = options.journal ? await Journal.create() : undefined;
     let stage: ChaosStage | undefined;
     let ok = false;

@@ -1,0 +1,36 @@
+import type { Journal } from '../journal/journal.js';
+import { until } from './until.js';
+
+/** After this many accepted detections, the cluster counts as working again. */
+const GOING_ON = 200;
+/** Milliseconds. */
+const TIMEOUT = 60_000;
+/** While detections are pending, deliveries pause for less than this. Milliseconds. */
+const QUIET = 10_000;
+
+/** Resolves when enough detections have been accepted and as many callbacks have started since the call. */
+export async function goesOn(journal: Journal, signal: AbortSignal): Promise<void> {
+  journal.read();
+  const accepted = journal.accepted.size + GOING_ON;
+  const deliveries = journal.deliveries.length + GOING_ON;
+  await until(signal, 'detections to be accepted and delivered', TIMEOUT, () => {
+    journal.read();
+    return journal.accepted.size >= accepted && journal.deliveries.length >= deliveries;
+  });
+}
+
+/** Resolves when nothing is lost by the verdict, or when deliveries have ended although something is. */
+export async function untilDelivered(
+  journal: Journal,
+  verdict: () => { readonly lost: number },
+  signal: AbortSignal,
+): Promise<void> {
+  journal.read();
+  for (let before = -1; before !== journal.deliveries.length && verdict().lost > 0;) {
+    before = journal.deliveries.length;
+    await until(signal, 'more deliveries', QUIET, () => {
+      journal.read();
+      return journal.deliveries.length > before;
+    }).catch(() => signal.throwIfAborted());
+  }
+}
