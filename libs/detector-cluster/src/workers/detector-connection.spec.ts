@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -26,6 +26,8 @@ const detection = JSON.stringify({
 class FakeWorker {
   private readonly server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   readonly sockets: WebSocket[] = [];
+  /** What is below each of them. */
+  readonly streams: Socket[] = [];
   readonly headers: NodeJS.Dict<string | string[]>[] = [];
   readonly received: { type: string }[] = [];
   /** The first frame of each connection. */
@@ -35,6 +37,7 @@ class FakeWorker {
     this.server.on('connection', (socket, request) => {
       if (this.greeting !== undefined) socket.send(this.greeting);
       this.sockets.push(socket);
+      this.streams.push(request.socket);
       this.headers.push(request.headers);
       socket.on('message', (data) =>
         this.received.push(JSON.parse((data as Buffer).toString()) as { type: string }),
@@ -165,14 +168,20 @@ describe('DetectorConnection', () => {
 
   it('counts frames that are too short for a message, and pauses the socket of a worker that sends many', async () => {
     const frames = 100_000;
-    const connection = await connect();
+    // It is not given up for its silence, however long this takes.
+    const connection = await connect({ limits: { silence: 600_000, eviction: 600_000 } });
     const counts = new Map<string, number>();
     connection.on('invalid', (kind, _, count) => counts.set(kind, (counts.get(kind) ?? 0) + count));
     let excess = 0;
     connection.on('excess', () => excess++);
     const socket = await worker.connection(0);
-    for (let n = 0; n < frames; n++) socket.send('x');
-    await until(() => connection.invalidFrames === frames);
+    // All of them at once, so that the connection reads many in one piece.
+    worker.streams[0]!.write(Buffer.alloc(3 * frames, Uint8Array.of(0x81, 1, 0x78)));
+    await until(
+      () => connection.invalidFrames === frames,
+      () => connection.invalidFrames,
+      60_000,
+    );
     expect(Object.fromEntries(counts)).toEqual({ 'too-short': frames });
     expect(excess).toBeGreaterThan(0);
     socket.send('{"type":"patchSession","sessionId":0}');
