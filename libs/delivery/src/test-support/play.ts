@@ -42,11 +42,11 @@ export async function play({ clocks, graceful, steps, world: options }: Delivery
   const ended = world.time.now;
   if (!world.running.some(({ global }) => global)) join();
   world.electSoon();
-  const done = () => isEmpty(world) && world.master?.router.stats().buffered === 0;
+  const done = () => isEmpty(world) && buffered(world) === 0;
   await world.run(3_000, () => world.isLed);
   // Little may be in flight, so that each entry takes several round trips.
   const each = options.load.longest + 6 * options.latency[1] + options.consumer.ackDelay;
-  const bound = RECOVERY + left(world).length * each;
+  const bound = RECOVERY + (left(world).length + (buffered(world) ?? 0)) * each;
   if (!(await world.run(bound, done)))
     world.violated(`not handled within ${bound} ms: ${left(world).slice(0, 5).join(', ')}`);
   const recovery = world.time.now - ended;
@@ -61,6 +61,9 @@ const servedStreams = ({ keys, partitionLogs, running }: DeliveryWorld): string[
   ...partitionLogs.map(({ stream }) => stream),
   ...running.map(({ id }) => keys.slave(id)),
 ];
+
+/** Entries that the master has not appended; undefined without a master. */
+const buffered = ({ master }: DeliveryWorld): number | undefined => master?.router.buffered;
 
 const isEmpty = (world: DeliveryWorld): boolean =>
   servedStreams(world).every((stream) => world.logs.presentIn(stream).size === 0);
