@@ -165,7 +165,8 @@ export interface LogPage {
 /** The source from which an owner reads the entries of its logs. */
 export interface LogSource {
   /**
-   * Reads at most `count` entries of each log after its cursor. Waits up to `block` ms for the first; 0 does not wait.
+   * Reads at most `count` entries of each log after its cursor. Waits up to `block` ms for the first; 0 does not wait. A read that
+   * waits names all logs of this process; one that does not may name some of them.
    * @returns by stream; of logs on different nodes only those that have answered
    */
   read(cursors: readonly Cursor[], count: number, block: number): Promise<ReadonlyMap<string, LogPage>>;

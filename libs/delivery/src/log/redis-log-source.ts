@@ -36,7 +36,7 @@ export class RedisLogSource implements LogSource {
 
   /** Reads all logs at once. Returns what has arrived when the first read ends; the other reads stay pending. */
   private async readEach(cursors: readonly Cursor[], count: number, block: number): Promise<Found> {
-    this.closeAllBut(new Set(cursors.map(({ log }) => log.stream)));
+    if (block > 0) this.closeAllBut(new Set(cursors.map(({ log }) => log.stream)));
     const found = new Map<string, LogPage>();
     let failure: unknown;
     const reads = cursors.map((each) =>

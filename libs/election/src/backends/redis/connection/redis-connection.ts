@@ -87,14 +87,15 @@ export function openRedis(
   return redis;
 }
 
-/** Closes without waiting for a server that may be unavailable. Idempotent. */
+/** Closes without waiting for a server that may be unavailable, and rejects the commands that wait. Idempotent. */
 export function closeRedis(redis: Redis): void {
   if (redis.status === 'end') return;
   const betweenDials = redis.status === 'reconnecting';
   redis.disconnect(false);
   if (!betweenDials) return;
-  // Between two dials there is no stream whose end makes the client emit this. Callers that wait for it would wait forever.
+  // Between two dials there is no stream whose end makes the client do this. Callers that wait for it would wait forever.
   redis.status = 'end';
+  queuesOf(redis).flushQueue(new Error('Connection is closed.'));
   redis.emit('end');
 }
 
@@ -102,12 +103,14 @@ interface Queues {
   flushQueue(error: Error, options?: object): void;
 }
 
+const queuesOf = (redis: Redis) => redis as unknown as Queues;
+
 /**
  * Rejects commands without a reply, whose connection broke, with a `StoreError` that says so. ioredis rejects them with "Reached the max
  * retries per request limit (which is 0)", although it retries nothing with these settings.
  */
 function sayConnectionLost(redis: Redis): void {
-  const queues = redis as unknown as Queues;
+  const queues = queuesOf(redis);
   const flush = queues.flushQueue.bind(redis);
   queues.flushQueue = (error, options) =>
     flush(error.name === 'MaxRetriesPerRequestError' ? (toStoreError(error) as Error) : error, options);
