@@ -12,7 +12,7 @@ import type { DesiredStateSource } from '../sources/desired-state-source.js';
 import { clusterKeys } from '../shared/cluster-keys.js';
 import { clusterKeyTypes } from '../shared/key-types.js';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 /** Everything is correct again within this time. Milliseconds. */
 const TIMEOUT = 60_000;
