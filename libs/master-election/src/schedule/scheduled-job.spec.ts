@@ -230,6 +230,37 @@ describe('ScheduledJob', () => {
     expect(world.skipped).toEqual(['2 unrecorded']);
   });
 
+  it('starts no tick that was not recorded before its removal', async () => {
+    const flaky = new FakeTickRecord(world.clock);
+    const start = flaky.start.bind(flaky);
+    let away = true;
+    flaky.start = (claim) => (away ? Promise.reject(new Error('away')) : start(claim));
+    const removal = new AbortController();
+    const job = world.jobOf({ ticks: () => flaky });
+    const working = job.work(new TestLease(1), removal.signal);
+    await world.advance(MINUTE + 5_000);
+    expect(world.unreachable.length).toBeGreaterThan(0);
+    away = false;
+    removal.abort();
+    await working;
+    await world.advance(MINUTE);
+    expect([world.started(), world.skipped]).toEqual([[], []]);
+    expect(world.clock.pending).toBe(0);
+  });
+
+  it('starts no tick if it is removed while the lease is not ready', async () => {
+    const lease = new TestLease(1);
+    const removal = new AbortController();
+    const working = world.jobOf().work(lease, removal.signal);
+    await world.advance(0);
+    lease.suspend();
+    await world.advance(MINUTE + 5_000);
+    removal.abort();
+    lease.resume();
+    await working;
+    expect(world.started()).toEqual([]);
+  });
+
   it('catches up as soon as the record is available', async () => {
     await world.record.enter('job', 1);
     const enter = world.record.enter.bind(world.record);

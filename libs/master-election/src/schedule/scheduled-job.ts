@@ -110,7 +110,7 @@ export class ScheduledJob {
       if (due > now) continue;
       // After a blocked event loop or a failover several ticks may be due; only the last one runs.
       const tick = lastTick(schedule, handled, now) ?? due;
-      const claimed = await this.claim(tick, schedule, lease);
+      const claimed = await this.claim(tick, schedule, lease, signal);
       if (claimed === 'early') continue;
       if (tick !== due && !paused) this.skip(due, 'overtaken');
       handled = tick;
@@ -191,8 +191,16 @@ export class ScheduledJob {
     return undefined;
   }
 
-  /** Records the start of a tick, so that no other process can start it. Returns whether it may run; `early` before its time. */
-  private async claim(tick: number, schedule: JobSchedule, lease: Lease): Promise<boolean | 'early'> {
+  /**
+   * Records the start of a tick, so that no other process can start it. Returns whether it may run; `early` before its time.
+   * @param ended aborts when the lease is lost or the job is removed
+   */
+  private async claim(
+    tick: number,
+    schedule: JobSchedule,
+    lease: Lease,
+    ended: AbortSignal,
+  ): Promise<boolean | 'early'> {
     const { name, waitForCompletion, threshold = Infinity, ticks, onUnreachable } = this.options;
     const { signal, term } = lease;
     const skip = (reason: SkipReason) => this.skip(tick, reason);
@@ -201,6 +209,7 @@ export class ScheduledJob {
     const run = randomUUID();
     for (let recorded = false; !recorded;) {
       if (!(await isReady(lease))) return skip('lost');
+      if (ended.aborted) return false;
       try {
         const asked = this.clock.wallNow();
         const { outcome, now } = await ticks().start({ job: name, tick, term, run });
@@ -211,7 +220,7 @@ export class ScheduledJob {
       } catch (error) {
         if (signal.aborted) return skip('lost');
         onUnreachable(error);
-        await pause(RETRY_PAUSE, this.clock, signal);
+        await pause(RETRY_PAUSE, this.clock, ended);
         if (this.now() >= schedule.next(tick)) return skip('unrecorded');
       }
     }
