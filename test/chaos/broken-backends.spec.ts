@@ -40,6 +40,12 @@ describe('chaos, with backends that break a promise', () => {
     expect(figures.unfinished).toBeGreaterThan(0);
   });
 
+  it('delivery: fails if masters confirm detections before Redis has them', async () => {
+    const figures = await runWith('masters-confirm-at-once', deliveryScenario);
+    expect(figures).toMatchObject({ ok: false, lost: 0, outOfOrder: 0 });
+    expect(figures.lostSent).toBeGreaterThan(0);
+  });
+
   it('partition: fails if the master moves subscriptions from workers that vanished together', async () => {
     const figures = await partition;
     expect(figures).toMatchObject({ ok: false, vanished: 6, missed: 6 });

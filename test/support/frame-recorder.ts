@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer, type RawData } from 'ws';
 
-/** Stands between a master and a worker, passes on every frame as it is, and keeps them. */
+/** Stands between a master and a worker that announces this boot, passes on every frame as it is, and keeps them. */
 export class FrameRecorder {
   /** Text frames in the order of their arrival. */
   readonly fromMaster: string[] = [];
@@ -15,15 +15,20 @@ export class FrameRecorder {
     readonly url: string,
   ) {}
 
-  static async start(workerUrl: string): Promise<FrameRecorder> {
+  static async start(workerUrl: string, boot: string): Promise<FrameRecorder> {
     const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
     await once(server, 'listening');
     const recorder = new FrameRecorder(server, `ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    server.on('headers', (headers) => headers.push(`x-detector-boot: ${boot}`));
     server.on('connection', (master, { headers }) => {
       recorder.upgrades.push(headers);
-      const { 'x-detector-term': term, 'x-detector-master': id } = headers;
+      const { 'x-detector-term': term, 'x-detector-master': id, 'x-detector-confirms': confirms } = headers;
       const worker = new WebSocket(workerUrl, {
-        headers: { 'x-detector-term': String(term), 'x-detector-master': String(id) },
+        headers: {
+          'x-detector-term': String(term),
+          'x-detector-master': String(id),
+          'x-detector-confirms': String(confirms),
+        },
       });
       const early: RawData[] = [];
       master.on('message', (data) => {

@@ -4,6 +4,7 @@ import { CommandExecutor } from './connections/command-executor.js';
 import { ConnectionAdmission } from './connections/connection-admission.js';
 import { ConnectionRegistry } from './connections/connection-registry.js';
 import { WorkerGateway } from './connections/worker.gateway.js';
+import { DetectionOutbox } from './streams/detection-outbox.js';
 import { DetectionGenerator, SequenceCounters } from './streams/detection-generator.js';
 import { CloseFaultService, FaultsController } from './faults/faults.controller.js';
 import { FaultPlan } from './faults/fault-plan.js';
@@ -27,6 +28,7 @@ import { StreamRetention } from './streams/stream-retention.js';
     ConnectionAdmission,
     ConnectionRegistry,
     DetectionGenerator,
+    DetectionOutbox,
     InvalidFrames,
     LoadMeter,
     SequenceCounters,

@@ -28,4 +28,5 @@ export { NotConfirmedError, RedisLogStore } from './log/redis-log-store.js';
 export { append } from './log/scripts/scripts.generated.js';
 export type { Workloads } from './ownership/plan-ownership.js';
 export { runCallbacks } from './receive/entry-handler.js';
+export { SettledWatermark } from './send/settled-watermark.js';
 export { OWNER_VALIDITY, TAKE_OVER_WAIT } from './receive/held-log.js';

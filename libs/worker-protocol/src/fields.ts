@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BOOT_PATTERN } from './protocol-constants.js';
 
 /**
  * Only length is checked here, so that one odd row does not make a whole state report unreadable; the form is enforced
@@ -25,6 +26,18 @@ export const timestampField = z
   .regex(TIMESTAMP_PATTERN)
   .describe(
     'When the frame was analysed: ISO 8601 with seconds and up to 9 digits of fraction, e.g. `2026-01-31T12:34:56.789Z`. Without a zone it is UTC.',
+  );
+
+export const bootField = z
+  .string()
+  .regex(BOOT_PATTERN)
+  .describe('Drawn at random at every start of the worker: 8 to 32 letters and digits.');
+
+export const seqField = z
+  .int()
+  .min(1)
+  .describe(
+    'Number of the detection under its `boot`, over all subscriptions: the first is 1, each next one 1 more.',
   );
 
 const ZONE = /(?:Z|[+-]\d{2}:\d{2})$/;

@@ -21,6 +21,7 @@ export {
   type RequestStateCommand,
   type SetSessionIdCommand,
   type PatchSessionResultCommand,
+  type DetectionsAcceptedCommand,
   workerCommandSchemas,
   type WorkerCommand,
   type WorkerCommandType,

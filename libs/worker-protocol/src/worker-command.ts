@@ -1,5 +1,5 @@
 import { z, type ZodType } from 'zod';
-import { subscriptionIdentifierField } from './fields.js';
+import { bootField, seqField, subscriptionIdentifierField } from './fields.js';
 
 const edge = (which: string) =>
   z
@@ -112,6 +112,22 @@ const patchSessionResultCommand = z
 
 export type PatchSessionResultCommand = z.infer<typeof patchSessionResultCommand>;
 
+const detectionsAcceptedCommand = z
+  .object({
+    type: z.literal('detectionsAccepted'),
+    payload: z.object({
+      boot: bootField,
+      upTo: seqField.describe(
+        'Highest `seq` that the worker does not need to send again; all lower ones are settled, too.',
+      ),
+    }),
+  })
+  .describe(
+    'Master to worker: these detections are in the log, or were refused for good. Only to workers that number their detections.',
+  );
+
+export type DetectionsAcceptedCommand = z.infer<typeof detectionsAcceptedCommand>;
+
 /** Any command from a master to a worker: `{ type, payload? }`. */
 export type WorkerCommand =
   | SubscribeCommand
@@ -119,7 +135,8 @@ export type WorkerCommand =
   | SetSubscriptionListCommand
   | RequestStateCommand
   | SetSessionIdCommand
-  | PatchSessionResultCommand;
+  | PatchSessionResultCommand
+  | DetectionsAcceptedCommand;
 
 export type WorkerCommandType = WorkerCommand['type'];
 
@@ -152,4 +169,8 @@ export const workerCommandSchemas = {
     .loose()
     .extend({ payload: patchSessionResultCommand.shape.payload.loose() })
     .describe(patchSessionResultCommand.description!),
+  detectionsAccepted: detectionsAcceptedCommand
+    .loose()
+    .extend({ payload: detectionsAcceptedCommand.shape.payload.loose() })
+    .describe(detectionsAcceptedCommand.description!),
 } satisfies Record<WorkerCommandType, ZodType>;

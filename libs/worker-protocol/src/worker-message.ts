@@ -1,11 +1,21 @@
 import { z, type ZodType } from 'zod';
-import { detectionField, subscriptionIdentifierField, TIMESTAMP_PATTERN, timestampField } from './fields.js';
+import {
+  bootField,
+  detectionField,
+  seqField,
+  subscriptionIdentifierField,
+  TIMESTAMP_PATTERN,
+  timestampField,
+} from './fields.js';
+import { BOOT_PATTERN } from './protocol-constants.js';
 
 export const imageDetectionMessage = z
   .looseObject({
     type: z.literal('imageDetection'),
     subscriptionIdentifier: subscriptionIdentifierField,
     timestamp: timestampField,
+    boot: bootField.optional(),
+    seq: seqField.optional(),
     data: z.looseObject({
       detection: detectionField
         .nullish()
@@ -28,6 +38,10 @@ const isNumber = (value: unknown) => Number.isFinite(value) || value === undefin
 // The schema counts characters. Most strings are short enough even in code units.
 const isShort = (text: string) => text.length <= 1024 || (text.length <= 2048 && [...text].length <= 1024);
 
+const isNumbering = (boot: unknown, seq: unknown) =>
+  (boot === undefined || (typeof boot === 'string' && BOOT_PATTERN.test(boot))) &&
+  (seq === undefined || (Number.isSafeInteger(seq) && (seq as number) >= 1));
+
 const isDetection = (value: unknown) =>
   value === undefined ||
   value === null ||
@@ -46,13 +60,14 @@ const isDetection = (value: unknown) =>
  */
 export function isImageDetection(message: unknown): message is ImageDetectionMessage {
   if (!isObject(message) || message.type !== 'imageDetection') return false;
-  const { subscriptionIdentifier, timestamp, data } = message;
+  const { boot, subscriptionIdentifier, seq, timestamp, data } = message;
   return (
     typeof subscriptionIdentifier === 'string' &&
     subscriptionIdentifier.length >= 1 &&
     isShort(subscriptionIdentifier) &&
     typeof timestamp === 'string' &&
     TIMESTAMP_PATTERN.test(timestamp) &&
+    isNumbering(boot, seq) &&
     isObject(data) &&
     Number.isSafeInteger(data.modelId) &&
     typeof data.modelName === 'string' &&

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 MAX_FRAME_BYTES = 1_048_576
 MAX_IDENTIFIER = 1_024
 MAX_FINGERPRINT = 128
+MAX_BOOT = 32
 MAX_INTEGER = 2**53 - 1
 SUPERSEDED = 4409
 
@@ -96,7 +97,23 @@ class PatchSessionResult:
     message: str | None
 
 
-Command = Subscription | Unsubscribe | SubscriptionList | RequestState | SetSessionId | PatchSessionResult
+@dataclass(frozen=True)
+class DetectionsAccepted:
+    """The worker does not send detections up to this number again."""
+
+    boot: str
+    up_to: int
+
+
+Command = (
+    Subscription
+    | Unsubscribe
+    | SubscriptionList
+    | RequestState
+    | SetSessionId
+    | PatchSessionResult
+    | DetectionsAccepted
+)
 
 
 @dataclass(frozen=True)
@@ -227,6 +244,7 @@ _READERS: dict[str, Callable[[_Fields], Command]] = {
     "setSubscriptionList": lambda fields: SubscriptionList(tuple(map(_subscribe, fields.each("subscriptions")))),
     "setSessionId": _set_session_id,
     "patchSessionResult": _patch_session_result,
+    "detectionsAccepted": lambda fields: DetectionsAccepted(fields.text("boot", MAX_BOOT), fields.integer("upTo", 0)),
 }
 
 
@@ -267,13 +285,17 @@ def _row(subscription: Subscription, online: bool) -> dict[str, Any]:
     return row
 
 
-def image_detection(subscription: Subscription, at: datetime, detection: dict[str, Any] | None) -> str:
+def image_detection(
+    subscription: Subscription, at: datetime, detection: dict[str, Any] | None, boot: str, seq: int
+) -> str:
     """The frame of an `imageDetection`; None: nothing was found."""
     return json.dumps(
         {
             "type": "imageDetection",
             "subscriptionIdentifier": subscription.identifier,
             "timestamp": timestamp(at),
+            "boot": boot,
+            "seq": seq,
             "data": {
                 "detection": detection,
                 "modelId": subscription.model_id,

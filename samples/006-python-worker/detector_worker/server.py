@@ -36,6 +36,7 @@ class SocketConnection:
 
     def __init__(self, socket: WebSocketServerProtocol) -> None:
         self._socket = socket
+        self.confirms = _single(socket.request_headers, "X-Detector-Confirms") == "1"
         self._closing: asyncio.Task[None] | None = None
 
     def send(self, frame: str) -> None:
@@ -67,6 +68,7 @@ class Server:
             self._options.host,
             self._options.port,
             process_request=self._admit,
+            extra_headers={"X-Detector-Boot": self._worker.boot},
             max_size=MAX_FRAME_BYTES,
             compression=None,
             close_timeout=1,

@@ -15,6 +15,7 @@ from .outbox import Outbox
 from .pictures import Pictures
 from .protocol import (
     SUPERSEDED,
+    DetectionsAccepted,
     InvalidCommand,
     PatchSessionResult,
     RequestState,
@@ -29,22 +30,12 @@ from .protocol import (
     timestamp,
 )
 from .subscriptions import Subscriptions
+from .unconfirmed import MAX_BUFFERED_BYTES, DetectionReceiver, Unconfirmed
 
 log = logging.getLogger(__name__)
 
-MAX_BUFFERED_BYTES = 16 * 1_048_576
 
-
-class Connection(Protocol):
-    """An open connection to a master."""
-
-    def send(self, frame: str) -> None:
-        """Never waits, never fails."""
-
-    @property
-    def buffered_bytes(self) -> int:
-        """Bytes that the kernel has not accepted yet."""
-
+class Connection(DetectionReceiver, Protocol):
     def close(self, code: int, reason: str) -> None:
         """Does not wait."""
 
@@ -62,7 +53,7 @@ class Worker:
         self.pictures = Pictures()
         self.sessions: dict[str, int] = {}
         self.invalid: Counter[str] = Counter()
-        self.unsent = 0
+        self._unconfirmed = Unconfirmed()
         self._load = LoadMeter()
         self._sequences: Counter[str] = Counter()
         self._moving: set[str] = set()
@@ -70,8 +61,8 @@ class Worker:
 
     def stats(self) -> dict[str, Any]:
         """
-        For people: `unsent` detections that no master was there for, or took; `dropped` ones that this process was too
-        slow for; `invalid` commands by their kind.
+        For people: `unconfirmed` detections are kept for the next master; `unsent` ones were dropped because too many were
+        kept, `dropped` ones because this process was too slow; `invalid` commands by their kind.
         """
         return {
             "workerName": self._options.name,
@@ -79,10 +70,16 @@ class Worker:
             "connections": len(self.masters),
             "subscriptions": {s.identifier: online for s, online in self.subscriptions.held()},
             "sent": self._sequences.total(),
-            "unsent": self.unsent,
+            "unconfirmed": len(self._unconfirmed),
+            "unsent": self._unconfirmed.dropped,
             "dropped": self._outbox.dropped,
             "invalid": self.invalid,
         }
+
+    @property
+    def boot(self) -> str:
+        """Of this start of the worker: detections are numbered under it."""
+        return self._unconfirmed.boot
 
     def connected(self, connection: Connection, term: int) -> None:
         """Accepts a master: reports the running subscriptions to it at once, and closes superseded connections."""
@@ -92,6 +89,7 @@ class Worker:
         for other in self.masters.add(connection, term):
             other.close(SUPERSEDED, f"superseded by term {self.masters.highest_term}")
         self._report_to(connection)
+        self._unconfirmed.flush(self.masters.ruling())
 
     def disconnected(self, connection: Connection) -> None:
         """Streams keep running for a while, so that the next master finds them."""
@@ -123,6 +121,8 @@ class Worker:
                 self._report_to(connection)
             case SetSessionId():
                 self._set_session(command)
+            case DetectionsAccepted(boot, up_to):
+                self._unconfirmed.confirm(connection, boot, up_to)
             case PatchSessionResult(session_id, False, message):
                 log.warning("session %d was not patched: %s", session_id, message or "no reason given")
 
@@ -133,16 +133,16 @@ class Worker:
             connection.send(frame)
 
     def publish(self, finding: Finding) -> None:
-        """Sends a finding to the current master, if the subscription still exists and the socket has room."""
+        """Sends a finding, if the subscription still exists, to the current master or to the next one."""
         subscription = finding.subscription
         if not self.subscriptions.holds(subscription):
             return
+        detection = self._detection(finding)
+        self._unconfirmed.add(lambda boot, seq: image_detection(subscription, finding.at, detection, boot, seq))
         master = self.masters.ruling()
-        if master is None or master.buffered_bytes > MAX_BUFFERED_BYTES:
-            self.unsent += 1  # reports still go: only they show that this worker lives
-            return
-        master.send(image_detection(subscription, finding.at, self._detection(finding)))
-        self._patch(master, finding)
+        self._unconfirmed.flush(master)
+        if master is not None and master.buffered_bytes <= MAX_BUFFERED_BYTES:
+            self._patch(master, finding)
 
     def stop(self, timeout: float) -> bool:
         """Ends all streams. Returns whether all have ended within this many seconds. Blocks, so call it last."""
@@ -172,7 +172,7 @@ class Worker:
     def _detection(self, finding: Finding) -> dict[str, Any] | None:
         if not finding.boxes:
             return None
-        # Numbered only when it is sent to a socket, so that a gap in the numbers means a detection lost in transit.
+        # A gap in these numbers means a detection that was lost.
         self._sequences[finding.subscription.identifier] += 1
         picture = {}
         if finding.jpeg is not None:

@@ -165,12 +165,12 @@ class Messages(unittest.TestCase):
 
     def test_a_detection_has_its_time_in_utc(self) -> None:
         at = datetime(2026, 1, 31, 14, 34, 56, 789_999, timezone(timedelta(hours=2)))
-        message = self.assert_valid(image_detection(self.subscription, at, {"boxes": [], "sequence": 1}))
+        message = self.assert_valid(image_detection(self.subscription, at, {"boxes": [], "sequence": 1}, "9f86d081", 7))
         self.assertEqual(message["timestamp"], "2026-01-31T12:34:56.789Z")
         self.assertEqual(
             message["data"], {"detection": {"boxes": [], "sequence": 1}, "modelId": 12, "modelName": "motion"}
         )
-        self.assertIsNone(self.assert_valid(image_detection(self.subscription, at, None))["data"]["detection"])
+        self.assertIsNone(self.assert_valid(image_detection(self.subscription, at, None, "9f86d081", 8))["data"]["detection"])
 
     def test_a_patch(self) -> None:
         self.assertEqual(self.assert_valid(patch_session(42, {"a": 1}))["data"], {"a": 1})

@@ -18,7 +18,8 @@ from detector_worker.camera import Finding
 from detector_worker.options import Options
 from detector_worker.protocol import Box
 from detector_worker.server import Server
-from detector_worker.worker import MAX_BUFFERED_BYTES, Worker
+from detector_worker.unconfirmed import MAX_BUFFERED_BYTES
+from detector_worker.worker import Worker
 
 from .support import TIMEOUT, VideoServer, eventually_async, schema_errors, subscribe_payload, subscription, video
 
@@ -284,11 +285,41 @@ class Http(Case):
                 "connections": 0,
                 "subscriptions": {"d;c": False},
                 "sent": 1,
-                "unsent": 1,
+                "unconfirmed": 1,
+                "unsent": 0,
                 "dropped": 0,
                 "invalid": {"frame": 1},
             },
         )
+
+    async def test_what_is_not_confirmed_comes_first_on_the_next_connection(self) -> None:
+        await self.begin()
+        confirms = {"X-Detector-Confirms": "1"}
+        first = await self.dial(7, **confirms)
+        boot = first.socket.response_headers["X-Detector-Boot"]
+        await first.say("subscribe", **subscribe_payload("d;c", NO_SERVER))
+        await first.held()
+        wanted = subscription("d;c", NO_SERVER)
+
+        def publish() -> None:
+            self.worker.publish(Finding(wanted, datetime.now(timezone.utc), (), 320, 240))
+
+        def numbers(master: Master) -> list[int]:
+            return [message["seq"] for message in master.of("imageDetection")]
+
+        for _ in range(4):
+            publish()
+        await eventually_async("detections", lambda: numbers(first) == [1, 2, 3, 4])
+        await first.say("detectionsAccepted", boot=boot, upTo=2)
+        await first.say("detectionsAccepted", boot="another0", upTo=4)
+        await first.held()
+        await first.socket.close()
+        await eventually_async("the end of the connection", lambda: len(self.worker.masters) == 0)
+        publish()
+        second = await self.dial(8, **confirms)
+        publish()
+        await eventually_async("detections", lambda: numbers(second) == [3, 4, 5, 6])
+        self.assertEqual({message["boot"] for message in second.of("imageDetection")}, {boot})
 
     async def test_who_comes_without_an_upgrade_is_told_so(self) -> None:
         await self.begin()
@@ -365,10 +396,11 @@ class Video(Case):
         (connection,) = self.worker.masters.all()
         while connection.buffered_bytes <= MAX_BUFFERED_BYTES:
             connection.send(" " * 1_000_000)
-        await eventually_async("what was not sent", lambda: self.worker.unsent >= 3)
+        waiting = lambda: self.worker.stats()["unconfirmed"]  # noqa: E731
+        await eventually_async("what is not sent", lambda: waiting() >= 3)
         full = connection.buffered_bytes
-        unsent = self.worker.unsent
-        await eventually_async("more of it", lambda: self.worker.unsent >= unsent + 3)
+        before = waiting()
+        await eventually_async("more of it", lambda: waiting() >= before + 3)
         self.assertLessEqual(connection.buffered_bytes, full)
 
     async def test_the_picture_of_a_camera(self) -> None:

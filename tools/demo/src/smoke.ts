@@ -58,11 +58,11 @@ export async function smoke(cluster: LocalCluster): Promise<SmokeResult> {
 
     const killedAt = performance.now();
     await master.crash();
-    const terms = new Set(tally.terms);
+    const termsBefore = termsOf(monitor);
     const survivors = cluster.backends.filter((backend) => backend !== master);
     const watching = waitFor('detections of a new term', 30_000, async () => {
       await tally.poll(survivors);
-      return [...tally.terms].some((term) => !terms.has(term)) && performance.now();
+      return isDeliveredAfter(termsBefore, monitor, tally) && performance.now();
     });
     await cluster.untilMaster(20_000, master);
     result.failoverMs = Math.round(performance.now() - killedAt);
@@ -81,6 +81,18 @@ export async function smoke(cluster: LocalCluster): Promise<SmokeResult> {
     monitor.stop();
   }
   return result;
+}
+
+/** Terms of the masters that had detections accepted: the first part of an entry's id. */
+const termsOf = ({ accepted }: AcceptanceMonitor) =>
+  new Set(Array.from(accepted.values(), ({ entry }) => entry.split('-')[0]));
+
+function isDeliveredAfter(
+  terms: ReadonlySet<string | undefined>,
+  { accepted }: AcceptanceMonitor,
+  { deliveries }: DetectionTally,
+): boolean {
+  return [...accepted].some(([id, { entry }]) => !terms.has(entry.split('-')[0]) && deliveries.has(id));
 }
 
 /** Waits until every subscription is active and has delivered, and this many detections have arrived in total. */

@@ -37,8 +37,6 @@ export class DetectionTally {
   readonly deliveries = new Map<string, number>();
   /** Subscription → deliveries. */
   readonly bySubscription = new Map<string, number>();
-  /** Terms of the masters that read them: the first part of an id. */
-  readonly terms = new Set<string>();
   total = 0;
   /** Whether a backend dropped detections before they were read here. Then the counts mean nothing. */
   missed = false;
@@ -71,7 +69,6 @@ export class DetectionTally {
 
   private count({ detectionId, subscriptionIdentifier }: RecentDetection): void {
     this.total++;
-    this.terms.add(detectionId.slice(0, detectionId.indexOf('-')));
     this.deliveries.set(detectionId, (this.deliveries.get(detectionId) ?? 0) + 1);
     this.bySubscription.set(
       subscriptionIdentifier,

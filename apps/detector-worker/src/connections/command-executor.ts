@@ -4,6 +4,7 @@ import type { MasterConnection } from './connection-registry.js';
 import { StateReporter } from '../reports/state-reporter.js';
 import { SessionStore } from './sessions.js';
 import { WorkerStats } from '../stats/worker-stats.js';
+import { DetectionOutbox } from '../streams/detection-outbox.js';
 import { StreamRegistry } from '../streams/stream-registry.js';
 
 /** Carries out the commands of a master that may command. */
@@ -13,6 +14,7 @@ export class CommandExecutor {
     private readonly streams: StreamRegistry,
     private readonly sessions: SessionStore,
     private readonly reporter: StateReporter,
+    private readonly outbox: DetectionOutbox,
     private readonly stats: WorkerStats,
   ) {}
 
@@ -35,6 +37,9 @@ export class CommandExecutor {
         break;
       case 'patchSessionResult':
         this.stats.countPatchResult(command.payload.success);
+        break;
+      case 'detectionsAccepted':
+        this.outbox.confirm(from, command.payload.boot, command.payload.upTo);
         break;
     }
   }

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { MASTER_HEADER, TERM_HEADER } from '@detector-cluster/worker-protocol';
+import { CONFIRMS_HEADER, MASTER_HEADER, TERM_HEADER } from '@detector-cluster/worker-protocol';
 import { FencingPolicy, parseTerm } from './fencing-policy.js';
 import { WorkerStats } from '../stats/worker-stats.js';
 
 export interface MasterIdentity {
   readonly term: number;
   readonly masterId: string | null;
+  /** Whether it confirms detections. */
+  readonly confirms: boolean;
 }
 
 /** HTTP answer to an upgrade that is refused. */
@@ -47,6 +49,7 @@ export class ConnectionAdmission {
     return {
       term: parseTerm(request.headers[TERM_HEADER]) ?? 0,
       masterId: typeof id === 'string' ? id.slice(0, MAX_ID_LENGTH) : null,
+      confirms: request.headers[CONFIRMS_HEADER] === '1',
     };
   }
 }

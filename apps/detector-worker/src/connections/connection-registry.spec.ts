@@ -14,7 +14,7 @@ describe('ConnectionRegistry', () => {
         const registry = new ConnectionRegistry();
         const added = given.map(({ term, open }) => ({
           open,
-          connection: registry.add(socketThatIs(open), term, null),
+          connection: registry.add(socketThatIs(open), { term, masterId: null, confirms: false }),
         }));
         const open = added.filter((entry) => entry.open).map((entry) => entry.connection);
         const highest = Math.max(...open.map(({ term }) => term));
@@ -26,7 +26,7 @@ describe('ConnectionRegistry', () => {
   it('forgets a socket', () => {
     const registry = new ConnectionRegistry();
     const socket = socketThatIs(true);
-    registry.add(socket, 1, 'm');
+    registry.add(socket, { term: 1, masterId: 'm', confirms: false });
     registry.remove(socket);
     expect([registry.size, registry.get(socket), registry.current()]).toEqual([0, undefined, undefined]);
   });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { WebSocket } from 'ws';
+import type { MasterIdentity } from './connection-admission.js';
 
 const OPEN = 1;
 
@@ -14,6 +15,8 @@ export class MasterConnection {
     /** 0 for a master that sent none. */
     readonly term: number,
     readonly masterId: string | null,
+    /** Whether it confirms detections. */
+    readonly confirms: boolean,
   ) {}
 
   get isOpen(): boolean {
@@ -43,8 +46,8 @@ export class ConnectionRegistry {
     return this.#connections.size;
   }
 
-  add(socket: WebSocket, term: number, masterId: string | null): MasterConnection {
-    const connection = new MasterConnection(socket, ++this.#accepted, term, masterId);
+  add(socket: WebSocket, { confirms, masterId, term }: MasterIdentity): MasterConnection {
+    const connection = new MasterConnection(socket, ++this.#accepted, term, masterId, confirms);
     this.#connections.set(socket, connection);
     return connection;
   }

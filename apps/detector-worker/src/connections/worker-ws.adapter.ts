@@ -1,8 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import { MAX_FRAME_BYTES, parseWorkerCommand, TERM_HEADER } from '@detector-cluster/worker-protocol';
+import {
+  BOOT_HEADER,
+  MAX_FRAME_BYTES,
+  parseWorkerCommand,
+  TERM_HEADER,
+} from '@detector-cluster/worker-protocol';
 import type { INestApplication } from '@nestjs/common';
 import { WsAdapter } from '@nestjs/platform-ws';
+import type { WebSocketServer } from 'ws';
 import { ConnectionAdmission } from './connection-admission.js';
+import { DetectionOutbox } from '../streams/detection-outbox.js';
 import { FencingPolicy } from './fencing-policy.js';
 
 /** Nest event name under which every frame of a master arrives. */
@@ -29,7 +36,8 @@ export class WorkerWsAdapter extends WsAdapter {
   override create(port: number, options: Parameters<WsAdapter['create']>[1] = {}): unknown {
     const admission = this.app.get(ConnectionAdmission);
     const fencing = this.app.get(FencingPolicy);
-    return super.create(port, {
+    const { boot } = this.app.get(DetectionOutbox);
+    const server = super.create(port, {
       ...options,
       maxPayload: MAX_FRAME_BYTES,
       verifyClient: ({ req }: { req: IncomingMessage }, verdict: Verdict) => {
@@ -37,7 +45,9 @@ export class WorkerWsAdapter extends WsAdapter {
         if (refusal === null) verdict(true);
         else verdict(false, refusal.status, refusal.reason, { [TERM_HEADER]: String(fencing.highestTerm) });
       },
-    });
+    }) as WebSocketServer;
+    server.on('headers', (headers) => headers.push(`${BOOT_HEADER}: ${boot}`));
+    return server;
   }
 
   /** Errors of a socket are counted by the gateway, once each; those of the server itself are logged. */

@@ -20,6 +20,7 @@ import { FencingPolicy } from './fencing-policy.js';
 import { StateReporter } from '../reports/state-reporter.js';
 import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
 import { InvalidFrames, WorkerStats } from '../stats/worker-stats.js';
+import { DetectionOutbox } from '../streams/detection-outbox.js';
 import { StreamRetention } from '../streams/stream-retention.js';
 import { ConnectionAdmission } from './connection-admission.js';
 import { ConnectionRegistry } from './connection-registry.js';
@@ -40,6 +41,7 @@ export class WorkerGateway implements OnGatewayConnection, OnGatewayDisconnect, 
     private readonly reporter: StateReporter,
     private readonly closeFault: CloseFaultService,
     private readonly executor: CommandExecutor,
+    private readonly outbox: DetectionOutbox,
     private readonly invalidFrames: InvalidFrames,
     private readonly stats: WorkerStats,
     @Inject(WORKER_OPTIONS) private readonly options: WorkerOptions,
@@ -47,14 +49,16 @@ export class WorkerGateway implements OnGatewayConnection, OnGatewayDisconnect, 
 
   handleConnection(socket: WebSocket, request: IncomingMessage): void {
     socket.on('error', (error) => this.invalidFrames.recordSocketError(error));
-    const { term, masterId } = this.admission.identify(request);
-    const connection = this.connections.add(socket, term, masterId);
+    const master = this.admission.identify(request);
+    const { masterId, term } = master;
+    const connection = this.connections.add(socket, master);
     this.fencing.observe(term);
     this.closeSuperseded();
     this.retention.opened();
     this.closeFault.arm(connection);
     this.logger.log(`connection ${connection.number} opened: master ${masterId ?? 'unnamed'}, term ${term}`);
     this.reporter.sendTo(connection);
+    this.outbox.flush();
   }
 
   handleDisconnect(socket: WebSocket): void {

@@ -38,7 +38,7 @@ describe('faults', () => {
     await until('detections', () => master.detections.length > 0);
     await worker.putFaults({ silentAfterMs: 0 });
     const { stateReportsSent } = await worker.stats();
-    await until('unsent detections', async () => (await worker.stats()).unsent > 10);
+    await until('detections that wait', async () => (await worker.stats()).unconfirmed > 10);
     const heard = master.messages.length;
     await sleep(100);
     expect(master.messages.length).toBe(heard);

@@ -5,6 +5,7 @@ import { SessionStore } from '../connections/sessions.js';
 import { FaultPlan, type Faults } from '../faults/fault-plan.js';
 import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
 import { SequenceCounters } from '../streams/detection-generator.js';
+import { DetectionOutbox } from '../streams/detection-outbox.js';
 import { type CameraStream, StreamRegistry } from '../streams/stream-registry.js';
 import { type CommandCounts, InvalidFrames, WorkerStats } from './worker-stats.js';
 
@@ -36,8 +37,14 @@ export interface StatsReport {
   readonly refusedCommands: number;
   readonly refusedUpgrades: number;
   readonly invalidFrames: Readonly<Record<string, number>>;
+  /** Written to sockets, each time that they were. */
   readonly detectionsSent: number;
+  /** Kept until a master confirms them. */
+  readonly unconfirmed: number;
+  /** Lost here: no master had confirmed them when the outbox was full. */
   readonly unsent: number;
+  /** Number of the last detection of each subscription that there ever was. */
+  readonly sequences: Readonly<Record<string, number>>;
   readonly stateReportsSent: number;
   readonly sessionPatches: { readonly sent: number; readonly succeeded: number; readonly failed: number };
   readonly sessions: Readonly<Record<string, number>>;
@@ -81,6 +88,7 @@ export class StatsController {
     private readonly fencing: FencingPolicy,
     private readonly streams: StreamRegistry,
     private readonly sequences: SequenceCounters,
+    private readonly outbox: DetectionOutbox,
     private readonly sessions: SessionStore,
     private readonly faults: FaultPlan,
     @Inject(WORKER_OPTIONS) private readonly options: WorkerOptions,
@@ -110,7 +118,9 @@ export class StatsController {
       refusedUpgrades: stats.refusedUpgrades,
       invalidFrames: this.invalidFrames.counts(),
       detectionsSent: stats.detectionsSent,
+      unconfirmed: this.outbox.unconfirmed,
       unsent: stats.unsent,
+      sequences: this.sequences.all(),
       stateReportsSent: stats.stateReportsSent,
       sessionPatches: stats.sessionPatches,
       sessions: Object.fromEntries(this.sessions.entries()),

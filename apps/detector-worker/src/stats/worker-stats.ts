@@ -11,6 +11,7 @@ const noCommands = (): CommandCounts => ({
   requestState: 0,
   setSessionId: 0,
   patchSessionResult: 0,
+  detectionsAccepted: 0,
 });
 
 /** Counters since the start of the process. */
@@ -23,7 +24,9 @@ export class WorkerStats {
   /** Not carried out because the master had been replaced. */
   readonly refused = noCommands();
   readonly sessionPatches = { sent: 0, succeeded: 0, failed: 0 };
+  /** Written to sockets, each time that they were. */
   detectionsSent = 0;
+  /** Lost here: no master had confirmed them when the outbox was full. */
   unsent = 0;
   stateReportsSent = 0;
   refusedUpgrades = 0;

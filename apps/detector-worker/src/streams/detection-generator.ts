@@ -1,11 +1,10 @@
-import { encodeWorkerMessage, type ImageDetectionMessage } from '@detector-cluster/worker-protocol';
+import type { ImageDetectionMessage } from '@detector-cluster/worker-protocol';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../clock.js';
-import { ConnectionRegistry, type MasterConnection } from '../connections/connection-registry.js';
 import { FaultPlan } from '../faults/fault-plan.js';
 import { FRAME, pictureId, sceneOf } from '../images/scene.js';
 import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
-import { WorkerStats } from '../stats/worker-stats.js';
+import { DetectionOutbox } from './detection-outbox.js';
 import { type CameraStream, StreamRegistry, type Subscription } from './stream-registry.js';
 
 /** One rising number per subscription, for the life of the process: a subscription that comes back counts on. */
@@ -18,6 +17,11 @@ export class SequenceCounters {
     const sequence = this.last(subscriptionIdentifier) + 1;
     this.#last.set(subscriptionIdentifier, sequence);
     return sequence;
+  }
+
+  /** The last number of each subscription that there ever was. */
+  all(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#last);
   }
 
   /** 0 when none was given out yet. */
@@ -67,14 +71,12 @@ export function buildDetection(
 }
 
 const TICK_MS = 10;
-const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
 /**
- * Sends the detections of every stream to the current master.
+ * Makes the detections of every stream.
  *
- * A detection gets its number when it is passed to a socket. Detections that cannot be sent (no master, a silent worker,
- * a master that stopped reading) are counted as unsent and never queued. They get no number, so that a gap in the
- * numbers always means a detection that was lost in transit.
+ * A detection gets its number when it is passed to the outbox. So a gap in the numbers always means a detection that was lost: the
+ * outbox was full, or a master that confirms nothing did not get it.
  */
 @Injectable()
 export class DetectionGenerator implements OnApplicationBootstrap, OnModuleDestroy {
@@ -83,10 +85,9 @@ export class DetectionGenerator implements OnApplicationBootstrap, OnModuleDestr
   constructor(
     private readonly clock: Clock,
     private readonly streams: StreamRegistry,
-    private readonly connections: ConnectionRegistry,
     private readonly faults: FaultPlan,
     private readonly sequences: SequenceCounters,
-    private readonly stats: WorkerStats,
+    private readonly outbox: DetectionOutbox,
     @Inject(WORKER_OPTIONS)
     private readonly options: Pick<WorkerOptions, 'workerName' | 'detectionsPerSecond'>,
   ) {}
@@ -101,25 +102,20 @@ export class DetectionGenerator implements OnApplicationBootstrap, OnModuleDestr
 
   private tick(): void {
     const now = this.clock.now();
-    const master = this.faults.isSilent() ? undefined : this.connections.current();
     for (const stream of this.streams.streams()) {
       const due = stream.pacer.due(now);
-      if (due > 0 && !this.faults.isOffline(stream.cameraId)) this.emit(stream, due, master);
+      if (due > 0 && !this.faults.isOffline(stream.cameraId)) this.emit(stream, due);
     }
+    this.outbox.flush();
   }
 
-  private emit(stream: CameraStream, frames: number, master: MasterConnection | undefined): void {
+  private emit(stream: CameraStream, frames: number): void {
     const at = new Date();
     for (let frame = 0; frame < frames; frame++)
       for (const subscription of stream.subscriptions.values()) {
-        if (master === undefined || master.bufferedBytes > MAX_BUFFERED_BYTES) {
-          this.stats.unsent++;
-          continue;
-        }
         const sequence = this.sequences.next(subscription.identifier);
         const message = buildDetection(this.options.workerName, stream, subscription, sequence, at);
-        master.send(encodeWorkerMessage(message));
-        this.stats.detectionsSent++;
+        this.outbox.add(message);
       }
   }
 }

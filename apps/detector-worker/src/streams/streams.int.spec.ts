@@ -102,7 +102,7 @@ describe('streams', () => {
     await first.held();
     first.socket.terminate();
     await until('the close', async () => (await worker.stats()).connections.length === 0);
-    await until('unsent detections', async () => (await worker.stats()).unsent > 0);
+    await until('detections that wait', async () => (await worker.stats()).unconfirmed > 0);
     const second = await worker.connect(2);
     expect(second.reports[0]!.cameraConnections).toMatchObject([
       { subscriptionIdentifier: 'd1;c1', online: true },

@@ -14,10 +14,18 @@ export const MAX_TRACE_FIELD = 512;
 
 /** A detection that the master has received from a worker. */
 export interface ReceivedDetection {
-  /** `<term>-<connection>-<sequence>`: unique, and the same for every copy and every attempt. */
+  /**
+   * `<term>-<connection>-<sequence>`, or `<boot>-<seq>` when {@link isNumbered}: unique, and the same for every copy and every
+   * attempt.
+   */
   readonly detectionId: string;
   readonly workerUrl: string;
   readonly subscriptionIdentifier: string;
+  /**
+   * The worker has numbered it, and may have sent it before: the id is `<boot>-<seq>`, and `seq` rises from each detection of a
+   * subscription to the next.
+   */
+  readonly isNumbered?: boolean;
   /** When the master received the frame, by its clock: milliseconds since 1970. */
   readonly receivedAt: number;
   /** The unchanged frame of the worker. A string costs less if the frame was decoded anyway. */
@@ -69,7 +77,7 @@ export function encodeMessage(
   const more =
     (redelivered ? ',"redelivered":true' : '') +
     (trace === null ? '' : `,${JSON.stringify(trace).slice(1, -1)}`);
-  // The id consists of digits and hyphens; the frame is JSON already.
+  // The id consists of letters, digits and hyphens; the frame is JSON already.
   return `{"detectionId":"${detectionId}","workerUrl":${JSON.stringify(workerUrl)},"receivedAt":${receivedAt}${more}${BEFORE_FRAME}${frame.toString()}}`;
 }
 

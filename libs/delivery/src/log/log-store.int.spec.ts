@@ -33,6 +33,21 @@ const texts = fc.array(fc.constantFrom('x', 'seven b', 'ä€😀', 'm'.repeat(4
   maxLength: 6,
 });
 
+/** Of the messages of a batch, in their order: detections of two workers and two subscriptions. */
+const numbered = fc.array(
+  fc.option(
+    fc
+      .tuple(
+        fc.constantFrom('bootA123', 'bootB123'),
+        fc.integer({ min: 1, max: 9 }),
+        fc.constantFrom('d;1', 'd;2 x'),
+      )
+      .map(([boot, seq, subscription]) => `${boot}-${seq} ${subscription}`),
+    { nil: '' },
+  ),
+  { minLength: 6, maxLength: 6 },
+);
+
 interface Caller {
   readonly process: string;
   readonly epoch: string;
@@ -45,7 +60,7 @@ const several = <T>(calls: fc.Arbitrary<T>) => fc.array(calls, { minLength: 1, m
 
 const append = fc.record({
   kind: fc.constant('append' as const),
-  batches: several(fc.record({ log, first: fc.integer({ min: 1, max: 12 }), texts })),
+  batches: several(fc.record({ log, first: fc.integer({ min: 1, max: 12 }), texts, numbered })),
   options: fc.record({
     term,
     maxBacklogEntries: fc.constantFrom(3, 8, 100),
@@ -135,6 +150,7 @@ function callOf(made: Step, { logs, memory }: Present): (store: Store) => Promis
         log: logs[batch.log]!,
         first: batch.first,
         messages: batch.texts,
+        origins: batch.numbered.slice(0, batch.texts.length),
       }));
       return (store) => store.append(batches, made.options);
     }
@@ -277,6 +293,28 @@ describe.each(servers)('the log store (%s)', (url) => {
     TIMEOUT,
   );
 
+  it('keeps the numbers of at most about 10,000 subscriptions in a record, and its other fields', async () => {
+    const { logs, real } = open(false);
+    const log = logs[0]!;
+    const options: AppendOptions = {
+      term: 1,
+      maxBacklogEntries: 100_000,
+      maxBacklogBytes: 1_000_000,
+      overflow: 'drop-oldest',
+      acceptance: null,
+      over: false,
+    };
+    const append = (first: number, count: number) => {
+      const numbers = Array.from({ length: count }, (_, i) => first + i);
+      const origins = numbers.map((n) => `bootA123-${n} d;${n}`);
+      return real.append([{ log, first, messages: numbers.map(String), origins }], options);
+    };
+    for (let first = 1; first < 12_000; first += 500) await append(first, 500);
+    expect(await redis.hlen(log.record)).toBeLessThanOrEqual(10_500);
+    expect(await redis.hget(log.record, 'sent:d;12000')).toBe('bootA123-12000');
+    expect(Number(await redis.hget(log.record, 'bytes'))).toBeGreaterThan(0);
+  });
+
   it('drops at most 5,000 entries in one call, as the server in memory does', async () => {
     const { logs, memory, real } = open(false);
     const address = logs[0]!;
@@ -292,8 +330,9 @@ describe.each(servers)('the log store (%s)', (url) => {
       log: address,
       first: 1,
       messages: Array.from({ length: 6_000 }, (_, i) => `message ${i}`),
+      origins: Array.from({ length: 6_000 }, () => ''),
     };
-    const one = { log: address, first: 6_001, messages: ['last'] };
+    const one = { log: address, first: 6_001, messages: ['last'], origins: [''] };
     for (const store of [real, memoryLogStore(memory)]) {
       await store.append([many], options);
       const [{ dropped, entries } = {}] = await store.append([one], { ...options, maxBacklogEntries: 10 });

@@ -6,6 +6,8 @@ export interface LogBatch {
   /** Sequence of the first entry: the second half of its id. */
   readonly first: number;
   readonly messages: readonly string[];
+  /** Of each message `<boot>-<seq> <subscription>` if its worker has numbered it, otherwise empty. */
+  readonly origins: readonly string[];
 }
 
 /** What must have happened to a detection, beyond the reply of Redis, before it counts as accepted. */
@@ -37,7 +39,7 @@ export interface AppendResult {
   readonly code: 'done' | 'deposed';
   /** How many entries at the start of the batch are in the log; the others were refused because it is full. */
   readonly accepted: number;
-  /** How many of these an earlier call had written. */
+  /** How many of these an earlier call had written, of this master or of one before. */
   readonly present: number;
   /** Entries of the log, and the bytes of their messages. */
   readonly entries: number;

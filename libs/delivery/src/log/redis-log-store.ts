@@ -176,12 +176,10 @@ export class RedisLogStore implements LogStore {
 
 const itself = (log: LogAddress) => ({ log });
 
-const batchArgs = ({ log, first, messages }: LogBatch): Args => [
-  log.lifetime,
-  first,
-  messages.length,
-  ...messages,
-];
+const batchArgs = ({ first, log, messages, origins }: LogBatch): Args => {
+  const known = origins.some((origin) => origin !== '') ? origins : [];
+  return [log.lifetime, first, messages.length, known.length, ...messages, ...known];
+};
 
 const acknowledgementArgs = ({ process, epoch, number, entries }: Acknowledgement): Args => [
   process,

@@ -5,8 +5,11 @@ import { EntryHandler } from '../receive/entry-handler.js';
 import { HeldLog } from '../receive/held-log.js';
 import { PartitionHolder } from '../receive/partition-holder.js';
 import type { WorldOptions } from '../test-support/delivery-world.js';
+import { ModelWorker } from '../test-support/model-worker.js';
 import { play } from '../test-support/play.js';
-import { faultySchedules } from '../test-support/schedules.js';
+import { SettledWatermark } from '../send/settled-watermark.js';
+import { WrittenLog } from '../send/written-log.js';
+import { faultySchedules, gracefulSchedules } from '../test-support/schedules.js';
 import type { ServerDefect } from '../test-support/memory-log-server.js';
 
 /** A defect must be found within this many schedules. */
@@ -15,8 +18,11 @@ const WITHIN = 1_000;
 const TIMEOUT = 300_000;
 
 /** Plays schedules until one shows a violation. Returns it; undefined when none does. */
-async function findBy(changes: Partial<WorldOptions> = {}): Promise<string | undefined> {
-  for (const schedule of fc.sample(faultySchedules(false), { numRuns: WITHIN, seed: 1 })) {
+async function findBy(
+  changes: Partial<WorldOptions> = {},
+  schedules = faultySchedules(false),
+): Promise<string | undefined> {
+  for (const schedule of fc.sample(schedules, { numRuns: WITHIN, seed: 1 })) {
     const { violations } = await play({ ...schedule, world: { ...schedule.world, ...changes } });
     if (violations.length > 0) return violations[0];
   }
@@ -77,6 +83,13 @@ const releasesAtOnce: typeof releaseWhenIdle = function (this: PartitionHolder, 
   return releaseWhenIdle.call(this, idle);
 };
 
+/** Resends what is not confirmed after what it detects next. */
+const unsentOn = ModelWorker.prototype['unsentOn'];
+const resendsLast: typeof unsentOn = function (this: ModelWorker, connection) {
+  const unsent = unsentOn.call(this, connection);
+  return connection.sent === 0 ? [...unsent.slice(-1), ...unsent.slice(0, -1)] : unsent;
+};
+
 /** Defects that show that the checks can fail. */
 describe('the model finds', () => {
   it.each<[what: string, defect: ServerDefect, shown: RegExp]>([
@@ -86,7 +99,17 @@ describe('the model finds', () => {
     [
       'a store that appends after the term to a log that Redis has lost',
       'appends after the term to any log',
-      / got /,
+      / got |not handled/,
+    ],
+    [
+      'a store that takes the numbers of two starts of a worker for one',
+      'compares no boot',
+      /in no log|is not in|not confirmed/,
+    ],
+    [
+      'a store that adds again what a master before has added',
+      'forgets what a master before has appended',
+      /was appended as/,
     ],
     ['a store that does not count bytes down', 'keeps the bytes of acknowledged entries', /bytes/],
   ])(
@@ -134,10 +157,40 @@ describe('the model finds', () => {
       { value: releasesAtOnce },
       /again/,
     ],
+    [
+      'a master that confirms beyond a detection whose outcome is open',
+      SettledWatermark,
+      'upTo',
+      {
+        get(this: SettledWatermark) {
+          return this.last;
+        },
+      },
+      /was confirmed/,
+    ],
+    [
+      'a worker that sends again after it has sent what is new',
+      ModelWorker,
+      'unsentOn',
+      { value: resendsLast },
+      /was confirmed|not confirmed/,
+    ],
   ])(
     '%s',
     async (_what, type, name, property, shown) => {
       expect(await withProperty(type, name, property, () => findBy())).toMatch(shown);
+    },
+    TIMEOUT,
+  );
+
+  it(
+    'a former master that appends what follows a detection that was discarded',
+    async () => {
+      const never = { value: () => undefined };
+      const found = await withProperty(WrittenLog, 'close', never, () =>
+        findBy({}, gracefulSchedules(false)),
+      );
+      expect(found).toMatch(/counts as accepted|was confirmed/);
     },
     TIMEOUT,
   );

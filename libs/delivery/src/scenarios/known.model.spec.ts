@@ -12,6 +12,7 @@ const world: DeliverySchedule['world'] = {
   partitions: 1,
   subscriptions: 1,
   load: { gap: 60, longest: 30 },
+  keeps: null,
   listeners: true,
   failing: 0,
   poisonous: 0,

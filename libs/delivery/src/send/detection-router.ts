@@ -207,8 +207,11 @@ export class DetectionRouter {
     return this.interests.refreshed();
   }
 
-  /** Accepts a detection. Never waits, never throws. */
-  route(detection: ReceivedDetection): void {
+  /**
+   * Accepts a detection. Never waits, never throws.
+   * @param onSettled called when no later master needs the detection: every log that it goes to has it, or has refused it for good
+   */
+  route(detection: ReceivedDetection, onSettled?: () => void): void {
     const { counters } = this.context;
     const { subscriptionIdentifier } = detection;
     counters.routed++;
@@ -216,13 +219,19 @@ export class DetectionRouter {
       counters.discarded++;
       return;
     }
-    const listening = this.interests.listening(subscriptionIdentifier);
+    const logs = this.interests.listening(subscriptionIdentifier).map((id) => this.listenerLogOf(id));
     if (this.interests.globalListeners.size > 0) {
       const log = this.partitionFor(subscriptionIdentifier);
       this.assigner.rates.observe(log.partition!);
-      this.send(log, detection);
-    } else if (listening.length === 0) counters.unheard++;
-    for (const processId of listening) this.send(this.listenerLogOf(processId), detection);
+      logs.unshift(log);
+    }
+    if (logs.length === 0) {
+      counters.unheard++;
+      onSettled?.();
+      return;
+    }
+    const onSettledOnce = onSettled && whenSettled(logs.length, onSettled);
+    for (const log of logs) this.send(log, detection, false, onSettledOnce);
   }
 
   stats(): RouterStats {
@@ -369,6 +378,14 @@ export class DetectionRouter {
     this.send(log, detection, true, onSettled);
     return true;
   }
+}
+
+/** Calls back after so many outcomes, unless one of them leaves the detection to a later master. */
+function whenSettled(copies: number, onSettled: () => void): OnSettled {
+  let open = copies;
+  return (outcome) => {
+    if (outcome !== 'discarded' && --open === 0) onSettled();
+  };
 }
 
 /** The latest term that a log shows. */

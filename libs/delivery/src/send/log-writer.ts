@@ -99,6 +99,7 @@ export class LogWriter {
   /** Never waits, never throws. */
   push(log: LogAddress, entry: OutgoingEntry): void {
     const written = getOrInsertComputed(this.logs, log.stream, () => new WrittenLog(log, 0));
+    if (written.isClosed) return this.discarded([entry]);
     written.queue.push(entry);
     this.buffered++;
     this.bytes += entry.bytes;
@@ -140,14 +141,18 @@ export class LogWriter {
   /** Drops what waits for these logs, because the term is over. */
   discard(logs: Iterable<WrittenLog> = this.logs.values()): void {
     for (const log of logs) {
-      const lost = this.take(log);
-      for (const { onSettled, trace } of lost) {
-        trace?.end('discarded');
-        onSettled?.(false);
-      }
-      this.context.counters.discarded += lost.length;
-      if (lost.length > 0) this.losses.add({ type: 'discarded', count: lost.length });
+      log.close();
+      this.discarded(this.take(log));
     }
+  }
+
+  private discarded(lost: readonly OutgoingEntry[]): void {
+    for (const { onSettled, trace } of lost) {
+      trace?.end('discarded');
+      onSettled?.('discarded');
+    }
+    this.context.counters.discarded += lost.length;
+    if (lost.length > 0) this.losses.add({ type: 'discarded', count: lost.length });
   }
 
   private take(log: WrittenLog): OutgoingEntry[] {
@@ -256,7 +261,7 @@ export class LogWriter {
       this.buffered--;
       this.bytes -= lost.bytes;
       lost.trace?.end('dropped');
-      lost.onSettled?.(false);
+      lost.onSettled?.('dropped');
       this.context.counters.bufferDropped++;
       this.losses.add({ type: 'buffer-dropped', worker, count: 1 });
     }

@@ -67,8 +67,8 @@ export class Replayer {
     const settled = [...letters].map(
       ([id, letter]) =>
         new Promise<void>((resolve) => {
-          const onSettled = (accepted: boolean) => {
-            if (accepted) replayed.push(id);
+          const onSettled: OnSettled = (outcome) => {
+            if (outcome === 'accepted') replayed.push(id);
             resolve();
           };
           if (this.send(letter, onSettled)) return;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { EntryQueue } from './written-log.js';
+import { partitionLog } from '../log/log-address.js';
+import { deliveryKeys } from '../log/delivery-keys.js';
+import { EntryQueue, WrittenLog } from './written-log.js';
 import * as fc from 'fast-check';
 
 describe('EntryQueue', () => {
@@ -56,5 +58,24 @@ describe('EntryQueue', () => {
     expect(queue.peek(10, 800)).toHaveLength(2);
     expect(queue.peek(10, 100)).toHaveLength(1);
     expect(queue.peek(1, 1_000)).toHaveLength(1);
+  });
+});
+
+describe('WrittenLog', () => {
+  it('names the origin of a numbered detection, except of one that is replayed', () => {
+    const log = new WrittenLog(partitionLog(deliveryKeys(''), 0), 0);
+    const detection = {
+      detectionId: '9f86d081884c7d65-7',
+      workerUrl: 'ws://w',
+      subscriptionIdentifier: 'd;c 1',
+      receivedAt: 0,
+      frame: '{}',
+    };
+    const push = (isNumbered: boolean, redelivered: boolean) =>
+      log.queue.push({ detection: { ...detection, isNumbered }, redelivered, bytes: 2, trace: undefined });
+    push(true, false);
+    push(true, true);
+    push(false, false);
+    expect(log.compose(1, 10, 1_000).origins).toEqual(['9f86d081884c7d65-7 d;c 1', '', '']);
   });
 });

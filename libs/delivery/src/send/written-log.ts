@@ -1,7 +1,7 @@
 import { encodeMessage, type ReceivedDetection } from '../log/detection-message.js';
 import type { LogAddress } from '../log/log-address.js';
 import type { AppendResult, LogBatch, OwnerRecord } from '../log/log-store.js';
-import type { SendTrace } from '../log/detection-tracer.js';
+import type { SendOutcome, SendTrace } from '../log/detection-tracer.js';
 import type { RouterOptions } from './router-context.js';
 import type { LogBacklog } from './router-stats.js';
 
@@ -53,8 +53,8 @@ export class EntryQueue<T extends { readonly bytes: number }> {
   }
 }
 
-/** Called once with whether the log has the entry. */
-export type OnSettled = (accepted: boolean) => void;
+/** Called once with what has become of the entry. After `discarded`, a later master may get it. */
+export type OnSettled = (outcome: SendOutcome) => void;
 
 /** A detection on its way into one log. */
 export interface OutgoingEntry {
@@ -77,6 +77,8 @@ export class WrittenLog {
   /** How often Redis has answered. */
   answers = 0;
   readonly queue = new EntryQueue<OutgoingEntry>();
+  /** It takes no more entries. */
+  isClosed = false;
   private entries = 0;
   private bytes = 0;
   /** How many entries that were counted here as dropped proved to be delivered. */
@@ -87,6 +89,14 @@ export class WrittenLog {
     /** The last count of dropped entries in Redis. */
     private counted: number,
   ) {}
+
+  /**
+   * An entry was discarded, and a later master may get it. Then nothing after it may get in before, or the log would take that entry for
+   * one that it has had.
+   */
+  close(): void {
+    this.isClosed = true;
+  }
 
   backlog({ maxBacklogBytes, maxBacklogEntries }: RouterOptions): LogBacklog {
     const { bytes, entries } = this;
@@ -108,7 +118,13 @@ export class WrittenLog {
     const messages = entries.map(({ detection, redelivered, trace }) =>
       encodeMessage(detection, redelivered, trace?.fields ?? null),
     );
-    return { log: this.log, first, messages };
+    const origins = entries.map(({ detection, redelivered }) =>
+      // A replay was in the log before, and is to be there again.
+      detection.isNumbered === true && !redelivered
+        ? `${detection.detectionId} ${detection.subscriptionIdentifier}`
+        : '',
+    );
+    return { log: this.log, first, messages, origins };
   }
 
   /** Redis has answered for the batch under way. Returns how many entries were refused, and dropped since the last answer. */
@@ -119,8 +135,9 @@ export class WrittenLog {
     this.entries = entries;
     this.bytes = bytes;
     for (const [i, { trace, onSettled }] of settled.entries()) {
-      trace?.end(i < accepted ? 'accepted' : 'refused');
-      onSettled?.(i < accepted);
+      const outcome = i < accepted ? 'accepted' : 'refused';
+      trace?.end(outcome);
+      onSettled?.(outcome);
     }
     return { refused: settled.length - accepted, dropped: this.newlyDropped(dropped) };
   }

@@ -230,7 +230,7 @@ export class DeliveryProcess {
       received: () => ({ context: undefined, end: () => undefined }),
       sending: (detection, log) => ({
         fields: null,
-        end: (outcome) => this.world.sent(log, detection.detectionId, outcome),
+        end: (outcome) => this.world.sent(log, detection, outcome),
       }),
       processing: (entry) => ({
         run: (callbacks) => {

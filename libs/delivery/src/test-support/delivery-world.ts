@@ -2,6 +2,7 @@ import { Dice } from '../../../election/src/test-support/model/time/dice.js';
 import type { ModelProcess } from '../../../election/src/test-support/model/time/model-process.js';
 import { SimTime } from '../../../election/src/test-support/model/time/sim-time.js';
 import { deliveryKeys } from '../log/delivery-keys.js';
+import type { ReceivedDetection } from '../log/detection-message.js';
 import type { SendOutcome } from '../log/detection-tracer.js';
 import { type LogAddress, partitionLog } from '../log/log-address.js';
 import type { ConsumerOptions } from '../receive/consumer-context.js';
@@ -13,6 +14,7 @@ import { DeliveryProcess } from './delivery-process.js';
 import { Mastership } from './mastership.js';
 import type { ServerDefect } from './memory-log-server.js';
 import { ModelServer } from './model-server.js';
+import { ModelWorker } from './model-worker.js';
 
 /** The processes of the cluster, as the registry knows them. It may consider a live one dead. */
 class MemberList {
@@ -54,6 +56,8 @@ export interface WorldOptions {
   readonly subscriptions: number;
   /** Milliseconds between detections, on the average, and those that a callback takes at most; some take none. */
   readonly load: { readonly gap: number; readonly longest: number };
+  /** Most detections that the worker keeps until they are confirmed; null: it does not number them. */
+  readonly keeps: number | null;
   /** Some processes have listeners of their own for a subscription. */
   readonly listeners: boolean;
   /** How probable it is that a detection fails the first time, and that it fails always. */
@@ -83,6 +87,8 @@ export class DeliveryWorld {
   readonly callbacks: CallbackLedger;
   readonly processes: DeliveryProcess[] = [];
   readonly masterships: Mastership[] = [];
+  /** Null if the worker does not number its detections: then each goes to one master at once, or is lost. */
+  readonly worker: ModelWorker | null;
   readonly violations: string[] = [];
   /** What was noted last. */
   readonly log: string[] = [];
@@ -95,6 +101,8 @@ export class DeliveryWorld {
   /** Callbacks of this moment take so much longer. Milliseconds. */
   slowness = 0;
   private detections = 0;
+  /** Detections that a router has refused for good, for some log, or that the worker has dropped. */
+  private readonly refused = new Set<string>();
   private terms = 0;
   private touched: DeliveryProcess | undefined;
   private electing = false;
@@ -108,6 +116,7 @@ export class DeliveryWorld {
     this.logs = new LogLedger({ server: this.server.logs, violated, maxBytes, maxEntries, overflow });
     this.server.logs.observer = this.logs;
     this.callbacks = new CallbackLedger(this.logs, violated);
+    this.worker = options.keeps === null ? null : new ModelWorker(this, options.keeps);
     this.server.onHint = (hint) => {
       for (const process of this.processes) if (process.process.alive) process.hear(hint);
     };
@@ -178,6 +187,10 @@ export class DeliveryWorld {
 
   /** Detections of one subscription, or of several, arrive at the master. */
   emit(count: number, subscription?: string): void {
+    if (this.worker !== null) {
+      for (let i = 0; i < count; i++) this.worker.detect(subscription ?? this.pickSubscription());
+      return;
+    }
     const reading = this.masterships.filter(({ reads }) => reads);
     // A worker may still be connected to a master before.
     const mastership = reading.at(this.dice.happens(0.9) ? -1 : 0);
@@ -214,7 +227,7 @@ export class DeliveryWorld {
     const fate = this.callbacks.start(start);
     const { failing, load, poisonous } = this.options;
     // The same at every attempt, in every process.
-    const dice = new Dice(this.options.seed + Number(start.detectionId.split('-')[2]));
+    const dice = new Dice(this.options.seed + Number(start.detectionId.split('-').at(-1)));
     const kind = dice.roll();
     const lasts = (dice.happens(0.3) ? 0 : dice.between(1, load.longest)) + this.slowness;
     const fails = kind < poisonous || (kind < failing + poisonous && fate?.failed === false);
@@ -222,9 +235,30 @@ export class DeliveryWorld {
   }
 
   /** A router has done with an entry. */
-  sent(log: LogAddress, detectionId: string, outcome: SendOutcome): void {
-    if (outcome === 'accepted' && !this.logs.has(log, detectionId))
+  sent(log: LogAddress, detection: ReceivedDetection, outcome: SendOutcome): void {
+    const { detectionId } = detection;
+    if (outcome === 'refused' || outcome === 'dropped') this.refused.add(detectionId);
+    else if (outcome === 'accepted' && !this.logs.has(log, detectionId) && !this.isPassed(log, detection))
       this.violated(`${detectionId} counts as accepted and is not in ${log.stream}`);
+  }
+
+  /** The worker had no room for it. */
+  givenUp(detectionId: string): void {
+    this.refused.add(detectionId);
+  }
+
+  /** A log has had the detection, or it was refused for good. */
+  isAccountedFor(detectionId: string): boolean {
+    return this.refused.has(detectionId) || this.logs.hasAnywhere(detectionId);
+  }
+
+  /**
+   * The log does not need to have the detection, which comes again after newer ones: it was refused or dropped before, or the process of this
+   * listener stream did not listen when it first came.
+   */
+  private isPassed(log: LogAddress, { detectionId, subscriptionIdentifier }: ReceivedDetection): boolean {
+    const isLate = log.partition === null && this.logs.hasLater(log, detectionId, subscriptionIdentifier);
+    return isLate || this.refused.has(detectionId);
   }
 
   /** Lets time pass, at most until `done`, and checks after everything that happens. */

@@ -26,6 +26,8 @@ export type Fault =
   | { readonly kind: 'start' }
   /** So many detections of one subscription at once. */
   | { readonly kind: 'burst'; readonly count: number }
+  /** The connection of the worker breaks in the middle, or the worker starts again. */
+  | { readonly kind: 'worker break' | 'worker restart' }
   /** Callbacks take so much longer. */
   | ({ readonly kind: 'slow callbacks'; readonly by: number } & Lasting)
   /** Masters from now on are configured with another number of partitions; the next one begins. */

@@ -32,6 +32,10 @@ export class Faults {
         return;
       case 'burst':
         return world.emit(fault.count, world.pickSubscription());
+      case 'worker break':
+        return world.worker?.breakConnection();
+      case 'worker restart':
+        return world.worker?.restart();
       case 'slow callbacks':
         world.slowness = fault.by;
         return this.endAfter(fault.lasts, () => (world.slowness = 0));

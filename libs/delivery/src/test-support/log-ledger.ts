@@ -42,6 +42,11 @@ export class LogLedger implements LogObserver {
   private readonly present = new Map<string, Set<EntryFate>>();
   private readonly fates = new Map<string, EntryFate>();
   private readonly latest = new Map<string, EntryFate>();
+  /** Detections that the server does not remember, by their audience. */
+  private readonly forgotten = new Set<string>();
+  private readonly detections = new Set<string>();
+  /** By stream, worker and subscription: the highest number of a detection that its worker has numbered. */
+  private readonly numbers = new Map<string, number>();
   private readonly lastIds = new Map<string, StreamEntry>();
   private readonly droppedIds = new Map<string, Set<string>>();
   /** Entries that Redis has lost, and that their owner has finished since. */
@@ -71,6 +76,16 @@ export class LogLedger implements LogObserver {
     return this.latest.has(`${audienceOf(log)} ${detectionId}`);
   }
 
+  /** Whether the log has had a later detection of the subscription, by the numbers of its worker. */
+  hasLater({ stream }: LogAddress, detectionId: string, subscription: string): boolean {
+    const [boot, number] = detectionId.split('-') as [string, string];
+    return Number(number) < (this.numbers.get(`${stream} ${boot} ${subscription}`) ?? 0);
+  }
+
+  hasAnywhere(detectionId: string): boolean {
+    return this.detections.has(detectionId);
+  }
+
   appended(log: LogAddress, entry: StreamEntry): void {
     const known = this.fates.get(`${log.stream} ${entry.id}`);
     // The reply to its append was lost, and it was finished before another program disturbed the log.
@@ -98,9 +113,15 @@ export class LogLedger implements LogObserver {
     };
     const key = `${audienceOf(log)} ${detectionId}`;
     const before = this.latest.get(key);
-    if (before !== undefined && !redelivered)
+    if (before === undefined) this.checkNumber(fate);
+    // Redis has forgotten it, or the number of partitions has changed since it was handled.
+    const hasMoved = before !== undefined && before.log.stream !== log.stream;
+    const isForgotten = this.forgotten.delete(key) || hasMoved;
+    if (isForgotten) fate.appendedAgain = true;
+    else if (before !== undefined && !redelivered)
       this.violated(`${detectionId} was appended as ${before.entry.id} and as ${entry.id}`);
     this.latest.set(key, fate);
+    this.detections.add(detectionId);
     this.fates.set(`${log.stream} ${entry.id}`, fate);
     this.presentOf(log.stream).add(fate);
   }
@@ -167,7 +188,19 @@ export class LogLedger implements LogObserver {
     for (const fate of this.fates.values()) if (fate.state !== 'finished') this.leaves(fate, 'wiped');
     this.droppedIds.clear();
     this.finishedAfterLoss.clear();
+    this.numbers.clear();
+    for (const key of this.latest.keys()) this.forgotten.add(key);
     this.epochs.clear();
+  }
+
+  /** The first time that detections of a subscription are added, they are in the order of their worker. */
+  private checkNumber({ detectionId, log, subscription }: EntryFate): void {
+    const [boot, number] = detectionId.split('-') as [string, string];
+    if (!boot.startsWith('boot')) return;
+    const key = `${log.stream} ${boot} ${subscription}`;
+    const highest = this.numbers.get(key) ?? 0;
+    if (Number(number) < highest) this.violated(`${detectionId} was appended after ${boot}-${highest}`);
+    else this.numbers.set(key, Number(number));
   }
 
   private leaves(fate: EntryFate, state: Exclude<EntryFate['state'], 'present'>): void {

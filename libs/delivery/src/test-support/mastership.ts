@@ -18,6 +18,7 @@ export class Mastership {
   over = false;
   /** Its term is over. */
   retired = false;
+  private started = false;
   private readonly appending: ModelLink;
 
   constructor(
@@ -85,6 +86,11 @@ export class Mastership {
     return !this.over && this.holder.process.alive && (this.retired || this.isValid);
   }
 
+  /** Workers may connect to it. */
+  get isReady(): boolean {
+    return this.started && this.reads && !this.retired;
+  }
+
   /** It hears that its term is over, or gives it up. For a while it appends what it has, and what workers still send. */
   retire(): void {
     if (this.over || this.retired) return;
@@ -115,6 +121,7 @@ export class Mastership {
       try {
         await holder.general.call(() => server.raise(term));
         await this.router.start();
+        this.started = true;
         return;
       } catch (error) {
         if (error instanceof FencedError) return this.end();

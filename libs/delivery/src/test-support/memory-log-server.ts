@@ -26,6 +26,8 @@ export type ServerDefect =
   | 'ignores the numbers of acknowledgements'
   | 'appends a repeated entry again'
   | 'appends after the term to any log'
+  | 'compares no boot'
+  | 'forgets what a master before has appended'
   | 'keeps the bytes of acknowledged entries'
   | 'grants what was taken as if it was released';
 
@@ -221,7 +223,7 @@ export class MemoryLogServer {
     };
   }
 
-  private appendTo({ log, first, messages }: LogBatch, options: AppendOptions): AppendResult {
+  private appendTo({ log, first, messages, origins }: LogBatch, options: AppendOptions): AppendResult {
     const {
       acceptance,
       maxBacklogBytes: maxBytes,
@@ -247,20 +249,26 @@ export class MemoryLogServer {
     let accepted = 0;
     let present = 0;
     for (const [i, message] of messages.entries()) {
+      const origin = /^(\w+)-(\d+) (.*)$/s.exec(origins[i]!);
+      if (origin !== null && this.isRepeated(log, origin)) {
+        accepted++;
+        present++;
+        continue;
+      }
       const full =
         overflow === 'refuse-new' && (length >= maxEntries || bytes + Buffer.byteLength(message) > maxBytes);
       const entry = full ? undefined : this.add(log, term, first + i, message);
-      if (entry !== undefined) {
+      if (entry === undefined) {
+        const stream = this.streamOf(log);
+        if (stream !== undefined && stream.lastTerm > term) return deposed;
+        if (stream === undefined || stream.lastTerm !== term || stream.lastSequence < first + i) break;
+        present++;
+      } else {
         length++;
         bytes += entry.bytes;
-        accepted++;
-        continue;
       }
-      const stream = this.streamOf(log);
-      if (stream !== undefined && stream.lastTerm > term) return deposed;
-      if (stream === undefined || stream.lastTerm !== term || stream.lastSequence < first + i) break;
       accepted++;
-      present++;
+      if (origin !== null) this.set(log, { [`sent:${origin[3]}`]: `${origin[1]}-${origin[2]}` });
     }
     let dropped = 0;
     if (overflow === 'drop-oldest')
@@ -273,6 +281,12 @@ export class MemoryLogServer {
     if (acceptance !== null || bytes !== counted) this.set(log, { bytes: String(bytes) });
     if (dropped > 0) this.set(log, { dropped: String(this.figure(log, 'dropped') + dropped) });
     return { code: 'done', accepted, present, entries: length, bytes, dropped: this.figure(log, 'dropped') };
+  }
+
+  private isRepeated(log: LogAddress, [, boot, seq, subscription]: RegExpExecArray): boolean {
+    if (this.has('forgets what a master before has appended')) return false;
+    const [lastBoot, last] = (this.recordOf(log).get(`sent:${subscription}`) ?? '').split('-');
+    return (lastBoot === boot || this.has('compares no boot')) && Number(seq) <= Number(last);
   }
 
   private add(log: LogAddress, term: number, sequence: number, message: string): StreamEntry | undefined {

@@ -42,13 +42,16 @@ export async function play({ clocks, graceful, steps, world: options }: Delivery
   const ended = world.time.now;
   if (!world.running.some(({ global }) => global)) join();
   world.electSoon();
-  const done = () => isEmpty(world) && buffered(world) === 0;
+  const unconfirmed = () => world.worker?.unconfirmed ?? 0;
+  const done = () => isEmpty(world) && buffered(world) === 0 && unconfirmed() === 0;
   await world.run(3_000, () => world.isLed);
   // Little may be in flight, so that each entry takes several round trips.
   const each = options.load.longest + 6 * options.latency[1] + options.consumer.ackDelay;
   const bound = RECOVERY + (left(world).length + (buffered(world) ?? 0)) * each;
   if (!(await world.run(bound, done)))
-    world.violated(`not handled within ${bound} ms: ${left(world).slice(0, 5).join(', ')}`);
+    world.violated(
+      `not handled within ${bound} ms: ${left(world).slice(0, 5).join(', ')}; ${unconfirmed()} not confirmed`,
+    );
   const recovery = world.time.now - ended;
   judgeDuplicates(world, graceful);
   const { duplicates } = world.callbacks;

@@ -63,6 +63,8 @@ const troubles: fc.WeightedArbitrary<Fault>[] = [
   },
   { weight: 4, arbitrary: fc.record({ kind: kind('suspect'), who, lasts }) },
   { weight: 3, arbitrary: fc.record({ kind: kind('kill'), who }) },
+  { weight: 3, arbitrary: fc.record({ kind: kind('worker break') }) },
+  { weight: 1, arbitrary: fc.record({ kind: kind('worker restart') }) },
   { weight: 1, arbitrary: fc.record({ kind: kind('withdraw'), who }) },
   {
     weight: 1,
@@ -142,6 +144,7 @@ const world = (callPerLog: boolean, graceful: boolean): fc.Arbitrary<WorldOption
     partitions: fc.integer({ min: 1, max: 3 }),
     subscriptions: fc.integer({ min: 1, max: 4 }),
     load: fc.constantFrom({ gap: 30, longest: 5 }, { gap: 60, longest: 30 }, { gap: 150, longest: 100 }),
+    keeps: fc.constantFrom(null, 8, 10_000),
     listeners: fc.boolean(),
     failing: fc.constantFrom(0, 0.1),
     poisonous: fc.constantFrom(0, 0, 0.06),

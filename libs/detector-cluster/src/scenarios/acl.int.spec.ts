@@ -48,7 +48,7 @@ async function appendTwice(user: User): Promise<void> {
   await eventually('a connection', TIMEOUT, () => connection.redis.status === 'ready');
   const keys = clusterKeys(PREFIX);
   const store = new RedisLogStore(connection, keys.partitionsChanged);
-  const batch = { log: partitionLog(keys, 999), first: 1, messages: ['{}'] };
+  const batch = { log: partitionLog(keys, 999), first: 1, messages: ['{}'], origins: [''] };
   const options = { term: 1, maxBacklogEntries: 10, maxBacklogBytes: 100, overflow: 'drop-oldest' as const };
   await store.append([batch], { ...options, over: false, acceptance: null });
   await connection.redis.hset(batch.log.record, 'process', 'owner');

@@ -69,7 +69,7 @@ export function composeTerm(
     mayAct,
     limits: { silence: timings.workerSilence, eviction: timings.workerEviction },
     budget: application.workerLimits,
-    onDetection: (worker, message, frame, id) => detectionFilter.take(worker, message, frame, id),
+    onDetection: (...detection) => detectionFilter.take(...detection),
     excessOf: (worker) => figures.excessOf(worker),
   });
   const keepAnnouncing = announceWorkers(pool, { ...node, journal });

@@ -23,17 +23,29 @@ export class DetectionFilter {
 
   constructor(private readonly options: DetectionFilterOptions) {}
 
-  take(workerUrl: string, message: ImageDetectionMessage, frame: Buffer, detectionId: string): void {
+  /** @param onSettled if the worker numbers its detections: to be called when it does not need to send this one again */
+  take(
+    workerUrl: string,
+    message: ImageDetectionMessage,
+    frame: Buffer,
+    detectionId: string,
+    onSettled?: () => void,
+  ): void {
     const { subscriptionIdentifier } = message;
     if (!this.accepts(workerUrl, subscriptionIdentifier)) {
       this.note(workerUrl, subscriptionIdentifier);
+      onSettled?.();
       return;
     }
     const { router, tracing } = this.options;
     const span = tracing.current?.received(workerUrl, detectionId, message);
     const receivedAt = Date.now();
     const trace = span?.context;
-    router.route({ detectionId, workerUrl, subscriptionIdentifier, receivedAt, frame, trace });
+    const isNumbered = onSettled !== undefined;
+    router.route(
+      { detectionId, isNumbered, workerUrl, subscriptionIdentifier, receivedAt, frame, trace },
+      onSettled,
+    );
     span?.end();
   }
 

@@ -32,8 +32,13 @@ class FakeWorker {
   readonly received: { type: string }[] = [];
   /** The first frame of each connection. */
   greeting?: string;
+  /** Announced in the answer to the upgrade. */
+  boot?: string;
 
   constructor() {
+    this.server.on('headers', (headers) => {
+      if (this.boot !== undefined) headers.push(`X-Detector-Boot: ${this.boot}`);
+    });
     this.server.on('connection', (socket, request) => {
       if (this.greeting !== undefined) socket.send(this.greeting);
       this.sockets.push(socket);
@@ -141,6 +146,109 @@ describe('DetectorConnection', () => {
       ['7-1-2', detection],
       ['7-2-1', detection],
     ]);
+  });
+
+  const confirmations = () =>
+    worker.received.flatMap((command) =>
+      command.type === 'detectionsAccepted' ? [(command as unknown as { payload: object }).payload] : [],
+    );
+
+  const begin = async (options: Partial<DetectorConnectionOptions> = {}) => {
+    const ids: string[] = [];
+    const settle: (() => void)[] = [];
+    const problems: string[] = [];
+    const connection = await connect({
+      ...options,
+      onDetection: (_message, _frame, id, onSettled) => {
+        ids.push(id);
+        settle.push(onSettled!);
+      },
+    });
+    connection.on('invalid', (kind, detail) => problems.push(`${kind}: ${detail}`));
+    return { connection, ids, settle, problems, socket: await worker.connection(0) };
+  };
+
+  describe('with a worker that numbers its detections', () => {
+    const BOOT = '9f86d081884c7d65';
+    const numbered = (seq: number, boot = BOOT) =>
+      JSON.stringify({ ...(JSON.parse(detection) as object), boot, seq });
+    beforeEach(() => {
+      worker.boot = BOOT;
+    });
+
+    it('says that it confirms, and takes the ids of the worker', async () => {
+      const { ids, socket } = await begin();
+      expect(worker.headers[0]).toMatchObject({ 'x-detector-confirms': '1' });
+      socket.send(numbered(41));
+      socket.send(numbered(44));
+      await until(() => ids.length === 2);
+      expect(ids).toEqual([`${BOOT}-41`, `${BOOT}-44`]);
+    });
+
+    it('confirms what is settled, never beyond a detection that is not', async () => {
+      const { ids, settle, socket } = await begin();
+      for (const seq of [1, 2, 3, 4]) socket.send(numbered(seq));
+      await until(() => ids.length === 4);
+      settle[0]!();
+      settle[2]!();
+      await until(() => confirmations().length > 0);
+      expect(confirmations()).toEqual([{ boot: BOOT, upTo: 1 }]);
+      settle[1]!();
+      await until(() => confirmations().length > 1);
+      expect(confirmations()[1]).toEqual({ boot: BOOT, upTo: 3 });
+    });
+
+    it('counts what it refuses for good as settled', async () => {
+      const budget = { ...defaultWorkerLimits, detectionBytes: 1_024, detectionsPerSecond: 1 };
+      const { ids, settle, socket } = await begin({ budget });
+      socket.send(numbered(1).replace('"x"', `"${'x'.repeat(2_000)}"`));
+      socket.send(numbered(2));
+      socket.send(numbered(3));
+      await until(() => ids.length === 1);
+      settle[0]!();
+      await until(() => confirmations().some((each) => 'upTo' in each && each.upTo === 3));
+    });
+
+    it.each<[what: string, frame: string, problem: string]>([
+      ['of another start', numbered(2, 'another0'), 'boot: not the one of the answer to the upgrade'],
+      ['with a number that does not rise', numbered(1), 'seq: 1 after 1; it must rise on a connection'],
+      ['without a number', detection, 'boot and seq: missing'],
+    ])('refuses a detection %s', async (_what, frame, problem) => {
+      const { ids, problems, socket } = await begin();
+      socket.send(numbered(1));
+      socket.send(frame);
+      await until(() => problems.length > 0);
+      expect(problems[0]).toContain(`invalid-imageDetection: ${problem}`);
+      expect(ids).toEqual([`${BOOT}-1`]);
+    });
+
+    it('confirms what a former master has had appended until it falls silent', async () => {
+      const { connection, ids, settle, socket } = await begin();
+      for (const seq of [1, 2]) socket.send(numbered(seq));
+      await until(() => ids.length === 2);
+      connection.release();
+      settle[0]!();
+      await until(() => confirmations().length > 0);
+      await until(() => connection.allRead);
+      connection.fallSilent();
+      settle[1]!();
+      socket.send(numbered(3));
+      await until(() => ids.length === 3);
+      settle[2]!();
+      // Later than a confirmation would come.
+      await sleep(150);
+      expect(confirmations()).toEqual([{ boot: BOOT, upTo: 1 }]);
+    });
+  });
+
+  it('takes numbers for any other field when the worker has not announced them', async () => {
+    const ids: string[] = [];
+    await connect({
+      onDetection: (_message, _frame, id, onSettled) => ids.push(`${id} ${typeof onSettled}`),
+    });
+    (await worker.connection(0)).send(detection.replace('{', '{"boot":"9f86d081884c7d65","seq":1,'));
+    await until(() => ids.length === 1);
+    expect(ids).toEqual(['7-1-1 undefined']);
   });
 
   it('counts invalid frames by kind, and keeps the connection', async () => {

@@ -1,6 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { LookupFunction } from 'node:net';
 import {
+  BOOT_HEADER,
+  BOOT_PATTERN,
+  CONFIRMS_HEADER,
   encodeCommand,
   MAX_FRAME_BYTES,
   type ImageDetectionMessage,
@@ -13,6 +16,7 @@ import { WebSocket, type RawData } from 'ws';
 import type { WorkerLiveness } from '@detector-cluster/placement/internal';
 import { fullJitter } from '../shared/intervals.js';
 import { CommandQueue } from './command-queue.js';
+import { DetectionReceipts } from './detection-receipts.js';
 import { dialProblem } from './dial-problem.js';
 import type { DialLimiter } from './dial-limiter.js';
 import type { FrameInbox, FrameLane } from './frame-inbox.js';
@@ -35,8 +39,16 @@ const DETECTION = Buffer.from('"imageDetection"');
 /** A host that has neither answered nor refused within this time is silent: it is dialled after others. */
 const SILENT_AFTER = 1_000;
 
-/** `id` is stable for this detection: `<term>-<connection>-<sequence>`. `frame` holds the bytes as received. */
-export type OnDetection = (message: ImageDetectionMessage, frame: Buffer, id: string) => void;
+/**
+ * `frame` holds the bytes as received. `id` is `<boot>-<seq>` with `onSettled`, to be called when no later master needs the detection;
+ * for a worker that does not number its detections it is `<term>-<connection>-<sequence>`.
+ */
+export type OnDetection = (
+  message: ImageDetectionMessage,
+  frame: Buffer,
+  id: string,
+  onSettled?: () => void,
+) => void;
 
 export interface DetectorConnectionOptions {
   /** `ws://` or `wss://`. */
@@ -116,6 +128,8 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   /** The beginning of the ids of this connection's detections. */
   private idPrefix = '';
   private sequence = 0;
+  /** Null if the worker at the other end does not number its detections. */
+  private receipts: DetectionReceipts | null = null;
   private attempt = 0;
   private redial: NodeJS.Timeout | undefined;
   private silence: NodeJS.Timeout | undefined;
@@ -227,6 +241,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   fallSilent(): void {
     if (this.phase === 'closed') return;
     this.phase = 'silent';
+    this.receipts?.close();
     this.removeAllListeners('patchSession');
     if (!this.allRead) this.terminate();
   }
@@ -236,6 +251,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     this.phase = 'closed';
     this.clearTimers();
     this.commands.clear();
+    this.receipts?.close();
     this.removeAllListeners();
     this.lane.clear();
     this.socket?.terminate();
@@ -304,6 +320,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
           ...headers,
           'x-detector-term': String(this.options.term),
           'x-detector-master': this.options.nodeId,
+          [CONFIRMS_HEADER]: '1',
         },
         handshakeTimeout: DIAL_TIMEOUT,
         finishRequest: (request) => {
@@ -321,7 +338,9 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     this.socket = socket;
     this.written = 0;
     this.writtenAndRead = 0;
+    this.receipts = null;
     let opened = false;
+    socket.on('upgrade', ({ headers }) => this.openReceipts(socket, headers[BOOT_HEADER]));
     socket.on('open', () => {
       opened = true;
       release();
@@ -348,6 +367,21 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     socket.send(text, (error) => {
       done?.(error);
       if (frame === this.written && socket === this.socket) socket.ping(String(frame));
+    });
+  }
+
+  /**
+   * Confirmations are not among the frames of {@link allRead}: one that a worker reads late is still true. Each says all that the ones
+   * before said, so none waits for room on the socket.
+   */
+  private openReceipts(socket: WebSocket, boot: string | string[] | undefined): void {
+    if (boot === undefined) return;
+    if (typeof boot !== 'string' || !BOOT_PATTERN.test(boot))
+      return this.invalid('invalid-boot', 'X-Detector-Boot: must be 8 to 32 letters and digits');
+    this.receipts = new DetectionReceipts(boot, (command) => {
+      if (socket.bufferedAmount > 0) return false;
+      socket.send(encodeCommand(command));
+      return true;
     });
   }
 
@@ -404,18 +438,24 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
 
   private detected(message: ImageDetectionMessage, frame: Buffer): void {
     const { detectionBytes } = this.budget;
+    const numbered = this.receipts?.take(message);
+    if (typeof numbered === 'string') return this.invalid('invalid-imageDetection', numbered);
     if (frame.length > detectionBytes) {
       this.invalid(
         'detection-too-large',
         `a detection of ${frame.length} bytes; at most ${detectionBytes} are accepted (option workerLimits.detectionBytes)`,
       );
+      numbered?.onSettled();
       return;
     }
     if (this.rate !== null && !this.rate.take(performance.now())) {
       this.emit('excess', 'rate');
+      numbered?.onSettled();
       return;
     }
-    this.options.onDetection(message, frame, `${this.idPrefix}${++this.sequence}`);
+    if (numbered === undefined)
+      this.options.onDetection(message, frame, `${this.idPrefix}${++this.sequence}`);
+    else this.options.onDetection(message, frame, numbered.id, numbered.onSettled);
   }
 
   private invalid(kind: string, detail: string, count = 1): void {
@@ -451,6 +491,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
   private onClose(code: number, reason: string): void {
     const wasOpen = this.socket !== null && this.connectionNumber !== 0;
     this.socket = null;
+    this.receipts?.close();
     this.stopWatching();
     this.commands.clear();
     if (this.phase === 'closed') return;

@@ -42,7 +42,7 @@ describe('the messages between a master and the reference worker', () => {
   async function start(env: Record<string, string>, suffix = '') {
     const worker = await TestWorker.start(env);
     running.push(worker);
-    const recorder = await FrameRecorder.start(`ws://127.0.0.1:${worker.port}`);
+    const recorder = await FrameRecorder.start(`ws://127.0.0.1:${worker.port}`, worker.boot);
     running.push(recorder);
     recorders.push(recorder);
     const workers = [`${recorder.url}${suffix}`];
@@ -73,6 +73,7 @@ describe('the messages between a master and the reference worker', () => {
     cluster.onPatchSession(() => undefined);
     await until(async () => (await worker.stats()).sessionPatches.succeeded > 0);
     await until(() => detections > 10);
+    await until(async () => (await stats()).detectionsAccepted > 0);
     await cluster.setSessionId('d;c', null);
     await until(async () => (await stats()).setSessionId >= 2);
     await cluster.unsubscribeFromCamera('d;c');

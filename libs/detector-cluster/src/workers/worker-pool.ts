@@ -273,7 +273,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       dialLimiter: this.dialLimiter,
       inbox: this.inbox,
       nextConnectionNumber: () => ++this.connections,
-      onDetection: (message, frame, id) => onDetection(definition.id, message, frame, id),
+      onDetection: (...detection) => onDetection(definition.id, ...detection),
       limits,
       budget,
     });

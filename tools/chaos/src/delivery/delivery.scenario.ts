@@ -3,6 +3,7 @@ import {
   AcceptanceMonitor,
   type LocalCluster,
   ownerRecord,
+  request,
   partitionStreamPrefix,
 } from '@detector-cluster/local-cluster';
 import type { Journal, Stall } from '../journal/journal.js';
@@ -12,9 +13,10 @@ import { pause, until } from '../support/until.js';
 import { Faults } from './faults.js';
 import { longestSilence, type Silence, type Span, totalLength } from './longest-silence.js';
 import { type TimedEvent, timeline } from './timeline.js';
-import { brokenPromises, judge, type Measured } from './verdict.js';
+import { brokenPromises, judge, type Measured, missingOfSent, type SentByWorker } from './verdict.js';
 
-const WORKERS = 3;
+/** So many that none of their outboxes fills up while there is no master or no Redis. */
+const WORKERS = 6;
 const BACKENDS = 4;
 const CAMERAS = 30;
 /**
@@ -24,6 +26,9 @@ const CAMERAS = 30;
 const PER_SECOND = 1_000;
 /** Longer than the detection of a dead process, the reassignment of its partitions and a retry of a callback. Milliseconds. */
 const TIMEOUT = 30_000;
+
+/** Also after the last fault, while a master is missing. Milliseconds. */
+const CONFIRMED_WITHIN = 60_000;
 
 const SAY_EVERY = 5_000;
 
@@ -78,6 +83,7 @@ async function run(
     await faults.stop();
     await pause(1_000, signal);
     const sending: Span = { from, to: Date.now() };
+    const sent = await endSending(context, stage);
     await stage.hosts[0]!.process.crash();
     progress('no more detections and faults; waiting for the remaining deliveries');
     await settle(context, journal, monitor);
@@ -87,11 +93,13 @@ async function run(
       dropped: monitor.dropped,
       deliveries: journal.deliveries,
     });
+    const missing = missingOfSent(monitor.accepted.keys(), journal.deliveries, sent.workers);
     const instants = Array.from(monitor.accepted.values(), ({ at }) => at);
     const starved = starvation(journal.stalls);
     const silence = longestSilence(instants, sending, [...faults.excused, ...starved]);
     const measured: Measured = {
       ...verdict,
+      lostSent: Math.max(0, missing - sent.dropped - verdict.lost),
       dropped: monitor.dropped.size,
       unfinished: monitor.accepted.size - monitor.finished.size - monitor.dropped.size,
       faults: faults.blows,
@@ -110,6 +118,7 @@ async function run(
       ...measured,
       outOfOrder: measured.lateStarts + measured.lateAcceptances,
       accepted: monitor.accepted.size,
+      droppedByWorkers: sent.dropped,
       moves,
       takenForDead: faults.takenForDead,
       starvedMs: Math.round(totalLength(starved)),
@@ -139,6 +148,21 @@ async function underLoad(
     said = performance.now();
     progress(`${monitor.accepted.size} accepted; ${JSON.stringify(faults.byKind)}`);
   }
+}
+
+/** Has the workers make no more detections, and waits until masters have confirmed all that they have made. */
+async function endSending(
+  { signal }: ScenarioContext,
+  { links }: ChaosStage,
+): Promise<{ readonly workers: readonly SentByWorker[]; readonly dropped: number }> {
+  const offline = Array.from({ length: CAMERAS }, (_, i) => `camera-${i + 1}`);
+  await Promise.all(links.map(({ workerUrl }) => request(workerUrl, 'PUT', '/faults', { offline })));
+  const reports = await until(signal, 'every detection to be confirmed', CONFIRMED_WITHIN, async () => {
+    const all = await Promise.all(links.map((link) => link.stats()));
+    return all.every(({ unconfirmed }) => unconfirmed === 0) ? all : null;
+  });
+  const workers = reports.map(({ sequences }, i) => ({ workerUrl: links[i]!.url, sequences }));
+  return { workers, dropped: reports.reduce((sum, { unsent }) => sum + unsent, 0) };
 }
 
 /** Reads the journal until every accepted detection is finished, or nothing has happened for long. */

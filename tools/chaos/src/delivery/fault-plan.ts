@@ -11,12 +11,15 @@ const ROUND = [
   ['freezeRedis', 1],
   ['reset', 2],
   ['disconnect', 2],
+  ['tear', 2],
+  ['killFull', 1],
 ] as const;
 
 /**
  * `kill`: SIGKILL of a backend. `killTwo`: of two at once. `freeze`: SIGSTOP. `isolate`: SIGSTOP of an owner of partitions whose
  * connections to Redis are dropped, so that the others consider it dead. `terminate`: SIGTERM. `drain`: an operator empties a worker.
- * `freezeRedis`: SIGSTOP of Redis. `reset`: the sockets to a worker. `disconnect`: some connections to Redis.
+ * `freezeRedis`: SIGSTOP of Redis. `reset`: the sockets to a worker. `disconnect`: some connections to Redis. `tear`: the connections to a worker
+ * break in the middle of a frame. `killFull`: SIGKILL of the master while detections wait in it for Redis, which is frozen.
  */
 export type FaultKind = (typeof ROUND)[number][0];
 
@@ -34,6 +37,9 @@ const DURATION: Readonly<Record<FaultKind, readonly [least: number, most: number
   freezeRedis: [1_000, 5_000],
   reset: [0, 0],
   disconnect: [0, 0],
+  tear: [0, 0],
+  // Shorter than the lease of the master.
+  killFull: [500, 1_500],
 };
 
 /** Milliseconds between two faults. */

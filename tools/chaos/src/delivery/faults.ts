@@ -64,10 +64,14 @@ export class Faults {
     this.owners = new PartitionOwners(this.redis, stage.cluster.keyPrefix);
   }
 
-  /** Faults after which detections may be delivered again: one per affected backend or connection, and per freeze of Redis. */
+  /**
+   * Faults after which detections may be delivered again: one per affected backend or connection, and per freeze of Redis. What workers
+   * send again is not among them.
+   */
   get blows(): number {
-    const { kill, freeze, isolate, terminate, killTwo, freezeRedis } = this.byKind;
-    return kill + 2 * killTwo + freeze + isolate + terminate + freezeRedis + this.disconnected;
+    const { kill, freeze, isolate, terminate, killTwo, freezeRedis, killFull } = this.byKind;
+    const killed = kill + 2 * killTwo + 2 * killFull;
+    return killed + freeze + isolate + terminate + freezeRedis + this.disconnected;
   }
 
   start(): void {
@@ -127,6 +131,13 @@ export class Faults {
         this.log(`reset ${link.cut()} sockets to ${link.url}`);
         return true;
       }
+      case 'tear': {
+        const link = this.stage.links[Math.floor(fault.victim * this.stage.links.length)]!;
+        this.log(`tear ${link.tear()} connections to ${link.url}`);
+        return true;
+      }
+      case 'killFull':
+        return this.killFull(fault);
       case 'disconnect': {
         const dropped = await this.clients.drop(fault.victim, CLIENTS);
         this.disconnected += dropped;
@@ -215,7 +226,8 @@ export class Faults {
     this.log(`${victim.name} is up again`);
   }
 
-  private async freezeRedis(ms: number): Promise<boolean> {
+  /** @param then done before Redis continues */
+  private async freezeRedis(ms: number, then?: () => Promise<void>): Promise<boolean> {
     const { redis } = this.stage;
     if (redis === undefined) throw new Error('only a Redis of its own can be frozen');
     const from = Date.now();
@@ -223,11 +235,27 @@ export class Faults {
     redis.pause();
     try {
       await this.sleep(ms);
+      await then?.();
     } finally {
       redis.resume();
       this.excused.push({ from, to: Date.now() + RECONNECT });
     }
     return true;
+  }
+
+  /** Kills the master while what it has read waits for Redis. */
+  private async killFull(fault: PlannedFault): Promise<boolean> {
+    const master = await this.possible(async () => {
+      const backends = this.fleet.unharmed;
+      const leads = await Promise.all(backends.map(isMaster));
+      return backends.find((_, i) => leads[i]) ?? null;
+    });
+    if (master === undefined) return false;
+    const fill = async (victim: AppProcess) => {
+      await this.freezeRedis(fault.duration, () => victim.crash());
+      return () => this.startLater(victim, fault.duration);
+    };
+    return this.harm(fault, 1, MASTER_KILLED + fault.duration, fill, (backend) => backend === master);
   }
 
   /** Empties a worker that has cameras, one worker at a time. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../journal/journal.js';
-import { brokenPromises, judge, judgeFailover, type Measured } from './verdict.js';
+import { brokenPromises, judge, judgeFailover, type Measured, missingOfSent } from './verdict.js';
 
 const good: Measured = {
+  lostSent: 0,
   lost: 0,
   dropped: 0,
   lateStarts: 0,
@@ -20,6 +21,7 @@ describe('brokenPromises', () => {
   });
 
   it.each<Partial<Measured>>([
+    { lostSent: 1 },
     { lost: 1 },
     { dropped: 1 },
     { lateStarts: 1 },
@@ -120,6 +122,30 @@ describe('judge', () => {
   it('promises no order between subscriptions', () => {
     const other = start(1, { subscriptionIdentifier: 'other;camera', startedAt: 3 });
     expect(verdict(ids(1, 2), [start(2), other])).toMatchObject({ lateStarts: 0, lateAcceptances: 0 });
+  });
+});
+
+const sent = (last: number, workerUrl = 'ws://worker') => ({
+  workerUrl,
+  sequences: { 'display;camera': last },
+});
+const at = (place: number, sequence: number, workerUrl = 'ws://worker') =>
+  start(place, { sequence, workerUrl });
+const missing = (deliveries: readonly Delivery[], ...workers: ReturnType<typeof sent>[]) =>
+  missingOfSent(ids(...deliveries.map((_, i) => i + 1)), deliveries, workers);
+
+describe('missingOfSent', () => {
+  it('finds nothing missing when all that was sent was accepted', () => {
+    expect(missing([at(1, 1), at(2, 2), at(3, 3)], sent(3))).toBe(0);
+  });
+
+  it('counts what is missing before, between and after', () => {
+    expect(missing([at(1, 3), at(2, 5)], sent(9))).toBe(2 + 1 + 4);
+  });
+
+  it('excuses what two workers send while a camera moves, and nothing else', () => {
+    const moves = [at(1, 1), at(2, 4, 'ws://other'), at(3, 6, 'ws://other'), at(4, 9)];
+    expect(missing(moves, sent(9), sent(8, 'ws://other'))).toBe(1);
   });
 });
 

@@ -8,6 +8,8 @@ const MOST_REFUSED = 3_000;
 
 /** The measurements of a run of the scenario. */
 export interface Measured extends Omit<Verdict, 'moves'> {
+  /** Detections that a worker has sent, that Redis never accepted, and that the worker does not count as lost in its full outbox. */
+  readonly lostSent: number;
   /**
    * Detections that Redis removed from full logs. The load leaves room for all the faults, so a full log means that a partition was not
    * read, or that the machine is too slow for the load.
@@ -24,7 +26,15 @@ export interface Measured extends Omit<Verdict, 'moves'> {
 /** Names the promises that did not hold. */
 export function brokenPromises(measured: Measured): (keyof Measured)[] {
   const { duplicates, faults, maxRefusedMs } = measured;
-  const zeros = ['lost', 'dropped', 'lateStarts', 'lateAcceptances', 'unaccounted', 'unfinished'] as const;
+  const zeros = [
+    'lostSent',
+    'lost',
+    'dropped',
+    'lateStarts',
+    'lateAcceptances',
+    'unaccounted',
+    'unfinished',
+  ] as const;
   return [
     ...zeros.filter((name) => measured[name] !== 0),
     ...(duplicates > DUPLICATES_PER_FAULT * faults ? (['duplicates'] as const) : []),
@@ -97,6 +107,43 @@ export function judge({ accepted, deliveries, dropped }: Observation): Verdict {
     unaccounted,
     moves,
   };
+}
+
+/** What a worker says about the detections that it has made. */
+export interface SentByWorker {
+  readonly workerUrl: string;
+  /** Subscription → number of the last detection. The first is 1. */
+  readonly sequences: Readonly<Record<string, number>>;
+}
+
+/**
+ * Counts detections that workers have sent and that never had an outcome. While a camera moves, two workers send its detections, and
+ * only one of them counts. So numbers may be missing where the worker of the next accepted detection is another one, but not between two
+ * of the same worker, before the first, and after the last.
+ * @param accepted in the order in which Redis accepted them
+ */
+export function missingOfSent(
+  accepted: Iterable<string>,
+  deliveries: readonly Delivery[],
+  sent: readonly SentByWorker[],
+): number {
+  const first = firstStarts(deliveries);
+  const latest = new Map<string, Delivery>();
+  let missing = 0;
+  for (const id of accepted) {
+    const next = first.get(id);
+    if (next === undefined) continue;
+    const { subscriptionIdentifier, sequence, workerUrl } = next;
+    const before = latest.get(subscriptionIdentifier);
+    if (before === undefined) missing += sequence - 1;
+    else if (before.workerUrl === workerUrl) missing += Math.max(0, sequence - before.sequence - 1);
+    latest.set(subscriptionIdentifier, next);
+  }
+  for (const { subscriptionIdentifier, sequence, workerUrl } of latest.values()) {
+    const last = sent.find((each) => each.workerUrl === workerUrl)?.sequences[subscriptionIdentifier] ?? 0;
+    missing += Math.max(0, last - sequence);
+  }
+  return missing;
 }
 
 /** The first start of a callback of each detection, in the order of the instants. */

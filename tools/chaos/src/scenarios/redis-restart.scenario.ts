@@ -1,4 +1,4 @@
-import { type RecentDetection, recentDetections } from '@detector-cluster/local-cluster';
+import { recentDetections } from '@detector-cluster/local-cluster';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
 import { pause, until } from '../support/until.js';
@@ -61,12 +61,6 @@ async function restart(stage: ChaosStage, cameras: number, signal: AbortSignal):
   const { cluster } = stage;
   const before = await stage.placements();
   const commands = await stage.commandsTaken();
-  const earlier = await until(signal, 'detections', TIMEOUT, async () => {
-    const recent = await recentDetections(cluster.backends);
-    return recent.length > 0 ? recent : null;
-  });
-  const lastTerm = Math.max(...earlier.map(termOf));
-
   const start = performance.now();
   const restartedAt = Date.now();
   await stage.redis!.restart();
@@ -77,8 +71,10 @@ async function restart(stage: ChaosStage, cameras: number, signal: AbortSignal):
     return ran.size === cameras;
   });
   await stage.allReady(({ lastHeartbeat }) => Date.parse(lastHeartbeat) > restartedAt);
-  await until(signal, 'a detection of every subscription that the new master has read', TIMEOUT, async () => {
-    const recent = (await recentDetections(cluster.backends)).filter((each) => termOf(each) > lastTerm);
+  await until(signal, 'a detection of every subscription that was made since', TIMEOUT, async () => {
+    const recent = (await recentDetections(cluster.backends)).filter(
+      ({ timestamp }) => Date.parse(timestamp) > restartedAt,
+    );
     const heard = new Set(recent.map(({ subscriptionIdentifier }) => subscriptionIdentifier));
     return heard.size === cameras;
   });
@@ -91,9 +87,4 @@ async function restart(stage: ChaosStage, cameras: number, signal: AbortSignal):
   const after = await stage.placements();
   const moves = [...before].filter(([id, url]) => after.get(id) !== url).length;
   return { rebuildMs, verifiedMs, moves, workerCommands: (await stage.commandsTaken()) - commands };
-}
-
-/** Term of the master that read it: the first part of its id. */
-function termOf({ detectionId }: Pick<RecentDetection, 'detectionId'>): number {
-  return Number(detectionId.slice(0, detectionId.indexOf('-')));
 }

@@ -11,6 +11,7 @@ export class LinkConnection {
   private readonly toWorker: Buffer[] = [];
   private readonly toMaster: Buffer[] = [];
   private ended = false;
+  private tears = false;
   private heard = false;
   /** Stops counting this dial. */
   private readonly dialled: () => void;
@@ -60,6 +61,11 @@ export class LinkConnection {
     this.finish();
   }
 
+  /** Forwards only a part of the next data of the worker, so that its last frame arrives incomplete, and resets the connection then. */
+  tear(): void {
+    this.tears = true;
+  }
+
   reset(): void {
     this.held = 'nothing';
     this.master.resetAndDestroy();
@@ -69,6 +75,11 @@ export class LinkConnection {
   private answer(data: Buffer): void {
     if (this.held === 'both') {
       this.toMaster.push(data);
+      return;
+    }
+    if (this.tears) {
+      this.master.write(data.subarray(0, data.length >> 1), () => this.reset());
+      this.worker.destroy();
       return;
     }
     pass(data, this.worker, this.master);

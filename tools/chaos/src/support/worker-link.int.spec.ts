@@ -67,6 +67,16 @@ describe('WorkerLink', () => {
     expect(link.cut()).toBe(0);
   });
 
+  it('breaks a connection in the middle of the next data', async () => {
+    const master = dial();
+    await eventually('the connection', () => workerSides.length === 1);
+    expect(link.tear()).toBe(1);
+    master.socket.write('hello');
+    await eventually('the end', () => master.closed);
+    expect('re:hello'.startsWith(master.answers)).toBe(true);
+    expect(master.answers.length).toBeLessThan('re:hello'.length);
+  });
+
   it('holds back everything while the worker has vanished, also the end of a connection, and forwards it later', async () => {
     const [early, leaving] = [dial(), dial()];
     await eventually('both', () => workerSides.length === 2);

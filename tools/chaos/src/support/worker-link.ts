@@ -64,6 +64,12 @@ export class WorkerLink {
     return size;
   }
 
+  /** Breaks every connection in the middle of what the worker sends next, and returns how many there are. */
+  tear(): number {
+    for (const connection of this.connections) connection.tear();
+    return this.connections.size;
+  }
+
   /** From now on nothing gets through in either direction, not even the end of a connection; new connections are silent too. */
   vanish(): void {
     this.away = true;

@@ -1,0 +1,91 @@
+import { MAX_UNCONFIRMED_BYTES } from '@detector-cluster/worker-protocol';
+import { describe, expect, it } from 'vitest';
+import type { WebSocket } from 'ws';
+import { ConnectionRegistry } from '../connections/connection-registry.js';
+import { FaultPlan, faultsSchema } from '../faults/fault-plan.js';
+import { ManualClock } from '../fixtures/manual-clock.fixture.js';
+import { WorkerStats } from '../stats/worker-stats.js';
+import { DetectionOutbox } from './detection-outbox.js';
+
+const message = {
+  type: 'imageDetection' as const,
+  subscriptionIdentifier: 'd1;c1',
+  timestamp: '2026-01-01T00:00:00.000Z',
+  data: { detection: { note: 'x'.repeat(1_000) }, modelId: 1, modelName: 'm' },
+};
+
+/** All that the outbox uses of a socket. */
+class RecordingSocket {
+  readonly readyState = 1;
+  bufferedAmount = 0;
+  readonly frames: string[] = [];
+
+  send(frame: string): void {
+    this.frames.push(frame);
+  }
+
+  get numbers(): number[] {
+    return this.frames.map((frame) => (JSON.parse(frame) as { seq: number }).seq);
+  }
+}
+
+function open() {
+  const stats = new WorkerStats();
+  const connections = new ConnectionRegistry();
+  const outbox = new DetectionOutbox(
+    connections,
+    new FaultPlan(new ManualClock(), faultsSchema.parse({})),
+    stats,
+  );
+  const connect = () => {
+    const socket = new RecordingSocket();
+    const master = { term: 1, masterId: null, confirms: true };
+    return { socket, connection: connections.add(socket as unknown as WebSocket, master) };
+  };
+  return { connect, outbox, stats };
+}
+
+describe('DetectionOutbox', () => {
+  it('keeps at most 2 MiB, and counts the oldest, which it drops', () => {
+    const { connect, outbox, stats } = open();
+    for (let n = 0; n < 3_000; n++) outbox.add(message);
+    const { socket } = connect();
+    outbox.flush();
+    const bytes = socket.frames.reduce((sum, frame) => sum + Buffer.byteLength(frame), 0);
+    expect(bytes).toBeLessThanOrEqual(MAX_UNCONFIRMED_BYTES);
+    expect(bytes).toBeGreaterThan(MAX_UNCONFIRMED_BYTES - 2_000);
+    expect(stats.unsent).toBe(3_000 - outbox.unconfirmed);
+    expect(socket.numbers).toEqual(
+      Array.from({ length: outbox.unconfirmed }, (_, i) => stats.unsent + i + 1),
+    );
+  });
+
+  it('writes each detection once to a connection, and stops while the master does not read', () => {
+    const { connect, outbox } = open();
+    const { connection, socket } = connect();
+    outbox.add(message);
+    outbox.add(message);
+    outbox.flush();
+    outbox.flush();
+    outbox.confirm(connection, outbox.boot, 1);
+    socket.bufferedAmount = 17 * 1024 * 1024;
+    outbox.add(message);
+    outbox.flush();
+    expect(socket.numbers).toEqual([1, 2]);
+    socket.bufferedAmount = 0;
+    outbox.flush();
+    expect(socket.numbers).toEqual([1, 2, 3]);
+    expect(outbox.unconfirmed).toBe(2);
+  });
+
+  it('obeys no confirmation on a connection that has been replaced', () => {
+    const { connect, outbox } = open();
+    const first = connect();
+    outbox.add(message);
+    outbox.flush();
+    connect();
+    outbox.flush();
+    outbox.confirm(first.connection, outbox.boot, 1);
+    expect(outbox.unconfirmed).toBe(1);
+  });
+});

@@ -1,0 +1,90 @@
+import {
+  encodeWorkerMessage,
+  type ImageDetectionMessage,
+  MAX_UNCONFIRMED_BYTES,
+} from '@detector-cluster/worker-protocol';
+import { Injectable } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { ConnectionRegistry, type MasterConnection } from '../connections/connection-registry.js';
+import { FaultPlan } from '../faults/fault-plan.js';
+import { WorkerStats } from '../stats/worker-stats.js';
+
+/** A master that does not read gets nothing more beyond this. */
+const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
+
+interface KeptFrame {
+  readonly seq: number;
+  readonly frame: string;
+  readonly bytes: number;
+}
+
+/**
+ * Numbers detections, and keeps each until a master confirms it. A new connection gets first, in their order, those that are not
+ * confirmed. When 2 MiB are kept, the oldest go and are counted.
+ */
+@Injectable()
+export class DetectionOutbox {
+  /** Distinguishes the numbers of this start from those of others. */
+  readonly boot = randomBytes(8).toString('hex');
+  private seq = 0;
+  private readonly kept: KeptFrame[] = [];
+  private bytes = 0;
+  private connection: MasterConnection | undefined;
+  /** Number of the last detection that was written to the connection. */
+  private written = 0;
+
+  constructor(
+    private readonly connections: ConnectionRegistry,
+    private readonly faults: FaultPlan,
+    private readonly stats: WorkerStats,
+  ) {}
+
+  /** Detections that no master has confirmed. */
+  get unconfirmed(): number {
+    return this.kept.length;
+  }
+
+  add(message: ImageDetectionMessage): void {
+    const seq = ++this.seq;
+    const frame = encodeWorkerMessage({ ...message, boot: this.boot, seq });
+    const bytes = Buffer.byteLength(frame);
+    this.kept.push({ seq, frame, bytes });
+    this.bytes += bytes;
+    while (this.bytes > MAX_UNCONFIRMED_BYTES) {
+      this.bytes -= this.kept.shift()!.bytes;
+      this.stats.unsent++;
+    }
+  }
+
+  /** Writes to the current master what it has not got on its connection. */
+  flush(): void {
+    const connection = this.faults.isSilent() ? undefined : this.connections.current();
+    if (connection === undefined) return;
+    if (connection !== this.connection) this.written = 0;
+    this.connection = connection;
+    for (const { frame, seq } of this.notWritten()) {
+      if (connection.bufferedBytes > MAX_BUFFERED_BYTES) return;
+      connection.send(frame);
+      this.written = seq;
+      this.stats.detectionsSent++;
+    }
+    // Such a master never says what it has taken.
+    if (!connection.confirms) this.forget(this.written);
+  }
+
+  confirm(from: MasterConnection, boot: string, upTo: number): void {
+    if (from === this.connection && boot === this.boot) this.forget(Math.min(upTo, this.written));
+  }
+
+  private notWritten(): KeptFrame[] {
+    const { kept, written } = this;
+    const first = kept[0]?.seq ?? 0;
+    return kept.slice(Math.max(0, written + 1 - first));
+  }
+
+  private forget(upTo: number): void {
+    const first = this.kept[0]?.seq ?? 0;
+    const gone = this.kept.splice(0, Math.max(0, upTo + 1 - first));
+    for (const { bytes } of gone) this.bytes -= bytes;
+  }
+}
