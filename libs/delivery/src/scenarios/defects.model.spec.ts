@@ -111,6 +111,11 @@ describe('the model finds', () => {
       'forgets what a master before has appended',
       /was appended as/,
     ],
+    [
+      'a store that takes for present what the worker had dropped before it sent newer ones to a later master',
+      'takes for present what a later master has passed over',
+      /counts as accepted/,
+    ],
     ['a store that does not count bytes down', 'keeps the bytes of acknowledged entries', /bytes/],
   ])(
     '%s',

@@ -77,6 +77,22 @@ describe.each(servers)('detections that a worker sends again (%s)', (url) => {
     expect(router.stats().present).toBe(0);
   });
 
+  it('count as accepted by a former master only where a log has had them', async () => {
+    await cluster.process('a');
+    const former = await begin();
+    for (const seq of [1, 2]) send(former, seq);
+    await until(() => settled.length === 2);
+    // The worker has dropped 3 and 4 in the meantime.
+    const next = await begin();
+    send(next, 5);
+    await until(() => settled.length === 3);
+    former.handOver();
+    for (const seq of [3, 4]) send(former, seq);
+    await until(() => former.buffered === 0);
+    expect(former.stats()).toMatchObject({ accepted: 2, present: 0, discarded: 2 });
+    expect(settled).toEqual([1, 2, 5]);
+  });
+
   it('are not settled when their master ends before Redis has them', async () => {
     const server = await startRedis();
     const frozen = new DeliveryHarness(server.url);

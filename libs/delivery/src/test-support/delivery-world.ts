@@ -101,7 +101,7 @@ export class DeliveryWorld {
   /** Callbacks of this moment take so much longer. Milliseconds. */
   slowness = 0;
   private detections = 0;
-  /** Detections that a router has refused for good, for some log, or that the worker has dropped. */
+  /** Detections that a router has refused for good, for some log. */
   private readonly refused = new Set<string>();
   private terms = 0;
   private touched: DeliveryProcess | undefined;
@@ -240,11 +240,6 @@ export class DeliveryWorld {
     if (outcome === 'refused' || outcome === 'dropped') this.refused.add(detectionId);
     else if (outcome === 'accepted' && !this.logs.has(log, detectionId) && !this.isPassed(log, detection))
       this.violated(`${detectionId} counts as accepted and is not in ${log.stream}`);
-  }
-
-  /** The worker had no room for it. */
-  givenUp(detectionId: string): void {
-    this.refused.add(detectionId);
   }
 
   /** A log has had the detection, or it was refused for good. */

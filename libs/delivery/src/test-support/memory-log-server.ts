@@ -29,6 +29,7 @@ export type ServerDefect =
   | 'compares no boot'
   | 'forgets what a master before has appended'
   | 'keeps the bytes of acknowledged entries'
+  | 'takes for present what a later master has passed over'
   | 'grants what was taken as if it was released';
 
 /** Called at every change of entries, at the instant of the change. */
@@ -251,6 +252,8 @@ export class MemoryLogServer {
     for (const [i, message] of messages.entries()) {
       const origin = /^(\w+)-(\d+) (.*)$/s.exec(origins[i]!);
       if (origin !== null && this.isRepeated(log, origin)) {
+        const isLater = (this.streamOf(log)?.lastTerm ?? 0) > term;
+        if (isLater && !this.has('takes for present what a later master has passed over')) return deposed;
         accepted++;
         present++;
         continue;

@@ -59,7 +59,7 @@ export class ModelWorker {
   detect(subscription: string): void {
     const seq = ++this.seq;
     this.kept.push({ seq, detectionId: `${this.boot}-${seq}`, subscription });
-    if (this.kept.length > this.most) this.world.givenUp(this.kept.shift()!.detectionId);
+    if (this.kept.length > this.most) this.kept.shift();
     this.send();
   }
 

@@ -97,6 +97,8 @@ local function append(stream, record, first, messages_from, count, origins)
     local full = not drop_oldest and (length >= max_entries or bytes + #message > max_bytes)
     local reply = (full or again) and {} or redis.pcall('XADD', stream, term .. '-' .. string.format('%.0f', first + i), 'message', message)
     if again then
+      -- A later master may have got newer ones alone, because the worker had dropped this one in the meantime.
+      if term_of(last_id(stream)) > tonumber(term) then return { -2, 0, 0, 0, 0, 0 } end
       accepted = accepted + 1
       present = present + 1
     elseif type(reply) == 'string' then
