@@ -116,6 +116,11 @@ describe('the model finds', () => {
       'takes for present what a later master has passed over',
       /counts as accepted/,
     ],
+    [
+      'a store that confirms an append before the replica has it',
+      'confirms before its replica has it',
+      /the replica does not have it|was confirmed/,
+    ],
     ['a store that does not count bytes down', 'keeps the bytes of acknowledged entries', /bytes/],
   ])(
     '%s',

@@ -39,7 +39,7 @@ export class CallbackLedger {
       return undefined;
     }
     this.checkEpoch(start, who);
-    if (fate.handled === 0 && attempt === 0) this.checkOrder(fate, who);
+    if (fate.handled === 0 && attempt === 0 && !fate.isBelow) this.checkOrder(fate, who);
     const audience = log.partition === null ? log.stream : 'owner';
     const key = `${audience} ${detectionId}`;
     if (this.started.has(key) && !redelivered && !fate.appendedAgain)

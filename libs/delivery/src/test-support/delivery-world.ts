@@ -63,7 +63,7 @@ export interface WorldOptions {
   /** How probable it is that a detection fails the first time, and that it fails always. */
   readonly failing: number;
   readonly poisonous: number;
-  readonly router: Omit<RouterOptions, 'partitions' | 'acceptance'>;
+  readonly router: Omit<RouterOptions, 'partitions'>;
   readonly consumer: ConsumerOptions;
   /** What is broken, to show that it is found. */
   readonly defects?: readonly ServerDefect[];
@@ -72,6 +72,9 @@ export interface WorldOptions {
 }
 
 const LOG = 80;
+
+/** How far the replica is behind, without a fault. Milliseconds. */
+const REPLICATION = [1, 60] as const;
 
 /** How long it takes until a process that is gone, or a master that does not answer, is replaced. Milliseconds. */
 const NOTICED = [300, 1_200] as const;
@@ -115,6 +118,7 @@ export class DeliveryWorld {
     const { maxBacklogBytes: maxBytes, maxBacklogEntries: maxEntries, overflow } = options.router;
     this.logs = new LogLedger({ server: this.server.logs, violated, maxBytes, maxEntries, overflow });
     this.server.logs.observer = this.logs;
+    this.server.onReplicated = () => this.logs.replicated();
     this.callbacks = new CallbackLedger(this.logs, violated);
     this.worker = options.keeps === null ? null : new ModelWorker(this, options.keeps);
     this.server.onHint = (hint) => {
@@ -126,6 +130,7 @@ export class DeliveryWorld {
         if (!mastership.over) this.soon(() => mastership.membersChanged(listed));
     });
     this.emitLater();
+    if (options.router.acceptance !== null) this.replicateLater();
   }
 
   get running(): DeliveryProcess[] {
@@ -238,7 +243,9 @@ export class DeliveryWorld {
   sent(log: LogAddress, detection: ReceivedDetection, outcome: SendOutcome): void {
     const { detectionId } = detection;
     if (outcome === 'refused' || outcome === 'dropped') this.refused.add(detectionId);
-    else if (outcome === 'accepted' && !this.logs.has(log, detectionId) && !this.isPassed(log, detection))
+    if (outcome !== 'accepted') return;
+    if (this.logs.has(log, detectionId)) this.logs.accepted(log, detectionId);
+    else if (!this.isPassed(log, detection))
       this.violated(`${detectionId} counts as accepted and is not in ${log.stream}`);
   }
 
@@ -292,6 +299,13 @@ export class DeliveryWorld {
     if (this.violations.includes(what)) return;
     this.note(`VIOLATED: ${what}`);
     this.violations.push(what);
+  }
+
+  private replicateLater(): void {
+    this.time.after(this.dice.between(...REPLICATION), () => {
+      this.server.replicate();
+      this.replicateLater();
+    });
   }
 
   private emitLater(): void {

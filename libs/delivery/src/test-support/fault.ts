@@ -37,6 +37,10 @@ export type Fault =
   /** Another program adds an entry to a partition, with an id so far above the present term. */
   | { readonly kind: 'foreign entry'; readonly partition: number; readonly above: number }
   | ({ readonly kind: 'server freeze' } & Lasting)
+  /** The replica receives nothing. */
+  | ({ readonly kind: 'replica behind' } & Lasting)
+  /** After this time the replica replaces the server, with what it has. Only with the option `acceptance`. */
+  | ({ readonly kind: 'failover' } & Lasting)
   | ({ readonly kind: 'server restart'; readonly losesData: boolean } & Lasting);
 
 /** A fault and how long after the last one it comes, in milliseconds. */

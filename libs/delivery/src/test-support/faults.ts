@@ -50,6 +50,12 @@ export class Faults {
         if (!server.up) return;
         server.freeze();
         return this.endAfter(fault.lasts, () => server.up && server.thaw());
+      case 'replica behind':
+        server.isReplicaBehind = true;
+        return this.endAfter(fault.lasts, () => (server.isReplicaBehind = false));
+      case 'failover':
+        if (world.options.router.acceptance !== null) this.failOver(fault.lasts);
+        return;
       case 'server restart':
         return this.restart(fault.lasts, fault.losesData);
       default:
@@ -186,11 +192,26 @@ export class Faults {
     server.onHint('replays');
   }
 
-  private restart(lasts: number, losesData: boolean): void {
-    const { logs, masterships, processes, server, time } = this.world;
+  private failOver(lasts: number): void {
+    const { logs, server, time } = this.world;
     if (!server.up) return;
+    this.crash();
+    time.after(lasts, () => {
+      server.failOver();
+      logs.rolledBack();
+    });
+  }
+
+  private crash(): void {
+    const { processes, server } = this.world;
     server.crash();
     for (const { links } of processes) for (const link of links) link.reset();
+  }
+
+  private restart(lasts: number, losesData: boolean): void {
+    const { logs, masterships, server, time } = this.world;
+    if (!server.up) return;
+    this.crash();
     if (losesData)
       for (const mastership of masterships)
         mastership.validUntil = Math.min(mastership.validUntil, time.now + TIMEOUT);

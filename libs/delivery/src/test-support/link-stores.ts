@@ -18,25 +18,44 @@ export interface LinkedServer {
 /** {@link LogStore} over a connection that may fail, as `RedisLogStore` is. */
 export function linkLogStore({ callPerLog, link, server }: LinkedServer): LogStore {
   const { logs } = server;
+  const now = <Reply>(act: () => Reply) => link.call(act);
+  const whenReplicated = <Reply>(act: () => Reply) =>
+    link.request<Reply>((answer) => {
+      const reply = act();
+      server.whenReplicated(() => answer(reply));
+    });
+  /** Reaches the replica at once. */
+  const everywhere = <Reply>(act: () => Reply) =>
+    link.call(() => {
+      const reply = act();
+      server.replicate(true);
+      return reply;
+    });
   const each = async <Item, Reply>(
     items: readonly Item[],
     run: (some: readonly Item[]) => Reply[],
+    call = now,
   ): Promise<Reply[]> => {
     if (items.length === 0) return [];
-    if (!callPerLog) return link.call(() => run(items));
-    return (await Promise.all(items.map((item) => link.call(() => run([item]))))).flat();
+    if (!callPerLog) return call(() => run(items));
+    return (await Promise.all(items.map((item) => call(() => run([item]))))).flat();
   };
   return {
-    append: (batches, options) => each(batches, (some) => server.append(some, options)),
+    append: (batches, options) =>
+      each(
+        batches,
+        (some) => server.append(some, options),
+        options.acceptance === null ? now : whenReplicated,
+      ),
     acknowledge: (acknowledgements) => each(acknowledgements, (some) => logs.acknowledge(some)),
-    deadLetter: (letter) => link.call(() => logs.deadLetter(letter)),
+    deadLetter: (letter) => everywhere(() => logs.deadLetter(letter)),
     records: (addresses) => each(addresses, (some) => logs.records(some)),
-    grant: (term, grants) => each(grants, (some) => logs.grant(term, some)),
-    release: (log, process, epoch, rest) => link.call(() => logs.release(log, process, epoch, rest)),
-    seal: (term, addresses) => each(addresses, (some) => logs.seal(term, some)),
+    grant: (term, grants) => each(grants, (some) => logs.grant(term, some), everywhere),
+    release: (log, process, epoch, rest) => everywhere(() => logs.release(log, process, epoch, rest)),
+    seal: (term, addresses) => each(addresses, (some) => logs.seal(term, some), everywhere),
     fetch: (log, ids) => link.call(() => logs.fetch(log, ids)),
     claims: (addresses) => each(addresses, (some) => logs.claims(some)),
-    expel: (expulsion) => link.call(() => logs.expel(expulsion)),
+    expel: (expulsion) => everywhere(() => logs.expel(expulsion)),
   };
 }
 
@@ -142,6 +161,7 @@ export function linkReplayStore(
     remove: (letterIds) =>
       link.call(() => {
         for (const { entry, log } of letterIds.map(place)) server.logs.removeLetter(log, entry);
+        server.replicate(true);
       }),
     settleRequests: (letterIds) =>
       link.call(() => void (server.requests = server.requests.filter((id) => !letterIds.includes(id)))),

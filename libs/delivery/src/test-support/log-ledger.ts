@@ -1,7 +1,7 @@
 import { getOrInsertComputed } from '@detector-cluster/election/internal';
 import type { LogAddress } from '../log/log-address.js';
 import type { LogObserver, MemoryLogServer } from './memory-log-server.js';
-import { compareIds, type StreamEntry } from './memory-stream.js';
+import { compareIds, MemoryStream, type StreamEntry } from './memory-stream.js';
 
 /** What has become of one entry. */
 export interface EntryFate {
@@ -19,6 +19,18 @@ export interface EntryFate {
   failed: boolean;
   /** Its callbacks have all succeeded at least once. */
   succeeded: boolean;
+  /** A master has called it accepted. */
+  accepted: boolean;
+  /** A failover has brought it back or let it in below ids that the owner may have read. Only the next owner is sure to find it. */
+  isBelow: boolean;
+}
+
+type Position = Pick<StreamEntry, 'term' | 'sequence'>;
+
+/** What a replica knows of the logs besides what is in them. */
+interface Replicated {
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly droppedIds: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 export interface LedgerOptions {
@@ -46,9 +58,16 @@ export class LogLedger implements LogObserver {
   private readonly forgotten = new Set<string>();
   private readonly detections = new Set<string>();
   /** By stream, worker and subscription: the highest number of a detection that its worker has numbered. */
-  private readonly numbers = new Map<string, number>();
-  private readonly lastIds = new Map<string, StreamEntry>();
-  private readonly droppedIds = new Map<string, Set<string>>();
+  private numbers = new Map<string, number>();
+  private readonly lastIds = new Map<string, Position>();
+  private droppedIds = new Map<string, Set<string>>();
+  private onReplica: Replicated = { numbers: new Map(), droppedIds: new Map() };
+  /** By stream: the highest id that was lost in a failover. */
+  private readonly lostIds = new Map<string, Position>();
+  /** The owner finishes what its server had and the replica has not, and the script takes that for entries that were dropped. */
+  private hasFailedOver = false;
+  /** Finished entries that are there again, because a replica has replaced the server. */
+  returned = 0;
   /** Entries that Redis has lost, and that their owner has finished since. */
   private readonly finishedAfterLoss = new Map<string, Set<string>>();
   private readonly epochs = new Map<string, string>();
@@ -89,17 +108,20 @@ export class LogLedger implements LogObserver {
   appended(log: LogAddress, entry: StreamEntry): void {
     const known = this.fates.get(`${log.stream} ${entry.id}`);
     // The reply to its append was lost, and it was finished before another program disturbed the log.
-    if (known !== undefined && this.disturbedLogs.has(log.stream)) {
-      known.state = 'present';
-      known.appendedAgain = true;
-      this.presentOf(log.stream).add(known);
-      return;
-    }
+    if (known !== undefined && this.disturbedLogs.has(log.stream)) return this.comesBack(known);
     const last = this.lastIds.get(log.stream);
     if (last !== undefined && compareIds(entry, last) <= 0)
-      this.violated(`${log.stream} got ${entry.id} after ${last.id}`);
+      this.violated(`${log.stream} got ${entry.id} after ${last.term}-${last.sequence}`);
     this.lastIds.set(log.stream, entry);
     const { detectionId, redelivered, subscription } = headOf(entry.message);
+    // The replica that has replaced the server did not have it.
+    const key = `${audienceOf(log)} ${detectionId}`;
+    if (known?.detectionId === detectionId && !this.latest.has(key)) {
+      this.forgotten.delete(key);
+      this.latest.set(key, known);
+      this.detections.add(detectionId);
+      return this.comesBack(known);
+    }
     const fate: EntryFate = {
       log,
       entry,
@@ -110,8 +132,9 @@ export class LogLedger implements LogObserver {
       failed: false,
       succeeded: false,
       appendedAgain: false,
+      accepted: false,
+      isBelow: this.isBelow(log, entry),
     };
-    const key = `${audienceOf(log)} ${detectionId}`;
     const before = this.latest.get(key);
     if (before === undefined) this.checkNumber(fate);
     // Redis has forgotten it, or the number of partitions has changed since it was handled.
@@ -168,6 +191,49 @@ export class LogLedger implements LogObserver {
     if (record.get('origin') === 'taken') this.takes++;
   }
 
+  accepted(log: LogAddress, detectionId: string): void {
+    this.latest.get(`${audienceOf(log)} ${detectionId}`)!.accepted = true;
+  }
+
+  /** The replica has everything. */
+  replicated(): void {
+    this.onReplica = {
+      numbers: new Map(this.numbers),
+      droppedIds: new Map([...this.droppedIds].map(([stream, ids]) => [stream, new Set(ids)])),
+    };
+  }
+
+  /** The replica has replaced the server. Its processes may have had, and finished, what it does not have. */
+  rolledBack(): void {
+    const { server } = this.options;
+    this.numbers = new Map(this.onReplica.numbers);
+    this.droppedIds = new Map([...this.onReplica.droppedIds].map(([stream, ids]) => [stream, new Set(ids)]));
+    this.hasFailedOver = true;
+    for (const [stream, last] of this.lastIds) {
+      const lost = this.lostIds.get(stream);
+      if (lost === undefined || compareIds(last, lost) > 0) this.lostIds.set(stream, last);
+    }
+    this.lastIds.clear();
+    for (const fate of this.fates.values()) {
+      const { detectionId, entry, log } = fate;
+      const stream = server.streamOf(log) ?? new MemoryStream();
+      const last = { term: stream.lastTerm, sequence: stream.lastSequence };
+      this.lastIds.set(log.stream, last);
+      const isThere = stream.get(entry.id) !== undefined;
+      if (isThere && fate.state !== 'present') this.comesBack(fate);
+      if (isThere || compareIds(entry, last) <= 0) continue;
+      if (fate.accepted && fate.state === 'present')
+        this.violated(`${detectionId} was accepted, and the replica does not have it`);
+      this.leaves(fate, 'wiped');
+      const key = `${audienceOf(log)} ${detectionId}`;
+      if (this.latest.get(key) !== fate) continue;
+      this.latest.delete(key);
+      this.detections.delete(detectionId);
+      this.forgotten.add(key);
+    }
+    this.replicated();
+  }
+
   called(log: LogAddress): void {
     const { maxBytes, maxEntries, overflow, server } = this.options;
     const { bytes = 0, length = 0 } = server.streamOf(log) ?? {};
@@ -178,7 +244,8 @@ export class LogLedger implements LogObserver {
     };
     if (!this.disturbedLogs.has(log.stream)) compare('bytes', bytes);
     // Redis takes an entry that it has lost, and that its owner has finished, for one that it has dropped.
-    compare('dropped', this.droppedOf(log).size, this.finishedAfterLoss.get(log.stream)?.size);
+    if (!this.hasFailedOver)
+      compare('dropped', this.droppedOf(log).size, this.finishedAfterLoss.get(log.stream)?.size);
     if (!this.disturbedLogs.has(log.stream) && (length > maxEntries || bytes > maxBytes))
       this.violated(`${log.stream} holds ${length} entries of ${bytes} bytes (${overflow})`);
   }
@@ -201,6 +268,19 @@ export class LogLedger implements LogObserver {
     const highest = this.numbers.get(key) ?? 0;
     if (Number(number) < highest) this.violated(`${detectionId} was appended after ${boot}-${highest}`);
     else this.numbers.set(key, Number(number));
+  }
+
+  private isBelow({ stream }: LogAddress, entry: Position): boolean {
+    const lost = this.lostIds.get(stream);
+    return lost !== undefined && compareIds(entry, lost) <= 0;
+  }
+
+  private comesBack(fate: EntryFate): void {
+    fate.state = 'present';
+    fate.appendedAgain = true;
+    if (fate.succeeded) this.returned++;
+    fate.isBelow = this.isBelow(fate.log, fate.entry);
+    this.presentOf(fate.log.stream).add(fate);
   }
 
   private leaves(fate: EntryFate, state: Exclude<EntryFate['state'], 'present'>): void {

@@ -27,6 +27,7 @@ export type ServerDefect =
   | 'appends a repeated entry again'
   | 'appends after the term to any log'
   | 'compares no boot'
+  | 'confirms before its replica has it'
   | 'forgets what a master before has appended'
   | 'keeps the bytes of acknowledged entries'
   | 'takes for present what a later master has passed over'
@@ -65,6 +66,19 @@ export interface LogDump {
   readonly expiring: readonly string[];
 }
 
+interface Letter {
+  readonly id: string;
+  readonly fields: readonly string[];
+}
+
+/** All that a server has. */
+export interface LogData {
+  readonly streams: Map<string, MemoryStream>;
+  readonly hashes: Map<string, Map<string, string>>;
+  readonly letters: Map<string, readonly Letter[]>;
+  readonly expiring: Set<string>;
+}
+
 const ORIGINS = ['released', 'unfinished', 'new'] as const;
 const DROP_PER_CALL = 5_000;
 const NONE: ReadonlyMap<string, string> = new Map();
@@ -77,7 +91,7 @@ export class MemoryLogServer {
   private readonly defects: ReadonlySet<ServerDefect>;
   private streams = new Map<string, MemoryStream>();
   private hashes = new Map<string, Map<string, string>>();
-  private letters = new Map<string, { readonly id: string; readonly fields: readonly string[] }[]>();
+  private letters = new Map<string, readonly Letter[]>();
   private expiring = new Set<string>();
   private deadLettered = 0;
 
@@ -182,7 +196,7 @@ export class MemoryLogServer {
   }
 
   /** Dead letters beside a log, oldest first. */
-  lettersOf({ letters }: LogAddress): readonly { readonly id: string; readonly fields: readonly string[] }[] {
+  lettersOf({ letters }: LogAddress): readonly Letter[] {
     return this.letters.get(letters) ?? [];
   }
 
@@ -211,6 +225,24 @@ export class MemoryLogServer {
     this.hashes.clear();
     this.letters.clear();
     this.expiring.clear();
+  }
+
+  /** As a replica has it that has received everything. */
+  copy(): LogData {
+    return {
+      streams: new Map([...this.streams].map(([key, stream]) => [key, stream.copy()])),
+      hashes: new Map([...this.hashes].map(([key, hash]) => [key, new Map(hash)])),
+      letters: new Map(this.letters),
+      expiring: new Set(this.expiring),
+    };
+  }
+
+  /** The server becomes one that has these data. They are its own from now on. */
+  become({ expiring, hashes, letters, streams }: LogData): void {
+    this.streams = streams;
+    this.hashes = hashes;
+    this.letters = letters;
+    this.expiring = expiring;
   }
 
   dump(log: LogAddress): LogDump {

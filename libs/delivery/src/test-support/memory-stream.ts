@@ -48,6 +48,14 @@ export class MemoryStream {
     return entry;
   }
 
+  copy(): MemoryStream {
+    const copy = new MemoryStream();
+    copy.items = [...this.items];
+    copy.size = this.size;
+    copy.last = this.last;
+    return copy;
+  }
+
   get(id: string): StreamEntry | undefined {
     return this.items.find((entry) => entry.id === id);
   }

@@ -2,7 +2,7 @@ import { FencedError } from '@detector-cluster/election/fence';
 import type { SimTime } from '../../../election/src/test-support/model/time/sim-time.js';
 import type { InterestRecord } from '../interest/interest-store.js';
 import type { AppendOptions, AppendResult, Cursor, LogBatch, LogPage } from '../log/log-store.js';
-import { MemoryLogServer, type ServerDefect } from './memory-log-server.js';
+import { type LogData, MemoryLogServer, type ServerDefect } from './memory-log-server.js';
 
 /** A channel on which processes and the master tell each other what has changed. */
 export type Hint = 'interests' | 'forgotten' | 'owners' | 'replays';
@@ -15,7 +15,10 @@ interface Reader {
   readonly answer: (found: Found) => void;
 }
 
-/** Redis as delivery uses it: logs, and what else the master and the processes keep there. It can be frozen, and it can restart. */
+/**
+ * Redis as delivery uses it: logs, and what else the master and the processes keep there. It can be frozen, it can restart, and its replica can
+ * replace it. Appends and acknowledgements reach the replica late, everything else at once.
+ */
 export class ModelServer {
   readonly logs: MemoryLogServer;
   readonly interests = new Map<string, InterestRecord>();
@@ -29,15 +32,22 @@ export class ModelServer {
   onHint: (hint: Hint) => void = () => undefined;
   /** The highest term that has written. */
   fence = 0;
+  /** The replica receives nothing. */
+  isReplicaBehind = false;
+  /** Called when the replica has everything. */
+  onReplicated: () => void = () => undefined;
+  private replica: LogData;
+  private unconfirmed: (() => void)[] = [];
   private frozen = false;
   private received: (() => void)[] = [];
   private readers = new Set<Reader>();
 
   constructor(
     private readonly time: SimTime,
-    defects: readonly ServerDefect[] = [],
+    private readonly defects: readonly ServerDefect[] = [],
   ) {
     this.logs = new MemoryLogServer(defects);
+    this.replica = this.logs.copy();
     this.logs.onReleased = () => this.onHint('owners');
   }
 
@@ -52,6 +62,20 @@ export class ModelServer {
     const results = this.logs.append(batches, options);
     for (const reader of this.readers) this.tryRead(reader);
     return results;
+  }
+
+  /** Calls back when the replica has what was written before, as WAIT does. */
+  whenReplicated(confirm: () => void): void {
+    if (this.defects.includes('confirms before its replica has it')) confirm();
+    else this.unconfirmed.push(confirm);
+  }
+
+  /** The replica receives everything, unless it is behind. @param surely also then */
+  replicate(surely = false): void {
+    if (!surely && (this.isReplicaBehind || this.frozen || !this.up)) return;
+    this.replica = this.logs.copy();
+    this.onReplicated();
+    for (const confirm of this.unconfirmed.splice(0)) confirm();
   }
 
   /** Waits for the first entry, as XREAD does. */
@@ -88,7 +112,15 @@ export class ModelServer {
     this.up = false;
     this.frozen = false;
     this.received = [];
+    this.unconfirmed = [];
     this.readers.clear();
+  }
+
+  /** The replica replaces a server that has crashed. */
+  failOver(): void {
+    this.logs.become(this.replica);
+    this.start(false);
+    this.replica = this.logs.copy();
   }
 
   start(losesData: boolean): void {

@@ -1,5 +1,6 @@
 import { DeliveryWorld } from './delivery-world.js';
 import { Faults } from './faults.js';
+import type { EntryFate } from './log-ledger.js';
 import type { DeliverySchedule } from './delivery-schedule.js';
 
 /** A server is never longer down than this. */
@@ -53,6 +54,7 @@ export async function play({ clocks, graceful, steps, world: options }: Delivery
       `not handled within ${bound} ms: ${left(world).slice(0, 5).join(', ')}; ${unconfirmed()} not confirmed`,
     );
   const recovery = world.time.now - ended;
+  await replaceOwners(world, join, each);
   judgeDuplicates(world, graceful);
   const { duplicates } = world.callbacks;
   for (const process of world.processes) process.kill();
@@ -68,18 +70,42 @@ const servedStreams = ({ keys, partitionLogs, running }: DeliveryWorld): string[
 /** Entries that the master has not appended; undefined without a master. */
 const buffered = ({ master }: DeliveryWorld): number | undefined => master?.router.buffered;
 
+const unfinishedIn = ({ logs }: DeliveryWorld, stream: string): EntryFate[] =>
+  [...logs.presentIn(stream)].filter(({ isBelow }) => !isBelow);
+
 const isEmpty = (world: DeliveryWorld): boolean =>
-  servedStreams(world).every((stream) => world.logs.presentIn(stream).size === 0);
+  servedStreams(world).every((stream) => unfinishedIn(world, stream).length === 0);
+
+/** After a failover the present owners may miss entries. The next owner finds them. */
+async function replaceOwners(world: DeliveryWorld, join: () => void, each: number): Promise<void> {
+  const streams = world.partitionLogs.map(({ stream }) => stream);
+  const present = () => streams.flatMap((stream) => [...world.logs.presentIn(stream)]);
+  if (present().length === 0) return;
+  world.note('all processes are replaced');
+  for (const process of world.running) {
+    process.kill();
+    world.members.remove(process.id);
+  }
+  join();
+  world.electSoon();
+  const bound = 2 * RECOVERY + present().length * each;
+  if (await world.run(bound, () => present().length === 0)) return;
+  world.violated(
+    `the next owner has not handled ${present()
+      .map(({ entry, log }) => `${entry.id} of ${log.stream}`)
+      .join(', ')}`,
+  );
+}
 
 const left = (world: DeliveryWorld): string[] =>
   servedStreams(world).flatMap((stream) =>
-    [...world.logs.presentIn(stream)].map(({ entry }) => `${entry.id} of ${stream}`),
+    unfinishedIn(world, stream).map(({ entry }) => `${entry.id} of ${stream}`),
   );
 
 function judgeDuplicates(world: DeliveryWorld, graceful: boolean): void {
   const { callbacks, logs, options } = world;
   const { duplicates } = callbacks;
   const inFlight = options.consumer.maxUnconfirmed + options.subscriptions;
-  const most = graceful ? 0 : logs.takes * inFlight;
+  const most = graceful ? 0 : logs.takes * inFlight + logs.returned;
   if (duplicates > most) world.violated(`${duplicates} entries were handled again, at most ${most} may be`);
 }

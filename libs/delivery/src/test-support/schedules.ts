@@ -85,6 +85,14 @@ const troubles: fc.WeightedArbitrary<Fault>[] = [
   },
 ];
 
+const failovers: fc.WeightedArbitrary<Fault>[] = [
+  { weight: 2, arbitrary: fc.record({ kind: kind('replica behind'), lasts }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: kind('failover'), lasts: fc.integer({ min: 1, max: 2_500 }) }),
+  },
+];
+
 const foreignEntry: fc.WeightedArbitrary<Fault> = {
   weight: 12,
   arbitrary: fc.record({
@@ -107,6 +115,7 @@ const router = fc
     maxBacklogEntries: fc.constantFrom(6, 30, 10_000),
     maxBufferEntries: fc.constantFrom(10, 50_000),
     batchEntries: fc.constantFrom(3, 512),
+    acceptance: fc.constantFrom(null, { replicas: 1, timeout: 1_000 }),
   })
   .map((some): WorldOptions['router'] => ({
     ...routerDefaults,
@@ -171,7 +180,7 @@ function schedulesOf(
 
 /** Schedules with faults of all kinds. @param callPerLog logs are on different nodes, as on a Redis Cluster */
 export const faultySchedules = (callPerLog: boolean): fc.Arbitrary<DeliverySchedule> =>
-  schedulesOf(callPerLog, [...troubles, ...deeds], false);
+  schedulesOf(callPerLog, [...failovers, ...troubles, ...deeds], false);
 
 /** {@link faultySchedules} in which another program also writes to partitions. */
 export const disturbedSchedules = (callPerLog: boolean): fc.Arbitrary<DeliverySchedule> =>
