@@ -7,7 +7,7 @@ import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js
 import { SequenceCounters } from '../streams/detection-generator.js';
 import { DetectionOutbox } from '../streams/detection-outbox.js';
 import { type CameraStream, StreamRegistry } from '../streams/stream-registry.js';
-import { type CommandCounts, InvalidFrames, WorkerStats } from './worker-stats.js';
+import { type CommandCounts, InvalidFrames, type NumberRange, WorkerStats } from './worker-stats.js';
 
 /** Body of `GET /stats`. Addresses of cameras are left out: they hold credentials. */
 export interface StatsReport {
@@ -41,8 +41,8 @@ export interface StatsReport {
   readonly detectionsSent: number;
   /** Kept until a master confirms them. */
   readonly unconfirmed: number;
-  /** Lost here: no master had confirmed them when the outbox was full. */
-  readonly unsent: number;
+  /** Numbers of detections that were lost here, by subscription: no master had confirmed them when the outbox was full. */
+  readonly unsent: Readonly<Record<string, readonly NumberRange[]>>;
   /** Number of the last detection of each subscription that there ever was. */
   readonly sequences: Readonly<Record<string, number>>;
   readonly stateReportsSent: number;

@@ -14,6 +14,9 @@ const noCommands = (): CommandCounts => ({
   detectionsAccepted: 0,
 });
 
+/** Numbers of a subscription that follow one another. */
+export type NumberRange = readonly [first: number, last: number];
+
 /** Counters since the start of the process. */
 @Injectable()
 export class WorkerStats {
@@ -26,14 +29,22 @@ export class WorkerStats {
   readonly sessionPatches = { sent: 0, succeeded: 0, failed: 0 };
   /** Written to sockets, each time that they were. */
   detectionsSent = 0;
-  /** Lost here: no master had confirmed them when the outbox was full. */
-  unsent = 0;
+  /** Numbers of detections that were lost here, by subscription: no master had confirmed them when the outbox was full. */
+  readonly unsent: Record<string, NumberRange[]> = {};
   stateReportsSent = 0;
   refusedUpgrades = 0;
 
   countCommand(type: WorkerCommandType, verdict: CommandVerdict): void {
     const counts = { current: this.accepted, stale: this.stale, refused: this.refused }[verdict];
     counts[type]++;
+  }
+
+  /** @param sequence above all that were counted of the subscription */
+  countUnsent(subscriptionIdentifier: string, sequence: number): void {
+    const ranges = (this.unsent[subscriptionIdentifier] ??= []);
+    const [first, last] = ranges.at(-1) ?? [];
+    if (first !== undefined && last === sequence - 1) ranges[ranges.length - 1] = [first, sequence];
+    else ranges.push([sequence, sequence]);
   }
 
   countPatchResult(success: boolean): void {

@@ -115,7 +115,7 @@ export class DetectionGenerator implements OnApplicationBootstrap, OnModuleDestr
       for (const subscription of stream.subscriptions.values()) {
         const sequence = this.sequences.next(subscription.identifier);
         const message = buildDetection(this.options.workerName, stream, subscription, sequence, at);
-        this.outbox.add(message);
+        this.outbox.add(message, sequence);
       }
   }
 }

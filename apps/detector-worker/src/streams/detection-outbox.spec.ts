@@ -48,28 +48,28 @@ function open() {
 describe('DetectionOutbox', () => {
   it('keeps at most 2 MiB, and counts the oldest, which it drops', () => {
     const { connect, outbox, stats } = open();
-    for (let n = 0; n < 3_000; n++) outbox.add(message);
+    for (let n = 1; n <= 3_000; n++)
+      outbox.add({ ...message, subscriptionIdentifier: `d${n % 2};c` }, n >> 1);
     const { socket } = connect();
     outbox.flush();
     const bytes = socket.frames.reduce((sum, frame) => sum + Buffer.byteLength(frame), 0);
     expect(bytes).toBeLessThanOrEqual(MAX_UNCONFIRMED_BYTES);
     expect(bytes).toBeGreaterThan(MAX_UNCONFIRMED_BYTES - 2_000);
-    expect(stats.unsent).toBe(3_000 - outbox.unconfirmed);
-    expect(socket.numbers).toEqual(
-      Array.from({ length: outbox.unconfirmed }, (_, i) => stats.unsent + i + 1),
-    );
+    const dropped = 3_000 - outbox.unconfirmed;
+    expect(stats.unsent).toEqual({ 'd0;c': [[1, dropped >> 1]], 'd1;c': [[0, (dropped - 1) >> 1]] });
+    expect(socket.numbers).toEqual(Array.from({ length: outbox.unconfirmed }, (_, i) => dropped + i + 1));
   });
 
   it('writes each detection once to a connection, and stops while the master does not read', () => {
     const { connect, outbox } = open();
     const { connection, socket } = connect();
-    outbox.add(message);
-    outbox.add(message);
+    outbox.add(message, 1);
+    outbox.add(message, 2);
     outbox.flush();
     outbox.flush();
     outbox.confirm(connection, outbox.boot, 1);
     socket.bufferedAmount = 17 * 1024 * 1024;
-    outbox.add(message);
+    outbox.add(message, 3);
     outbox.flush();
     expect(socket.numbers).toEqual([1, 2]);
     socket.bufferedAmount = 0;
@@ -81,7 +81,7 @@ describe('DetectionOutbox', () => {
   it('obeys no confirmation on a connection that has been replaced', () => {
     const { connect, outbox } = open();
     const first = connect();
-    outbox.add(message);
+    outbox.add(message, 1);
     outbox.flush();
     connect();
     outbox.flush();

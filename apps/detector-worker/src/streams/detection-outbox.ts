@@ -14,6 +14,9 @@ const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
 interface KeptFrame {
   readonly seq: number;
+  readonly subscriptionIdentifier: string;
+  /** Among those of the subscription. */
+  readonly sequence: number;
   readonly frame: string;
   readonly bytes: number;
 }
@@ -44,15 +47,18 @@ export class DetectionOutbox {
     return this.kept.length;
   }
 
-  add(message: ImageDetectionMessage): void {
+  /** @param sequence its number among those of the subscription */
+  add(message: ImageDetectionMessage, sequence: number): void {
+    const { subscriptionIdentifier } = message;
     const seq = ++this.seq;
     const frame = encodeWorkerMessage({ ...message, boot: this.boot, seq });
     const bytes = Buffer.byteLength(frame);
-    this.kept.push({ seq, frame, bytes });
+    this.kept.push({ seq, subscriptionIdentifier, sequence, frame, bytes });
     this.bytes += bytes;
     while (this.bytes > MAX_UNCONFIRMED_BYTES) {
-      this.bytes -= this.kept.shift()!.bytes;
-      this.stats.unsent++;
+      const dropped = this.kept.shift()!;
+      this.bytes -= dropped.bytes;
+      this.stats.countUnsent(dropped.subscriptionIdentifier, dropped.sequence);
     }
   }
 

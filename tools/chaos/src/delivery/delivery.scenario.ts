@@ -93,13 +93,13 @@ async function run(
       dropped: monitor.dropped,
       deliveries: journal.deliveries,
     });
-    const missing = missingOfSent(monitor.accepted.keys(), journal.deliveries, sent.workers);
+    const missing = missingOfSent(monitor.accepted.keys(), journal.deliveries, sent);
     const instants = Array.from(monitor.accepted.values(), ({ at }) => at);
     const starved = starvation(journal.stalls);
     const silence = longestSilence(instants, sending, [...faults.excused, ...starved]);
     const measured: Measured = {
       ...verdict,
-      lostSent: Math.max(0, missing - sent.dropped - verdict.lost),
+      lostSent: Math.max(0, missing - verdict.lost),
       dropped: monitor.dropped.size,
       unfinished: monitor.accepted.size - monitor.finished.size - monitor.dropped.size,
       faults: faults.blows,
@@ -118,7 +118,7 @@ async function run(
       ...measured,
       outOfOrder: measured.lateStarts + measured.lateAcceptances,
       accepted: monitor.accepted.size,
-      droppedByWorkers: sent.dropped,
+      droppedByWorkers: sum(sent.map(droppedBy)),
       moves,
       takenForDead: faults.takenForDead,
       starvedMs: Math.round(totalLength(starved)),
@@ -151,18 +151,18 @@ async function underLoad(
 }
 
 /** Has the workers make no more detections, and waits until masters have confirmed all that they have made. */
-async function endSending(
-  { signal }: ScenarioContext,
-  { links }: ChaosStage,
-): Promise<{ readonly workers: readonly SentByWorker[]; readonly dropped: number }> {
+async function endSending({ signal }: ScenarioContext, { links }: ChaosStage): Promise<SentByWorker[]> {
   const offline = Array.from({ length: CAMERAS }, (_, i) => `camera-${i + 1}`);
   await Promise.all(links.map(({ workerUrl }) => request(workerUrl, 'PUT', '/faults', { offline })));
   const reports = await until(signal, 'every detection to be confirmed', CONFIRMED_WITHIN, async () => {
     const all = await Promise.all(links.map((link) => link.stats()));
     return all.every(({ unconfirmed }) => unconfirmed === 0) ? all : null;
   });
-  const workers = reports.map(({ sequences }, i) => ({ workerUrl: links[i]!.url, sequences }));
-  return { workers, dropped: reports.reduce((sum, { unsent }) => sum + unsent, 0) };
+  return reports.map(({ sequences, unsent }, i) => ({
+    workerUrl: links[i]!.url,
+    sequences,
+    dropped: unsent,
+  }));
 }
 
 /** Reads the journal until every accepted detection is finished, or nothing has happened for long. */
@@ -188,6 +188,11 @@ async function settle(
 function starvation(stalls: readonly Stall[]): Span[] {
   return stalls.filter(({ ms, waited }) => waited > ms / 2).map(({ at, ms }) => ({ from: at - ms, to: at }));
 }
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+
+const droppedBy = ({ dropped }: SentByWorker): number =>
+  sum(Object.values(dropped).flatMap((ranges) => ranges.map(([first, last]) => last - first + 1)));
 
 const toEvent = ({ process, at, ms, waited }: Stall): TimedEvent => ({
   at,

@@ -16,6 +16,10 @@ import type { Span } from './longest-silence.js';
 import { PartitionOwners, RedisClients } from './redis-clients.js';
 import type { TimedEvent } from './timeline.js';
 
+/** A master with so many detections for Redis has a full buffer. */
+const FULL = 200;
+/** After this time, a master that confirms detections too early has confirmed those that it had before. Milliseconds. */
+const TIME_TO_CONFIRM = 200;
 /** Connections to Redis that break together. */
 const CLIENTS = 2;
 const TIMEOUT = 60_000;
@@ -147,15 +151,21 @@ export class Faults {
     }
   }
 
-  /** @param withoutMaster documented time until another backend leads, if the victim does. Milliseconds. */
+  /**
+   * @param withoutMaster documented time until another backend leads, if the victim does. Milliseconds.
+   * @param suitable the backends that may be victims at this time. Default all
+   */
   private async harm(
     { kind, duration, victim }: PlannedFault,
     count: number,
     withoutMaster: number,
     harm: (victim: AppProcess) => Promise<() => Promise<void>>,
-    suits?: (backend: AppProcess) => boolean,
+    suitable?: () => Promise<ReadonlySet<AppProcess>>,
   ): Promise<boolean> {
-    const victims = await this.possible(() => this.fleet.take(count, victim, suits) ?? null);
+    const victims = await this.possible(async () => {
+      const suited = await suitable?.();
+      return this.fleet.take(count, victim, (backend) => suited?.has(backend) ?? true) ?? null;
+    });
     if (victims === undefined) return false;
     const leads = await Promise.all(victims.map(isMaster));
     const from = Date.now();
@@ -184,14 +194,12 @@ export class Faults {
   /** Isolates a backend that owns partitions, so that others take them while it lives. */
   private async isolateOwner(fault: PlannedFault): Promise<boolean> {
     const owned = () => this.owners.count(this.stage.cluster.backends);
-    const connected = await this.possible(async () => {
+    const connected = async () => {
       const counts = await owned();
       const owners = this.fleet.unharmed.filter((backend) => counts.has(backend));
       const named = await Promise.all(owners.map(({ name }) => this.clients.hasNamed(name)));
-      const found = new Set(owners.filter((_, i) => named[i]));
-      return found.size > 0 ? found : null;
-    });
-    if (connected === undefined) return false;
+      return new Set(owners.filter((_, i) => named[i]));
+    };
     const isolate = async (victim: AppProcess) => {
       victim.pause();
       await this.clients.dropNamed(victim.name);
@@ -206,7 +214,7 @@ export class Faults {
         this.log(`${victim.name} continues and ${lost ? 'has lost' : 'still owns'} its partitions`);
       };
     };
-    return this.harm(fault, 1, MASTER_KILLED, isolate, (backend) => connected.has(backend));
+    return this.harm(fault, 1, MASTER_KILLED, isolate, connected);
   }
 
   private async terminate(victim: AppProcess, away: number): Promise<() => Promise<void>> {
@@ -245,17 +253,26 @@ export class Faults {
 
   /** Kills the master while what it has read waits for Redis. */
   private async killFull(fault: PlannedFault): Promise<boolean> {
-    const master = await this.possible(async () => {
-      const backends = this.fleet.unharmed;
-      const leads = await Promise.all(backends.map(isMaster));
-      return backends.find((_, i) => leads[i]) ?? null;
-    });
-    if (master === undefined) return false;
     const fill = async (victim: AppProcess) => {
-      await this.freezeRedis(fault.duration, () => victim.crash());
+      await this.freezeRedis(fault.duration, async () => {
+        await this.possible(async () => (await buffered(victim)) >= FULL || null);
+        await this.sleep(TIME_TO_CONFIRM);
+        // It has run its timers when it answers for the second time.
+        for (let answers = 0; answers < 2; answers++) await this.possible(() => buffered(victim));
+        await victim.crash();
+      });
+      const from = Date.now();
+      this.excused.push({ from, to: from + MASTER_KILLED });
       return () => this.startLater(victim, fault.duration);
     };
-    return this.harm(fault, 1, MASTER_KILLED + fault.duration, fill, (backend) => backend === master);
+    return this.harm(fault, 1, 0, fill, async () => {
+      const readers = await Promise.all(this.stage.links.map(readerOf));
+      const { unharmed } = this.fleet;
+      const leads = await Promise.all(unharmed.map(isMaster));
+      // Another master would read nothing while Redis is frozen, so that the fault would show nothing.
+      const reads = ({ name }: AppProcess) => readers.every((reader) => reader === name);
+      return new Set(unharmed.filter((backend, i) => leads[i] && reads(backend)));
+    });
   }
 
   /** Empties a worker that has cameras, one worker at a time. */
@@ -312,6 +329,18 @@ export class Faults {
   private log(what: string): void {
     this.history.push({ at: Date.now(), what });
   }
+}
+
+/** The name of the backend that gets the detections of a worker. A master names itself `<name>:<random>`. */
+async function readerOf(link: WorkerLink): Promise<string | undefined> {
+  const { connections } = await link.stats();
+  return connections.find(({ current }) => current)?.masterId?.split(':')[0];
+}
+
+/** How many detections wait for Redis in a backend. */
+async function buffered({ url }: AppProcess): Promise<number> {
+  const answer = await fetch(`${url}/metrics`);
+  return Number(/^detector_cluster_buffered_entries\S* (\d+)$/m.exec(await answer.text())?.[1]);
 }
 
 /** A backend that does not answer in time may be the master. */

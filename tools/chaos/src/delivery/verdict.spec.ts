@@ -125,9 +125,10 @@ describe('judge', () => {
   });
 });
 
-const sent = (last: number, workerUrl = 'ws://worker') => ({
+const sent = (last: number, workerUrl = 'ws://worker', dropped: [first: number, last: number][] = []) => ({
   workerUrl,
   sequences: { 'display;camera': last },
+  dropped: { 'display;camera': dropped },
 });
 const at = (place: number, sequence: number, workerUrl = 'ws://worker') =>
   start(place, { sequence, workerUrl });
@@ -146,6 +147,14 @@ describe('missingOfSent', () => {
   it('excuses what two workers send while a camera moves, and nothing else', () => {
     const moves = [at(1, 1), at(2, 4, 'ws://other'), at(3, 6, 'ws://other'), at(4, 9)];
     expect(missing(moves, sent(9), sent(8, 'ws://other'))).toBe(1);
+  });
+
+  it('excuses what a worker has dropped, except where it was accepted before', () => {
+    const worker = sent(12, 'ws://worker', [
+      [2, 4],
+      [7, 9],
+    ]);
+    expect(missing([at(1, 1), at(2, 3), at(3, 6), at(4, 10)], worker)).toBe(1 + 2);
   });
 });
 

@@ -8,7 +8,7 @@ const MOST_REFUSED = 3_000;
 
 /** The measurements of a run of the scenario. */
 export interface Measured extends Omit<Verdict, 'moves'> {
-  /** Detections that a worker has sent, that Redis never accepted, and that the worker does not count as lost in its full outbox. */
+  /** Detections that a worker has made, that Redis never accepted, and that the worker does not count as lost in its full outbox. */
   readonly lostSent: number;
   /**
    * Detections that Redis removed from full logs. The load leaves room for all the faults, so a full log means that a partition was not
@@ -114,12 +114,14 @@ export interface SentByWorker {
   readonly workerUrl: string;
   /** Subscription → number of the last detection. The first is 1. */
   readonly sequences: Readonly<Record<string, number>>;
+  /** Subscription → numbers of the detections that the worker had no room for. A master may have accepted them before. */
+  readonly dropped: Readonly<Record<string, readonly (readonly [first: number, last: number])[]>>;
 }
 
 /**
  * Counts detections that workers have sent and that never had an outcome. While a camera moves, two workers send its detections, and
  * only one of them counts. So numbers may be missing where the worker of the next accepted detection is another one, but not between two
- * of the same worker, before the first, and after the last.
+ * of the same worker, before the first, and after the last. Those that a worker has dropped have an outcome.
  * @param accepted in the order in which Redis accepted them
  */
 export function missingOfSent(
@@ -130,19 +132,24 @@ export function missingOfSent(
   const first = firstStarts(deliveries);
   const latest = new Map<string, Delivery>();
   let missing = 0;
+  const sentBy = ({ workerUrl }: Delivery) => sent.find((each) => each.workerUrl === workerUrl);
+  /** Counts the numbers from `from` on that are below `end`. */
+  const count = (of: Delivery, from: number, end: number) => {
+    missing += Math.max(0, end - from);
+    for (const [first, last] of sentBy(of)?.dropped[of.subscriptionIdentifier] ?? [])
+      missing -= Math.max(0, Math.min(end, last + 1) - Math.max(from, first));
+  };
   for (const id of accepted) {
     const next = first.get(id);
     if (next === undefined) continue;
     const { subscriptionIdentifier, sequence, workerUrl } = next;
     const before = latest.get(subscriptionIdentifier);
-    if (before === undefined) missing += sequence - 1;
-    else if (before.workerUrl === workerUrl) missing += Math.max(0, sequence - before.sequence - 1);
+    if (before === undefined) count(next, 1, sequence);
+    else if (before.workerUrl === workerUrl) count(next, before.sequence + 1, sequence);
     latest.set(subscriptionIdentifier, next);
   }
-  for (const { subscriptionIdentifier, sequence, workerUrl } of latest.values()) {
-    const last = sent.find((each) => each.workerUrl === workerUrl)?.sequences[subscriptionIdentifier] ?? 0;
-    missing += Math.max(0, last - sequence);
-  }
+  for (const last of latest.values())
+    count(last, last.sequence + 1, (sentBy(last)?.sequences[last.subscriptionIdentifier] ?? 0) + 1);
   return missing;
 }
 
