@@ -26,7 +26,7 @@ import {
 } from '../../libs/delivery/src/index.js';
 import { LetterStore } from '../../libs/delivery/src/dead-letters/letter-store.js';
 import { partitionOf } from '../../libs/delivery/src/log/log-address.js';
-import type { TracerSlot } from '../../libs/delivery/src/log/detection-tracer.js';
+import type { TracerSlot } from '../../libs/delivery/src/log/tracer-slot.js';
 import { DeadLetters } from '../../libs/detector-cluster/src/operators/dead-letters.js';
 import { FencedStore } from '../../libs/election/src/fence/fenced-store.js';
 import { clusterKeys } from '../../libs/detector-cluster/src/shared/cluster-keys.js';

@@ -9,7 +9,7 @@ import { HealthModule } from './health/health.module.js';
 import { MetricsModule } from './health/metrics.module.js';
 import { HttpModule } from './http/http.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
-import { RedisModule } from './redis/redis-health.js';
+import { RedisModule } from './redis/redis.module.js';
 
 /** Makes the configuration, read once by `main`, injectable everywhere. */
 @Module({})

@@ -12,7 +12,7 @@ import { requireKnownHost, requireKnownMethod, requireSameOrigin } from './http/
 import { problems } from './http/problem/problems.js';
 import { RateLimit } from './http/rate-limit.js';
 import { StderrLogger } from './stderr-logger.js';
-import { OpenApiService } from './openapi/openapi.module.js';
+import { OpenApiService } from './openapi/openapi.service.js';
 
 const BODY_LIMIT = '1mb';
 

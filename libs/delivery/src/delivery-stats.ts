@@ -1,5 +1,5 @@
 import type { ConsumerStats } from './receive/consumer-stats.js';
-import type { RouterCounters } from './send/router-stats.js';
+import type { RouterCounters } from './send/router-counters.js';
 
 /** Delivery as one process sees it. Counts since its start, over all its terms as master. */
 export interface DeliveryStats {

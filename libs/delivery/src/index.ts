@@ -29,4 +29,5 @@ export {
 } from './redis-stores.js';
 export { DetectionRouter, type RouterDependencies } from './send/detection-router.js';
 export { routerDefaults, type RouterEvent, type RouterOptions } from './send/router-context.js';
-export { RouterCounters, type RouterStats } from './send/router-stats.js';
+export { type RouterStats } from './send/router-stats.js';
+export { RouterCounters } from './send/router-counters.js';

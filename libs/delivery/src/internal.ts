@@ -10,8 +10,8 @@ export {
   type SendTrace,
   type TracedEntry,
   type TracedFrame,
-  TracerSlot,
 } from './log/detection-tracer.js';
+export { TracerSlot } from './log/tracer-slot.js';
 export { fsyncProblem } from './log/fsync-problem.js';
 export {
   LISTENER_LIFETIME,

@@ -8,11 +8,11 @@ import { LetterStore } from './dead-letters/letter-store.js';
 import { openLogConnection, sharedLogConnection, type LogConnection } from './log/log-connection.js';
 import { RedisLogSource } from './log/redis-log-source.js';
 import { RedisLogStore } from './log/redis-log-store.js';
-import { readPartitions, RedisPartitionCount } from './ownership/partition-count.js';
+import { readPartitions, RedisPartitionCount } from './ownership/redis-partition-count.js';
 import { consumerDefaults } from './receive/consumer-context.js';
 import type { ConsumerStores } from './receive/detection-consumer.js';
 import type { RouterStores } from './send/detection-router.js';
-import { RedisInterestStore } from './interest/interest-store.js';
+import { RedisInterestStore } from './interest/redis-interest-store.js';
 
 /** Connections that delivery shares with the rest of a process. */
 export interface DeliveryConnections {

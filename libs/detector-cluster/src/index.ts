@@ -25,18 +25,15 @@ export { WorkerLogger } from './operators/worker-logger.js';
 export { UnknownWorkerError } from './operators/cluster-control.js';
 export type { WorkerStanding } from './workers/directive-store.js';
 export { type ChangePreview, type PlanReport, SubscriptionNotDesiredError } from './operators/plan-report.js';
-export { MasterChangedError } from './operators/resignation.js';
+export { MasterChangedError } from './operators/resigner.js';
 export { OnDetection, OnWorkerOffline, OnWorkerOnline } from './nest/cluster-handler.js';
 export type { DeadLetter } from '@detector-cluster/delivery';
 export type { DropResult, ReplayResult } from './operators/dead-letters.js';
 export type { ChangedRows } from './sources/changed-rows.js';
 export type { DesiredState, DesiredStateSource } from './sources/desired-state-source.js';
 export type { SkippedDisplay } from '@detector-cluster/placement/internal';
-export {
-  type ModelReference,
-  type ModelUrlProvider,
-  StaticModelUrlProvider,
-} from './sources/model-url-provider.js';
+export { type ModelReference, type ModelUrlProvider } from './sources/model-url-provider.js';
+export { StaticModelUrlProvider } from './sources/static-model-url-provider.js';
 export type { PlacementHints } from '@detector-cluster/placement/internal';
 export type { CameraSubscription } from './sources/subscription-requests.js';
 export { DetectorCluster } from './node/detector-cluster.js';

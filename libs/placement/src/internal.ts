@@ -16,7 +16,7 @@ export type {
   SubscriptionStatus,
 } from './model/subscriptions.js';
 export type { WorkerLiveness } from './model/worker-liveness.js';
-export { ExplainedPlan } from './planner/plan.js';
+export { ExplainedPlan } from './planner/explained-plan.js';
 export { LONGEST_COOLDOWN } from './planner/planner-state.js';
 export { type RestingPlan, isStillBalanced } from './planner/resting-plan.js';
 export { DRAIN_DEADLINE } from './planner/settle.js';
@@ -39,12 +39,8 @@ export {
   pairKey,
 } from './reconcile/observation.js';
 export { toPlanWorker } from './reconcile/plan-input.js';
-export {
-  PartialDecisions,
-  type PartialResult,
-  type StreamChange,
-  reconcileSome,
-} from './reconcile/reconcile-some.js';
+export { type PartialResult, type StreamChange, reconcileSome } from './reconcile/reconcile-some.js';
+export { PartialDecisions } from './reconcile/partial-decisions.js';
 export {
   type ReconcileInput,
   type ReconcileResult,

@@ -24,7 +24,7 @@ import { identifierParam } from '../http/fields.js';
 import { contains, type Page, pageOf } from '../http/pagination.js';
 import { problems } from '../http/problem/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
-import { RedisGuard } from '../redis/redis-health.js';
+import { RedisGuard } from '../redis/redis.guard.js';
 import {
   acceptedSchema,
   type AcceptedView,
@@ -172,47 +172,5 @@ export class ClusterController {
     @Param('subscriptionIdentifier', { schema: identifierParam }) subscriptionIdentifier: string,
   ): Promise<SubscriptionExplanation> {
     return this.cluster.explain(subscriptionIdentifier);
-  }
-}
-
-const resignRequestSchema = z
-  .strictObject({
-    term: z
-      .int('must be a whole number')
-      .min(1, 'must be at least 1')
-      .optional()
-      .meta({ description: 'Resign only the master of this term; leave out to resign the current master' }),
-  })
-  .meta({ id: 'ResignRequest' })
-  .prefault({});
-
-type ResignRequest = z.infer<typeof resignRequestSchema>;
-
-const resignationSchema = z
-  .object({
-    resigned: z.literal(true),
-    term: z.int().meta({ description: 'The term that has ended' }),
-    processId: z.string().meta({ description: 'The master of that term' }),
-  })
-  .meta({ id: 'Resignation' });
-
-type ResignationView = z.infer<typeof resignationSchema>;
-
-/** Who leads the cluster. */
-@Controller('api/cluster/master')
-@UseGuards(RedisGuard)
-export class MasterController {
-  constructor(private readonly cluster: DetectorCluster) {}
-
-  @Post('resign')
-  @HttpCode(200)
-  @Operation({
-    summary: 'Resign the master; 409 when another process is master by then',
-    problems: [400, 409, 413, 415, 422],
-  })
-  @SerializeOptions({ schema: resignationSchema })
-  async resign(@Body({ schema: resignRequestSchema }) { term }: ResignRequest): Promise<ResignationView> {
-    const resignation = await this.cluster.resignMaster(term === undefined ? {} : { term });
-    return { resigned: true, ...resignation };
   }
 }

@@ -3,7 +3,7 @@ import { Body, Controller, Get, HttpCode, Post, Query, SerializeOptions, UseGuar
 import type { Page } from '../http/pagination.js';
 import { problems } from '../http/problem/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
-import { RedisGuard } from '../redis/redis-health.js';
+import { RedisGuard } from '../redis/redis.guard.js';
 import { type DeadLetterView, findLetters } from './find-letters.js';
 import {
   type DeadLettersQuery,

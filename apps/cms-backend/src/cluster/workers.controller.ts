@@ -18,7 +18,7 @@ import { z } from 'zod';
 import { contains, listQuerySchema, type Page, pageOf, pageSchema, textFilter } from '../http/pagination.js';
 import { problems } from '../http/problem/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
-import { RedisGuard } from '../redis/redis-health.js';
+import { RedisGuard } from '../redis/redis.guard.js';
 import {
   type EmptyRequest,
   emptyRequestSchema,

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DependencyMonitor } from '../health/dependency-monitor.js';
-import { type Database, DATABASE, RegenerationTrigger } from './prisma-client.js';
+import { type Database, DATABASE } from './prisma-client.js';
+import { RegenerationTrigger } from './regeneration-trigger.js';
 
 /** Whether Postgres answers. Logs each outage and its end, and closes the connections at the end of the application. */
 @Injectable()

@@ -3,7 +3,8 @@ import { Global, Module } from '@nestjs/common';
 import pg from 'pg';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { DatabaseHealth } from './database-health.js';
-import { createPrismaClient, type Database, DATABASE, PRISMA, RegenerationTrigger } from './prisma-client.js';
+import { createPrismaClient, type Database, DATABASE, PRISMA } from './prisma-client.js';
+import { RegenerationTrigger } from './regeneration-trigger.js';
 
 /** The error of `pg` after `query_timeout`. */
 const READ_TIMEOUT = 'Query read timeout';

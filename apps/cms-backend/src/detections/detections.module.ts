@@ -2,7 +2,8 @@ import { Module } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { DetectionsController } from './detections.controller.js';
 import { RecentDetections } from './recent-detections.js';
-import { StoredDetectionMetrics, StoredDetections } from './stored/stored-detections.js';
+import { StoredDetections } from './stored/stored-detections.js';
+import { StoredDetectionMetrics } from './stored/stored-detection-metrics.js';
 import { StoredDetectionsController } from './stored/stored-detections.controller.js';
 
 @Module({

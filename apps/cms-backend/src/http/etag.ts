@@ -1,7 +1,4 @@
 import { createHash } from 'node:crypto';
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import type { Response } from 'express';
-import { map, type Observable } from 'rxjs';
 import { problems } from './problem/problems.js';
 
 /** The version of a view. It differs after every change, because the view contains the time of the last change. */
@@ -46,20 +43,4 @@ export function requireMatch(precondition: Precondition, etag: string, what: str
   throw problems.preconditionFailed(
     `${what} has changed since the version in If-Match: read it again, and repeat the change if it is still right`,
   );
-}
-
-/** Sends the version of an entry as the header `ETag`, too. */
-@Injectable()
-export class EtagInterceptor implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
-    if (context.getType() !== 'http') return next.handle();
-    return next.handle().pipe(
-      map((answer) => {
-        const etag = (answer as { readonly etag?: unknown } | null | undefined)?.etag;
-        if (typeof etag === 'string')
-          context.switchToHttp().getResponse<Response>().setHeader('etag', `"${etag}"`);
-        return answer;
-      }),
-    );
-  }
 }

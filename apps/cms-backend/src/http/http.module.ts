@@ -1,8 +1,9 @@
 import { Module, StandardSchemaSerializerInterceptor } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { ApiKeyCheck, ApiKeyGuard } from './api-key.guard.js';
+import { ApiKeyGuard } from './api-key.guard.js';
+import { ApiKeyCheck } from './api-key-check.js';
 import { AuditInterceptor } from './audit.interceptor.js';
-import { EtagInterceptor } from './etag.js';
+import { EtagInterceptor } from './etag.interceptor.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { ProblemFilter } from './problem/problem.filter.js';

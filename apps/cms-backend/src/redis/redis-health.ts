@@ -1,8 +1,6 @@
-import { describeUnavailable } from '@detector-cluster/election/internal/redis';
 import { boundedCall, COMMAND_TIMEOUT, StoreUnreachableError } from '@detector-cluster/election/redis';
-import { type BeforeApplicationShutdown, type CanActivate, Global, Injectable, Module } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { DependencyMonitor } from '../health/dependency-monitor.js';
-import { problems } from '../http/problem/problems.js';
 import { SharedRedis } from './shared-redis.js';
 
 /** Whether Redis answers. Logs each outage and its end. */
@@ -25,19 +23,3 @@ async function ping({ commands }: SharedRedis): Promise<void> {
     throw error instanceof StoreUnreachableError ? (error.cause ?? error) : error;
   }
 }
-
-/** For handlers that read Redis: while it is unavailable, answers 503 with the reason instead of an empty or stale answer. */
-@Injectable()
-export class RedisGuard implements CanActivate {
-  constructor(private readonly redis: RedisHealth) {}
-
-  async canActivate(): Promise<boolean> {
-    const failure = await this.redis.check();
-    if (failure === null) return true;
-    throw problems.unavailable({ service: 'redis', detail: describeUnavailable(failure) }, failure);
-  }
-}
-
-@Global()
-@Module({ providers: [RedisHealth, SharedRedis], exports: [RedisHealth, SharedRedis] })
-export class RedisModule {}

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkerCommand } from '@detector-cluster/worker-protocol';
-import type { MasterConnection } from './connection-registry.js';
+import type { MasterConnection } from './master-connection.js';
 import { StateReporter } from '../reports/state-reporter.js';
-import { SessionStore } from './sessions.js';
+import { SessionStore } from './session-store.js';
 import { WorkerStats } from '../stats/worker-stats.js';
 import { DetectionOutbox } from '../streams/detection-outbox.js';
 import { StreamRegistry } from '../streams/stream-registry.js';

@@ -1,40 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WebSocket } from 'ws';
 import type { MasterIdentity } from './connection-admission.js';
-
-const OPEN = 1;
-
-/** One socket of a master. */
-export class MasterConnection {
-  readonly openedAt = new Date().toISOString();
-
-  constructor(
-    readonly socket: WebSocket,
-    /** Rises with each connection this process accepted. */
-    readonly number: number,
-    /** 0 for a master that sent none. */
-    readonly term: number,
-    readonly masterId: string | null,
-    /** Whether it confirms detections. */
-    readonly confirms: boolean,
-  ) {}
-
-  get isOpen(): boolean {
-    return this.socket.readyState === OPEN;
-  }
-
-  get bufferedBytes(): number {
-    return this.socket.bufferedAmount;
-  }
-
-  send(frame: string): void {
-    this.socket.send(frame);
-  }
-
-  close(code: number, reason: string): void {
-    this.socket.close(code, reason);
-  }
-}
+import { MasterConnection } from './master-connection.js';
 
 /** The sockets of masters, from their upgrade until their close event. */
 @Injectable()

@@ -15,11 +15,12 @@ import {
 } from '@detector-cluster/worker-protocol';
 import type { WebSocket } from 'ws';
 import { CommandExecutor } from './command-executor.js';
-import { CloseFaultService } from '../faults/faults.controller.js';
+import { CloseFaultService } from '../faults/close-fault.service.js';
 import { FencingPolicy } from './fencing-policy.js';
 import { StateReporter } from '../reports/state-reporter.js';
 import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
-import { InvalidFrames, WorkerStats } from '../stats/worker-stats.js';
+import { WorkerStats } from '../stats/worker-stats.js';
+import { InvalidFrames } from '../stats/invalid-frames.js';
 import { DetectionOutbox } from '../streams/detection-outbox.js';
 import { StreamRetention } from '../streams/stream-retention.js';
 import { ConnectionAdmission } from './connection-admission.js';

@@ -1,5 +1,5 @@
 import { Controller, Get, Header, NotFoundException, Param, Query, StreamableFile } from '@nestjs/common';
-import { SequenceCounters } from '../streams/detection-generator.js';
+import { SequenceCounters } from '../streams/sequence-counters.js';
 import { StreamRegistry } from '../streams/stream-registry.js';
 import { cameraPicture, sequenceOf } from './scene.js';
 

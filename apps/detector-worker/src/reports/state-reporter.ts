@@ -4,7 +4,8 @@ import {
   encodeWorkerMessage,
   type StateReportMessage,
 } from '@detector-cluster/worker-protocol';
-import { ConnectionRegistry, type MasterConnection } from '../connections/connection-registry.js';
+import { ConnectionRegistry } from '../connections/connection-registry.js';
+import { type MasterConnection } from '../connections/master-connection.js';
 import { FaultPlan } from '../faults/fault-plan.js';
 import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
 import { WorkerStats } from '../stats/worker-stats.js';

@@ -1,13 +1,14 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ConnectionRegistry } from '../connections/connection-registry.js';
 import { FencingPolicy } from '../connections/fencing-policy.js';
-import { SessionStore } from '../connections/sessions.js';
+import { SessionStore } from '../connections/session-store.js';
 import { FaultPlan, type Faults } from '../faults/fault-plan.js';
 import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
-import { SequenceCounters } from '../streams/detection-generator.js';
+import { SequenceCounters } from '../streams/sequence-counters.js';
 import { DetectionOutbox } from '../streams/detection-outbox.js';
 import { type CameraStream, StreamRegistry } from '../streams/stream-registry.js';
-import { type CommandCounts, InvalidFrames, type NumberRange, WorkerStats } from './worker-stats.js';
+import { type CommandCounts, type NumberRange, WorkerStats } from './worker-stats.js';
+import { InvalidFrames } from './invalid-frames.js';
 
 /** Body of `GET /stats`. Addresses of cameras are left out: they hold credentials. */
 export interface StatsReport {
@@ -67,14 +68,6 @@ export interface StatsReport {
     }[];
   }[];
   readonly faults: Faults;
-}
-
-@Controller('health')
-export class HealthController {
-  @Get('live')
-  live(): { status: 'ok' } {
-    return { status: 'ok' };
-  }
 }
 
 const sum = (counts: CommandCounts) => Object.values(counts).reduce((total, count) => total + count, 0);

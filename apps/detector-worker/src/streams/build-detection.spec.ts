@@ -1,8 +1,10 @@
 import { encodeWorkerMessage, parseWorkerMessage } from '@detector-cluster/worker-protocol';
 import { describe, expect, it } from 'vitest';
 import { subscribePayload } from '../fixtures/subscribe-payload.fixture.js';
-import { type CameraStream, Pacer } from './stream-registry.js';
-import { buildDetection, SequenceCounters } from './detection-generator.js';
+import { type CameraStream } from './stream-registry.js';
+import { Pacer } from './pacer.js';
+import { buildDetection } from './detection-generator.js';
+import { SequenceCounters } from './sequence-counters.js';
 
 const stream: CameraStream = {
   cameraId: 'c1',

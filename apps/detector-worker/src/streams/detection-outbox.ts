@@ -5,7 +5,8 @@ import {
 } from '@detector-cluster/worker-protocol';
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
-import { ConnectionRegistry, type MasterConnection } from '../connections/connection-registry.js';
+import { ConnectionRegistry } from '../connections/connection-registry.js';
+import type { MasterConnection } from '../connections/master-connection.js';
 import { FaultPlan } from '../faults/fault-plan.js';
 import { WorkerStats } from '../stats/worker-stats.js';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Pacer } from './stream-registry.js';
+import { Pacer } from './pacer.js';
 
 describe('Pacer', () => {
   it('keeps the rate over any sequence of timer ticks', () => {

@@ -5,7 +5,7 @@ import { getOrInsertComputed } from '@detector-cluster/election/internal';
 import type { LogConnection } from '../log/log-connection.js';
 import { partitionLog, requestsOf } from '../log/log-address.js';
 import { dropLetters, requestReplay } from '../log/scripts/scripts.generated.js';
-import { readPartitions } from '../ownership/partition-count.js';
+import { readPartitions } from '../ownership/redis-partition-count.js';
 import {
   compareLetters,
   formatLetterId,

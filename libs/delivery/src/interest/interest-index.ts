@@ -1,7 +1,8 @@
 import { FencedError } from '@detector-cluster/election/fence';
 import { toError, getOrInsertComputed } from '@detector-cluster/election/internal';
 import type { InterestContext } from './interest-context.js';
-import type { InterestRecord, InterestStore } from './interest-store.js';
+import type { InterestRecord } from './interest-record.js';
+import type { InterestStore } from './redis-interest-store.js';
 
 const NO_PROCESSES: readonly string[] = [];
 

@@ -4,7 +4,7 @@ import { pause, toError } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
 import type { DeliveryKeys } from '../log/delivery-keys.js';
 import type { DetectionListeners } from './detection-listeners.js';
-import type { InterestRecord } from './interest-store.js';
+import type { InterestRecord } from './interest-record.js';
 
 export interface InterestRegistryDependencies {
   /** A connection of `commandSettings` that is not closed here. */

@@ -9,7 +9,7 @@ import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 import { FencedStore } from '@detector-cluster/election/fence';
 import { deliveryKeys, type DeliveryKeys } from '../log/delivery-keys.js';
 import { InterestIndex, type InterestHooks } from './interest-index.js';
-import { RedisInterestStore } from './interest-store.js';
+import { RedisInterestStore } from './redis-interest-store.js';
 import type { InterestContext } from './interest-context.js';
 import { InterestRegistry } from './interest-registry.js';
 

@@ -1,11 +1,6 @@
 import type { ReceivedDetection, TraceFields } from './detection-message.js';
 import type { LogAddress } from './log-address.js';
 
-/** Holds the tracer for all parts of one process. Without a tracer, each step costs one comparison. */
-export class TracerSlot {
-  current: DetectionTracer | null = null;
-}
-
 /** How the sending of a detection to one log ended. */
 export type SendOutcome = 'accepted' | 'refused' | 'dropped' | 'discarded';
 

@@ -4,49 +4,7 @@ import type { LogAddress } from '../log/log-address.js';
 import type { Grant, OwnerRecord } from '../log/log-store.js';
 import type { OwnershipContext } from './ownership-context.js';
 import { planOwnership, type OwnershipStep, type Workloads } from './plan-ownership.js';
-
-/**
- * Detections per second of each partition, as an exponentially weighted mean: a detection counts 1/`span` at once and fades
- * with that time constant, so no timer is needed.
- */
-export class DetectionRates {
-  private readonly counts = new Map<number, { value: number; at: number }>();
-  private readonly since: number;
-
-  constructor(
-    private readonly now: () => number,
-    private readonly span = 10_000,
-  ) {
-    this.since = now();
-  }
-
-  observe(partition: number): void {
-    const now = this.now();
-    const count = this.counts.get(partition);
-    if (count === undefined) this.counts.set(partition, { value: 1, at: now });
-    else {
-      count.value = count.value * Math.exp((count.at - now) / this.span) + 1;
-      count.at = now;
-    }
-  }
-
-  /** Per second, for every partition that has had one. */
-  current(): Map<number, number> {
-    const now = this.now();
-    const rateOf = ({ value, at }: { value: number; at: number }) =>
-      (value * Math.exp((at - now) / this.span) * 1_000) / this.span;
-    return new Map([...this.counts].map(([partition, count]) => [partition, rateOf(count)]));
-  }
-
-  /** Like {@link current}; once it has observed for a time constant, a partition without a detection has the rate 0. */
-  ofAll(partitions: number): Map<number, number> {
-    const rates = this.current();
-    if (this.now() - this.since < this.span) return rates;
-    for (let partition = 0; partition < partitions; partition++)
-      if (!rates.has(partition)) rates.set(partition, 0);
-    return rates;
-  }
-}
+import { DetectionRates } from './detection-rates.js';
 
 export interface AssignerHooks {
   readonly partitions: () => readonly LogAddress[];

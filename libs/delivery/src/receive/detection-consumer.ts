@@ -5,7 +5,7 @@ import type { DeliveryKeys } from '../log/delivery-keys.js';
 import type { DetectionListeners } from '../interest/detection-listeners.js';
 import { listenerLog } from '../log/log-address.js';
 import type { LogSource, LogStore } from '../log/log-store.js';
-import { TracerSlot } from '../log/detection-tracer.js';
+import { TracerSlot } from '../log/tracer-slot.js';
 import { Acknowledger } from './acknowledger.js';
 import {
   consumerDefaults,

@@ -6,7 +6,8 @@ import type { LogStore, RawEntry } from '../log/log-store.js';
 import type { Acknowledger } from './acknowledger.js';
 import type { ConsumerContext } from './consumer-context.js';
 import type { EntryHandler } from './entry-handler.js';
-import { SubscriptionQueue, type DecodedEntry, type HeldEntry, type HeldLog } from './held-log.js';
+import { type DecodedEntry, type HeldEntry, type HeldLog } from './held-log.js';
+import { SubscriptionQueue } from './subscription-queue.js';
 
 export interface WindowContext extends ConsumerContext {
   readonly acknowledger: Pick<Acknowledger, 'full' | 'confirm'>;

@@ -1,7 +1,8 @@
 import { pause, toError } from '@detector-cluster/election/internal';
 import type { DetectionCallback, DetectionMeta, ImageDetectionResponse } from '../log/detection.js';
 import type { DetectionListeners } from '../interest/detection-listeners.js';
-import type { ProcessTrace, TracerSlot } from '../log/detection-tracer.js';
+import type { ProcessTrace } from '../log/detection-tracer.js';
+import type { TracerSlot } from '../log/tracer-slot.js';
 import type { UnreadableMessageError } from '../log/detection-message.js';
 import type { Acknowledger } from './acknowledger.js';
 import type { ConsumerContext, FailedDetection } from './consumer-context.js';

@@ -4,6 +4,7 @@ import { setMaxListeners } from 'node:events';
 import type { DetectionMessage } from '../log/detection-message.js';
 import type { LogAddress } from '../log/log-address.js';
 import type { Rest } from '../log/log-store.js';
+import type { SubscriptionQueue } from './subscription-queue.js';
 
 /** An entry of a log that this process has read. */
 export interface HeldEntry {
@@ -18,27 +19,6 @@ export interface HeldEntry {
 
 /** An entry whose callbacks are to run. */
 export interface DecodedEntry extends HeldEntry, Omit<DetectionMessage, 'redelivered'> {}
-
-/** The entries that wait for the callbacks of one subscription, in order: first those in memory, then those in Redis. */
-export class SubscriptionQueue {
-  readonly entries: DecodedEntry[] = [];
-  /** Entries that are younger than all of {@link entries}, without their messages. */
-  parked: HeldEntry[] = [];
-  /** A callback of it runs. */
-  running = false;
-  /** Since when it has not been half empty, if it was full; milliseconds, monotonic. */
-  fullSince: number | undefined;
-  fetching = false;
-
-  constructor(
-    readonly log: HeldLog,
-    readonly subscriptionIdentifier: string,
-  ) {}
-
-  get idle(): boolean {
-    return !this.running && !this.fetching && this.entries.length === 0 && this.parked.length === 0;
-  }
-}
 
 /** How long after it was sent a confirmation lets the owner start callbacks. Milliseconds. */
 export const OWNER_VALIDITY = 1_000;

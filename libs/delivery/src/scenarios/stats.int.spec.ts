@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeliveryHarness } from '../../../../test/support/delivery-harness.js';
 import { until } from '../../../../test/support/until.js';
 import { deliveryStats } from '../delivery-stats.js';
-import { RouterCounters } from '../send/router-stats.js';
+import { RouterCounters } from '../send/router-counters.js';
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 

@@ -8,11 +8,12 @@ import type { ReceivedDetection } from '../log/detection-message.js';
 import { listenerLog, partitionLogs, partitionOf, type LogAddress } from '../log/log-address.js';
 import type { LogStore, OwnerRecord, TermClaim } from '../log/log-store.js';
 import { PartitionAssigner, type AssignerHooks } from '../ownership/partition-assigner.js';
-import { PartitionCount, type PartitionCountStore } from '../ownership/partition-count.js';
+import { PartitionCount } from '../ownership/partition-count.js';
+import { type PartitionCountStore } from '../ownership/redis-partition-count.js';
 import type { Workloads } from '../ownership/plan-ownership.js';
-import { TracerSlot } from '../log/detection-tracer.js';
+import { TracerSlot } from '../log/tracer-slot.js';
 import { InterestIndex } from '../interest/interest-index.js';
-import type { InterestStore } from '../interest/interest-store.js';
+import type { InterestStore } from '../interest/redis-interest-store.js';
 import { LogWriter, type LogWriterDependencies } from './log-writer.js';
 import { Replayer, type ReplayStore } from './replayer.js';
 import type { OnSettled } from './written-log.js';
@@ -22,7 +23,8 @@ import {
   routerDefaults,
   type RouterOptions,
 } from './router-context.js';
-import { type RouterStats, RouterCounters } from './router-stats.js';
+import { type RouterStats } from './router-stats.js';
+import { RouterCounters } from './router-counters.js';
 
 /** The ports of a router to Redis. */
 export interface RouterStores {

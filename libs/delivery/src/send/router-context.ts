@@ -1,8 +1,8 @@
 import type { InterestContext } from '../interest/interest-context.js';
 import type { Acceptance } from '../log/log-store.js';
 import type { OwnershipContext, OwnershipEvent } from '../ownership/ownership-context.js';
-import type { TracerSlot } from '../log/detection-tracer.js';
-import type { RouterCounters } from './router-stats.js';
+import type { TracerSlot } from '../log/tracer-slot.js';
+import type { RouterCounters } from './router-counters.js';
 
 /** Durations in milliseconds. */
 export const routerDefaults = {

@@ -1,8 +1,8 @@
 import { parseLetterId, parseTracedLetter } from '../dead-letters/dead-letter.js';
 import type { LogAddress } from '../log/log-address.js';
 import type { Cursor, LogPage, LogSource, LogStore } from '../log/log-store.js';
-import type { PartitionCountStore } from '../ownership/partition-count.js';
-import type { InterestStore } from '../interest/interest-store.js';
+import type { PartitionCountStore } from '../ownership/redis-partition-count.js';
+import type { InterestStore } from '../interest/redis-interest-store.js';
 import type { ReplayStore } from '../send/replayer.js';
 import type { ModelServer } from './model-server.js';
 import type { ModelLink } from './model-link.js';

@@ -1,6 +1,6 @@
 import { STALE_AFTER } from '../operators/master-heartbeat.js';
 import type { PendingCall } from '../shared/application-calls.js';
-import type { SubscriptionsByStatus, WorkersByState } from './cluster-facts.js';
+import type { SubscriptionsByStatus, WorkersByState } from './cluster-facts-reader.js';
 
 /** When the cluster counts as unhealthy. All durations in milliseconds. */
 export interface ClusterHealthOptions {

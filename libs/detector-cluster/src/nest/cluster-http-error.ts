@@ -5,7 +5,7 @@ import {
   UnknownProcessError,
 } from '@detector-cluster/master-election';
 import { SubscriptionNotDesiredError } from '../operators/plan-report.js';
-import { MasterChangedError } from '../operators/resignation.js';
+import { MasterChangedError } from '../operators/resigner.js';
 import { UnknownWorkerError } from '../operators/cluster-control.js';
 import { CameraImageError, CameraNotHostedError } from '../operators/camera-image.error.js';
 import { MasterRequestError, NoMasterError } from '../shared/master-errors.js';

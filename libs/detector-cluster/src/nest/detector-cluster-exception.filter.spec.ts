@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UnknownWorkerError } from '../operators/cluster-control.js';
 import { SubscriptionNotDesiredError } from '../operators/plan-report.js';
-import { MasterChangedError } from '../operators/resignation.js';
+import { MasterChangedError } from '../operators/resigner.js';
 import { CameraImageError, CameraNotHostedError } from '../operators/camera-image.error.js';
 import { MasterRequestError, NoMasterError } from '../shared/master-errors.js';
 import { InvalidInputError } from '@detector-cluster/placement/internal';

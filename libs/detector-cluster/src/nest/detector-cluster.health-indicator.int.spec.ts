@@ -7,10 +7,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MasterSlaveWorkerCluster } from '../node/master-slave-worker-cluster.js';
 import { DetectorCluster } from '../node/detector-cluster.js';
 import { ScriptedWorker, startProcess } from './observed-app.fixture.js';
-import {
-  DetectorClusterHealthIndicator,
-  DetectorClusterHealthModule,
-} from './detector-cluster.health-indicator.js';
+import { DetectorClusterHealthIndicator } from './detector-cluster.health-indicator.js';
+import { DetectorClusterHealthModule } from './detector-cluster-health.module.js';
 import { eventually } from '../../../../test/support/until.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

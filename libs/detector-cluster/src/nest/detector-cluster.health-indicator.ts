@@ -1,36 +1,9 @@
-/**
- * Health of the cluster for `@nestjs/terminus`.
- *
- * @example
- * ```ts
- * import { DetectorClusterHealthIndicator } from '@detector-cluster/detector-cluster/health';
- * import { Controller, Get } from '@nestjs/common';
- * import { HealthCheck, HealthCheckService } from '@nestjs/terminus';
- *
- * @Controller('health')
- * export class HealthController {
- *   constructor(
- *     private readonly health: HealthCheckService,
- *     private readonly cluster: DetectorClusterHealthIndicator,
- *   ) {}
- *
- *   @Get()
- *   @HealthCheck()
- *   check() {
- *     return this.health.check([() => this.cluster.isHealthy('cluster')]);
- *   }
- * }
- * ```
- * @packageDocumentation
- */
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { HealthIndicatorService, TerminusModule, type HealthIndicatorResult } from '@nestjs/terminus';
+import { HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
 import { MasterSlaveWorkerCluster } from '../node/master-slave-worker-cluster.js';
-import { ClusterFactsReader, type ClusterFacts } from './cluster-facts.js';
+import { ClusterFactsReader, type ClusterFacts } from './cluster-facts-reader.js';
 import { assessCluster, type ClusterHealthDetails, type ClusterHealthOptions } from './cluster-health.js';
-
-export type { ClusterHealthDetails, ClusterHealthOptions } from './cluster-health.js';
 
 type Status = 'up' | 'degraded' | 'down';
 
@@ -125,11 +98,3 @@ export class DetectorClusterHealthIndicator {
 function asOf(facts: ClusterFacts | null): string | null {
   return facts === null || facts.age === null ? null : new Date(Date.now() - facts.age).toISOString();
 }
-
-/** Provides {@link DetectorClusterHealthIndicator}. */
-@Module({
-  imports: [TerminusModule],
-  providers: [DetectorClusterHealthIndicator],
-  exports: [DetectorClusterHealthIndicator],
-})
-export class DetectorClusterHealthModule {}

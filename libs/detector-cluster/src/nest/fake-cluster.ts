@@ -21,7 +21,7 @@ import { NetworkPolicy } from '../shared/network-policy.js';
 import { clusterKeys } from '../shared/cluster-keys.js';
 import { SessionPatches } from '../operators/session-patches.js';
 import { ownState } from '../operators/cluster-view.js';
-import type { FakeDeadLetters } from './fake-deliveries.js';
+import type { FakeDeadLetters } from './fake-dead-letters.js';
 
 export interface FakeClusterOptions {
   readonly election: MasterElection;

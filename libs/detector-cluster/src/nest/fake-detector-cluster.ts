@@ -8,7 +8,7 @@ import { DetectorCluster } from '../node/detector-cluster.js';
 import { CameraNotHostedError } from '../operators/camera-image.error.js';
 import type { OperatorAction, RecordedClusterEvent } from '../shared/cluster-event.js';
 import type { WorkerConnectionState } from '../shared/cluster-state.js';
-import type { EventPage } from '../operators/event-journal.js';
+import type { EventPage } from '../operators/event-history.js';
 import { SubscriptionTrigger } from '../sources/subscription-trigger.js';
 import { FakeCluster, type FakeClusterOptions } from './fake-cluster.js';
 import { type DeliveryOutcome, FakeDeliveries, type FakeDelivery } from './fake-deliveries.js';

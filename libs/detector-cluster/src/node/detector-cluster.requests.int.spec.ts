@@ -4,7 +4,7 @@ import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { eventually } from '../../../../test/support/until.js';
 import { MasterSlaveWorkerCluster } from './master-slave-worker-cluster.js';
 import type { CameraSubscription } from '../sources/subscription-requests.js';
-import type { AssignmentsUpdate } from '../operators/assignment-watch.js';
+import type { AssignmentsUpdate } from '../operators/watch-assignments.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

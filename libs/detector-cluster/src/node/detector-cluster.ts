@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { EventEmitter } from 'node:events';
 import { emitSafely, forwardEvents, type DetectorClusterEvents } from '../operators/cluster-events.js';
 import type { OperatorAction, RecordedClusterEvent } from '../shared/cluster-event.js';
-import { EventHistory, type EventPage } from '../operators/event-journal.js';
+import { EventHistory, type EventPage } from '../operators/event-history.js';
 import { ownState } from '../operators/cluster-view.js';
 import { MasterSlaveWorkerCluster } from './master-slave-worker-cluster.js';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../operators/cluster-control.js';
 import type { ChangePreview, DesiredChange, PlanReport } from '../operators/plan-report.js';
 import type { WorkerStanding, WorkerStandingResult } from '../workers/directive-store.js';
-import type { Resignation } from '../operators/resignation.js';
+import type { Resignation } from '../operators/resigner.js';
 import {
   assertCallback,
   SubscriptionRequests,

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
 import { randomPrefix } from '../../../../test/support/random-prefix.js';
 import { DetectorClusterModule } from '../nest/detector-cluster.module.js';
-import { StaticModelUrlProvider } from '../sources/model-url-provider.js';
+import { StaticModelUrlProvider } from '../sources/static-model-url-provider.js';
 import { InvalidDetectorClusterOptionsError } from '../shared/invalid-detector-cluster-options.error.js';
 import { installChangeFeed, removeChangeFeed } from '../sources/change-feed/change-feed-sql.js';
 import { until } from '../../../../test/support/until.js';

@@ -17,7 +17,8 @@ import {
 import type { DirectiveStore, WorkerStanding, WorkerStandingResult } from '../workers/directive-store.js';
 import { MAX_NAME, MAX_TARGET } from './master-methods.js';
 import type { MasterRequests } from './master-requests.js';
-import { presentTerm, type Resignation } from './resignation.js';
+import { type Resignation } from './resigner.js';
+import { presentTerm } from './present-term.js';
 
 /** How long a call waits for the master to apply a stored directive. Milliseconds. */
 const HINT_TIMEOUT = 1_000;

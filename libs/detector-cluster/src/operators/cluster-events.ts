@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { StateReportMessage } from '@detector-cluster/worker-protocol';
-import type { AssignmentsUpdate } from './assignment-watch.js';
+import type { AssignmentsUpdate } from './watch-assignments.js';
 import type { ClusterLogger } from './worker-logger.js';
 
 /**

@@ -5,7 +5,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { FencedStore } from '@detector-cluster/election/fence';
 import { InvalidInputError } from '@detector-cluster/placement/internal';
 import { clusterKeys } from '../shared/cluster-keys.js';
-import { EventHistory, EventJournal } from './event-journal.js';
+import { EventJournal } from './event-journal.js';
+import { EventHistory } from './event-history.js';
 import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 import { eventually } from '../../../../test/support/until.js';
 

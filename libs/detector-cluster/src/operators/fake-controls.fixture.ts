@@ -1,6 +1,6 @@
 import type { OperatorAction } from '../shared/cluster-event.js';
 import type { SubscriptionExplanation } from '@detector-cluster/placement';
-import type { Resignation } from './resignation.js';
+import type { Resignation } from './resigner.js';
 import type { NoticedOutage } from './outage-records.js';
 import type { ChangePreview, DesiredChange } from './plan-report.js';
 import type { MasterControls, PlanPreview } from './master-controls.js';

@@ -2,7 +2,7 @@ import type { OperatorAction } from '../shared/cluster-event.js';
 import type { SubscriptionExplanation, Plan, PlanMove } from '@detector-cluster/placement';
 import type { NoticedOutage } from './outage-records.js';
 import type { ChangePreview, DesiredChange } from './plan-report.js';
-import type { Resignation } from './resignation.js';
+import type { Resignation } from './resigner.js';
 
 /** A move under way, in a form for people. */
 export interface MoveUnderWay extends PlanMove {

@@ -2,9 +2,7 @@ import type { Redis } from 'ioredis';
 import type { FencedStore } from '@detector-cluster/election/fence';
 import type { ClusterFreshness } from '../shared/cluster-state.js';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
-import type { MasterElection } from '@detector-cluster/master-election';
 import type { ListedTimer } from '../shared/cluster-timers.js';
-import type { ClusterLogger } from './worker-logger.js';
 
 /** Interval of heartbeats. Milliseconds. */
 const INTERVAL = 2_000;
@@ -57,7 +55,7 @@ export class MasterHeartbeat {
 }
 
 /** The last heartbeat of any master. */
-interface Heartbeat {
+export interface Heartbeat {
   readonly processId: string;
   readonly term: number;
   /** For this term only; missing if another program has written the record. */
@@ -87,55 +85,4 @@ export function freshnessOf(heartbeat: Heartbeat | null, wallNow = Date.now()): 
   if (heartbeat === null) return { asOf: null, stale: true };
   const { age } = heartbeat;
   return { asOf: new Date(wallNow - age).toISOString(), stale: age > STALE_AFTER };
-}
-
-/** Between two looks. Milliseconds. */
-const LOOK_INTERVAL = 5_000;
-
-/** A master that has led for so many looks has written the state, unless it cannot. */
-const MISSED_LOOKS = 2;
-
-export interface StateWatchOptions {
-  readonly election: Pick<MasterElection, 'getIsMaster' | 'getLockName' | 'masterId' | 'term'>;
-  readonly readHeartbeat: () => Promise<Heartbeat | null>;
-  readonly logger: Pick<ClusterLogger, 'warn'>;
-  readonly timer: Pick<ListedTimer, 'repeat'>;
-  /** Prefix of the cluster's keys, for the message. */
-  readonly keyPrefix: string;
-}
-
-/**
- * Warns once in each term about a master that does not write the state of this cluster: an application that shares the lock without
- * having the module, or with other keys.
- */
-export class StateWatch {
-  private term = 0;
-  private looks = 0;
-
-  constructor(private readonly options: StateWatchOptions) {}
-
-  start(interval = LOOK_INTERVAL): void {
-    this.options.timer.repeat(() => void this.look().catch(() => undefined), interval);
-  }
-
-  private async look(): Promise<void> {
-    const { election, keyPrefix, logger, readHeartbeat } = this.options;
-    const { masterId, term } = election;
-    if (masterId === null || election.getIsMaster()) return;
-    if (term !== this.term) {
-      this.term = term;
-      this.looks = 0;
-    }
-    const heartbeat = await readHeartbeat();
-    if (heartbeat !== null && heartbeat.term >= term) {
-      this.looks = 0;
-      return;
-    }
-    if (++this.looks !== MISSED_LOOKS) return;
-    logger.warn(
-      `process ${masterId} is master of the lock "${election.getLockName()}" (term ${term}), but does not write the state below ` +
-        `the keyPrefix "${keyPrefix}": give every process of this lock the same DetectorClusterModule, or applications without it a ` +
-        'lockName of their own',
-    );
-  }
 }

@@ -10,7 +10,7 @@ import {
   type PlanReport,
 } from './plan-report.js';
 import type { MasterControls } from './master-controls.js';
-import type { Resignation } from './resignation.js';
+import type { Resignation } from './resigner.js';
 
 /** Maximum length of the name of a user or of an action, in characters. */
 export const MAX_NAME = 128;

@@ -16,7 +16,7 @@ import { InvalidInputError } from '@detector-cluster/placement/internal';
 import type { SubscriptionExplanation } from '@detector-cluster/placement';
 import { clusterKeys } from '../shared/cluster-keys.js';
 import type { MasterControls } from './master-controls.js';
-import { MasterChangedError } from './resignation.js';
+import { MasterChangedError } from './resigner.js';
 import { emptyPlan, FakeControls } from './fake-controls.fixture.js';
 import { MasterRequests } from './master-requests.js';
 import type { MasterMethod } from './master-methods.js';

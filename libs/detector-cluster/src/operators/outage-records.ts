@@ -1,7 +1,8 @@
 import type { ClusterEvent } from '../shared/cluster-event.js';
 import { redactText } from '../shared/redact-url.js';
 import type { RedisOutage } from '../shared/redis-watch.js';
-import type { EventHistory, EventJournal } from './event-journal.js';
+import type { EventJournal } from './event-journal.js';
+import type { EventHistory } from './event-history.js';
 
 /** How many of the latest events a master reads to find earlier outages. */
 const READ = 1_000;

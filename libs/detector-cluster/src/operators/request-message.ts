@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InvalidInputError } from '@detector-cluster/placement/internal';
-import { MasterChangedError } from './resignation.js';
+import { MasterChangedError } from './resigner.js';
 import { MasterRequestError, type MasterRequestProblem } from '../shared/master-errors.js';
 
 const LONGEST = 1_000;

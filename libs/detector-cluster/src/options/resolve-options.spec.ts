@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { StaticModelUrlProvider } from '../sources/model-url-provider.js';
+import { StaticModelUrlProvider } from '../sources/static-model-url-provider.js';
 import { SubscriptionTrigger } from '../sources/subscription-trigger.js';
 import { type DetectorClusterOptions } from './detector-cluster-options.js';
 import { InvalidDetectorClusterOptionsError } from '../shared/invalid-detector-cluster-options.error.js';

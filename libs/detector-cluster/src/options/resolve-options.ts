@@ -6,7 +6,7 @@ import type { DesiredStateSource } from '../sources/desired-state-source.js';
 import type { PlacementHintsOf } from '@detector-cluster/placement/internal';
 import { PrismaDesiredSource } from '../sources/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../sources/model-url-provider.js';
-import { SecretBox } from '../sources/stream-secrets.js';
+import { SecretBox } from '../sources/secret-box.js';
 import { NetworkPolicy } from '../shared/network-policy.js';
 import { redactUrl } from '../shared/redact-url.js';
 import { defaultKeyPrefix } from '../shared/cluster-keys.js';

@@ -11,10 +11,8 @@ import {
   RedisLogStore,
   NotConfirmedError,
 } from '@detector-cluster/delivery/internal';
-import {
-  DetectorClusterHealthIndicator,
-  DetectorClusterHealthModule,
-} from '../nest/detector-cluster.health-indicator.js';
+import { DetectorClusterHealthIndicator } from '../nest/detector-cluster.health-indicator.js';
+import { DetectorClusterHealthModule } from '../nest/detector-cluster-health.module.js';
 import { clusterKeys } from '../shared/cluster-keys.js';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });

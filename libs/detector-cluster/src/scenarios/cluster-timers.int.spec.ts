@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { silentLogger } from '../../../master-election/src/test-support/silent-logger.js';
 import { DetectorClusterModule } from '../nest/detector-cluster.module.js';
 import { MasterSlaveWorkerCluster } from '../node/master-slave-worker-cluster.js';
-import { StaticModelUrlProvider } from '../sources/model-url-provider.js';
+import { StaticModelUrlProvider } from '../sources/static-model-url-provider.js';
 import { DetectorCluster } from '../node/detector-cluster.js';
 
 const TIMEOUT = 30_000;

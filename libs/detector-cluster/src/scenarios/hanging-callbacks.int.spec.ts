@@ -7,10 +7,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DesiredState } from '../sources/desired-state-source.js';
 import { DetectorCluster } from '../node/detector-cluster.js';
 import { DetectorClusterModule } from '../nest/detector-cluster.module.js';
-import {
-  DetectorClusterHealthIndicator,
-  DetectorClusterHealthModule,
-} from '../nest/detector-cluster.health-indicator.js';
+import { DetectorClusterHealthIndicator } from '../nest/detector-cluster.health-indicator.js';
+import { DetectorClusterHealthModule } from '../nest/detector-cluster-health.module.js';
 import type { DetectorClusterOptions } from '../options/detector-cluster-options.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 import { eventually } from '../../../../test/support/until.js';

@@ -7,10 +7,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { eventually } from '../../../../test/support/until.js';
 import { NoMasterError } from '../shared/master-errors.js';
-import {
-  DetectorClusterHealthIndicator,
-  DetectorClusterHealthModule,
-} from '../nest/detector-cluster.health-indicator.js';
+import { DetectorClusterHealthIndicator } from '../nest/detector-cluster.health-indicator.js';
+import { DetectorClusterHealthModule } from '../nest/detector-cluster-health.module.js';
 import { clusterKeys } from '../shared/cluster-keys.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 

@@ -2,7 +2,8 @@ import type { GuardedCommand, FencedStore } from '@detector-cluster/election/fen
 import { readHash } from '@detector-cluster/election/internal/redis';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
-import { runInSlices, TimeSlices } from './run-in-slices.js';
+import { runInSlices } from './run-in-slices.js';
+import { TimeSlices } from './time-slices.js';
 import { inChunks } from '@detector-cluster/placement/internal';
 import { Commit, MAX_TEXT } from './commit.js';
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { TimeSlices, runInSlices } from './run-in-slices.js';
+import { runInSlices } from './run-in-slices.js';
+import { TimeSlices } from './time-slices.js';
 import { runToEnd, inChunks } from '@detector-cluster/placement/internal';
 
 /** Each reading of the clock is this many milliseconds after the previous one. */

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NetworkPolicy } from '../shared/network-policy.js';
 import { clusterKeys } from '../shared/cluster-keys.js';
-import { SecretBox } from './stream-secrets.js';
+import { SecretBox } from './secret-box.js';
 import { specHash } from '@detector-cluster/placement/internal';
 import type { ExplicitSubscriptionStore } from './explicit-subscription-store.js';
 import { REQUESTER, requestStore } from './requests.fixture.js';

@@ -7,7 +7,8 @@ import {
 } from '@detector-cluster/placement/internal';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import { replaceHeldRequest, type HeldRequests } from './held-requests.js';
-import { openUrls, secretField, type Opener, type SecretBox } from './stream-secrets.js';
+import { openUrls, secretField, type Opener } from './stream-secrets.js';
+import { type SecretBox } from './secret-box.js';
 import { readStored, toStored, type Requester } from './stored-subscription.js';
 
 /** An unusable field of the hash. The field stays, because a newer version may have written it. */

@@ -1,10 +1,10 @@
 import type { SharedSubscriber } from '@detector-cluster/election/redis';
-import { Logger } from '@nestjs/common';
 import { ServerRedis } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import { z } from 'zod';
 import { changedRowsSchema } from './changed-rows.js';
+import { QuietLogger } from './quiet-logger.js';
 
 export interface MasterCommandServerOptions {
   /** Listens; the caller closes it. */
@@ -77,13 +77,6 @@ export class MasterCommandServer extends ServerRedis {
     this.invalid.set(result.kind, count);
     if (count === 1) this.settings.onInvalid?.(result.kind);
   }
-}
-
-/** The transport logs every failed attempt to connect as an error. The owner of the connection logs it once. */
-export class QuietLogger extends Logger {
-  override error(): void {}
-  override log(): void {}
-  override warn(): void {}
 }
 
 /** The message of the source document: an input of the desired state has changed. */

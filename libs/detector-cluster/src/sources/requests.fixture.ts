@@ -3,7 +3,8 @@ import type { ClusterKeys } from '../shared/cluster-keys.js';
 import { ExplicitSubscriptionStore } from './explicit-subscription-store.js';
 import { HeldRequests, type HeldRequestsOptions } from './held-requests.js';
 import type { Requester } from './stored-subscription.js';
-import type { Opener, SecretBox } from './stream-secrets.js';
+import type { Opener } from './stream-secrets.js';
+import type { SecretBox } from './secret-box.js';
 import { TermRequests } from './term-requests.js';
 
 /** The only process, unless a test has others. */

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { SecretBox } from './stream-secrets.js';
+import { SecretBox } from './secret-box.js';
 
 const one = 'one-secret-of-at-least-32-characters';
 const two = 'two-secret-of-at-least-32-characters';

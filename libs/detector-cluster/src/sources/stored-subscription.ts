@@ -12,7 +12,8 @@ import {
   streamUrlProblem,
   type Problem,
 } from './stream-fields.js';
-import { sealUrls, withoutSecrets, type Sealer, type SecretBox } from './stream-secrets.js';
+import { sealUrls, withoutSecrets, type Sealer } from './stream-secrets.js';
+import { type SecretBox } from './secret-box.js';
 import { z } from 'zod';
 
 /** The process that holds the secrets of a request. */

@@ -1,7 +1,6 @@
 import type { DesiredCameraSubscription } from '@detector-cluster/placement/internal';
 import { redactCameraUrl, redactUrl, withoutQuery } from '../shared/redact-url.js';
-import { hkdfSync } from 'node:crypto';
-import { openText, sealText } from './sealed-text.js';
+import type { SecretBox } from './secret-box.js';
 
 /** The fields that can hold credentials or signatures. */
 export const SECRET_FIELDS = ['rtspUrl', 'snapshotUrl', 'modelUrl'] as const;
@@ -51,39 +50,4 @@ export function withoutSecrets(subscription: DesiredCameraSubscription): Desired
 function withoutCredentials(modelUrl: string): string {
   const redacted = redactUrl(modelUrl);
   return redacted === modelUrl ? modelUrl : withoutQuery(redacted);
-}
-
-/** Seals text under keys derived from the option `secret`. Keys are private to the object; neither JSON nor a log shows them. */
-export class SecretBox {
-  readonly #keys: readonly Buffer[];
-  readonly #hashKey: Buffer;
-
-  /** @param secrets the first one seals, every one opens: put a new secret in front of the old ones */
-  constructor(secrets: readonly [string, ...string[]]) {
-    this.#keys = secrets.map((secret) => derive(secret, 'seal'));
-    this.#hashKey = derive(secrets[0], 'hash');
-  }
-
-  /** Key for hashes of sealed values. Hashes without a key would allow brute-forcing passwords. */
-  get hashKey(): Buffer {
-    return this.#hashKey;
-  }
-
-  /** See {@link sealText}. */
-  seal(text: string, context: string): string {
-    return sealText(text, context, this.#keys[0]!);
-  }
-
-  /** The text; null if it was sealed with another secret or for another context, or has been changed. */
-  open(sealed: string, context: string): string | null {
-    for (const key of this.#keys) {
-      const text = openText(sealed, context, key);
-      if (text !== null) return text;
-    }
-    return null;
-  }
-}
-
-function derive(secret: string, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', `detector-cluster ${purpose} v1`, 32));
 }

@@ -15,7 +15,8 @@ import { lastValueFrom } from 'rxjs';
 import type { ChangedRows } from './changed-rows.js';
 import { clusterKeys } from '../shared/cluster-keys.js';
 import { LOG_TOPICS, TopicLogger } from '../shared/topic-logger.js';
-import { QuietLogger, type MasterCommand } from './master-command-server.js';
+import { type MasterCommand } from './master-command-server.js';
+import { QuietLogger } from './quiet-logger.js';
 
 export interface SubscriptionTriggerOptions {
   readonly redis: RedisSource;

@@ -3,7 +3,8 @@ import { EventEmitter } from 'node:events';
 import type { EventJournal } from '../operators/event-journal.js';
 import { ReconcileFigures } from './reconcile-figures.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
-import { announceWorkers, DrainWatch } from './announce-workers.js';
+import { announceWorkers } from './announce-workers.js';
+import { DrainWatch } from './drain-watch.js';
 
 describe('announceWorkers', () => {
   it('warns again of a worker that was removed and comes back', () => {

@@ -4,7 +4,6 @@ import type { ReconcileFigures } from './reconcile-figures.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { DetectorClusterEvents, WorkerEventName } from '../operators/cluster-events.js';
 import type { ClusterLogger } from '../operators/worker-logger.js';
-import type { WorkerObservation } from '@detector-cluster/placement/internal';
 
 export interface Announcement {
   readonly emit: <K extends WorkerEventName>(event: K, ...args: DetectorClusterEvents[K]) => void;
@@ -102,21 +101,4 @@ export function announceWorkers(
     for (const known of [failures, excessive])
       for (const worker of known.keys()) if (!kept.has(worker)) known.delete(worker);
   };
-}
-
-/** Detects that a draining worker has nothing left. */
-export class DrainWatch {
-  private drained: ReadonlySet<string> = new Set();
-
-  /** @param onDrained called once for each drain */
-  constructor(private readonly onDrained: (url: string) => void) {}
-
-  /** @param workers all of them */
-  look(workers: readonly Pick<WorkerObservation, 'url' | 'current' | 'drainSince' | 'reported'>[]): void {
-    const before = this.drained;
-    const draining = workers.filter(({ current, drainSince }) => current && drainSince !== undefined);
-    const drained = draining.filter(({ reported, url }) => reported.size === 0 || before.has(url));
-    this.drained = new Set(drained.map(({ url }) => url));
-    for (const url of this.drained) if (!before.has(url)) this.onDrained(url);
-  }
 }

@@ -1,7 +1,7 @@
 import { LetterStore } from '@detector-cluster/delivery/internal';
 import { DeadLetters } from '../operators/dead-letters.js';
 import { DirectiveStore } from '../workers/directive-store.js';
-import type { SecretBox } from '../sources/stream-secrets.js';
+import type { SecretBox } from '../sources/secret-box.js';
 import { ExplicitSubscriptionStore } from '../sources/explicit-subscription-store.js';
 import { HeldRequests } from '../sources/held-requests.js';
 import type { Requester } from '../sources/stored-subscription.js';

@@ -3,7 +3,8 @@ import type { FencedStore } from '@detector-cluster/election/fence';
 import type { WorkerConnectionState } from '../shared/cluster-state.js';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import { getOrInsertComputed, Repeater } from '@detector-cluster/election/internal';
-import { TimeSlices, runInSlices } from '../shared/run-in-slices.js';
+import { runInSlices } from '../shared/run-in-slices.js';
+import { TimeSlices } from '../shared/time-slices.js';
 import { inChunks } from '@detector-cluster/placement/internal';
 import { HashMirror } from '../shared/hash-mirror.js';
 

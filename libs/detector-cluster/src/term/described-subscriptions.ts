@@ -4,7 +4,7 @@ import type {
   DesiredCameraSubscription,
   DesiredEntry,
 } from '@detector-cluster/placement/internal';
-import type { SecretBox } from '../sources/stream-secrets.js';
+import type { SecretBox } from '../sources/secret-box.js';
 import type { NetworkPolicy } from '../shared/network-policy.js';
 import { displayOf, entryOf, forbiddenAddress, toDesiredRecord } from './desired-record.js';
 

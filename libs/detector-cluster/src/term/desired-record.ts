@@ -1,4 +1,5 @@
-import { openUrls, sealUrls, withoutSecrets, type SecretBox } from '../sources/stream-secrets.js';
+import { openUrls, sealUrls, withoutSecrets } from '../sources/stream-secrets.js';
+import { type SecretBox } from '../sources/secret-box.js';
 import {
   type DesiredCameraSubscription,
   parseSubscription,

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DesiredState } from '../sources/desired-state-source.js';
 import type { ExplicitSubscriptionStore } from '../sources/explicit-subscription-store.js';
 import { readOf, requestStore } from '../sources/requests.fixture.js';
-import { SecretBox } from '../sources/stream-secrets.js';
+import { SecretBox } from '../sources/secret-box.js';
 import { FencedStore } from '@detector-cluster/election/fence';
 import type { DesiredCameraSubscription } from '@detector-cluster/placement/internal';
 import { urlForms } from '../shared/makers.fixture.js';

@@ -11,15 +11,17 @@ import {
   type DesiredEntry,
   inChunks,
 } from '@detector-cluster/placement/internal';
-import type { SecretBox } from '../sources/stream-secrets.js';
+import type { SecretBox } from '../sources/secret-box.js';
 import type { LiveRequests, TermRequests } from '../sources/term-requests.js';
 import { NetworkPolicy } from '../shared/network-policy.js';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import type { FencedStore } from '@detector-cluster/election/fence';
-import { runInSlices, TimeSlices } from '../shared/run-in-slices.js';
+import { runInSlices } from '../shared/run-in-slices.js';
+import { TimeSlices } from '../shared/time-slices.js';
 import type { Described } from './described-subscriptions.js';
 import { displayOf, unreadable } from './desired-record.js';
-import { eachOf, FullRead, SkippedRows } from './full-read.js';
+import { eachOf, FullRead } from './full-read.js';
+import { SkippedRows } from './skipped-rows.js';
 import { KnownSubscriptions } from './known-subscriptions.js';
 
 /** The outcome of a read. */

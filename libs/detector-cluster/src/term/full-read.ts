@@ -7,6 +7,7 @@ import {
 } from '@detector-cluster/placement/internal';
 import type { Described } from './described-subscriptions.js';
 import { displayOf } from './desired-record.js';
+import { NO_OBJECT, SkippedRows } from './skipped-rows.js';
 
 /** Takes subscriptions and skipped rows of a page, in slices. */
 export function* eachOf(
@@ -19,23 +20,6 @@ export function* eachOf(
     const problem = isEntry(entry) ? take(entry as unknown as DesiredCameraSubscription) : NO_OBJECT;
     if (problem !== null) skip(problem);
   });
-}
-
-const NO_OBJECT: SkippedDisplay = {
-  displayId: '',
-  reason: 'malformed-row',
-  detail: 'the entry is no object',
-};
-
-/** Rows of the source that yield no subscription, by display. */
-export class SkippedRows {
-  readonly rows = new Map<string, SkippedDisplay[]>();
-
-  readonly add = (row: SkippedDisplay): void => {
-    const others = this.rows.get(row.displayId);
-    if (others === undefined) this.rows.set(row.displayId, [row]);
-    else others.push(row);
-  };
 }
 
 /**

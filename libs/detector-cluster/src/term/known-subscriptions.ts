@@ -11,7 +11,7 @@ import {
   inChunks,
 } from '@detector-cluster/placement/internal';
 import type { LiveRequests } from '../sources/term-requests.js';
-import type { SecretBox } from '../sources/stream-secrets.js';
+import type { SecretBox } from '../sources/secret-box.js';
 import type { NetworkPolicy } from '../shared/network-policy.js';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import type { FencedStore } from '@detector-cluster/election/fence';

@@ -19,7 +19,7 @@ import { fullJitter } from '../shared/intervals.js';
 import type { ChangePreview, DesiredChange } from '../operators/plan-report.js';
 import type { MasterControls, PlanPreview } from '../operators/master-controls.js';
 import { MasterRequestError, TermOverError } from '../shared/master-errors.js';
-import type { Resignation } from '../operators/resignation.js';
+import type { Resignation } from '../operators/resigner.js';
 import type { ChangedRows } from '../sources/changed-rows.js';
 import type { WorkerConnectionState } from '../shared/cluster-state.js';
 import type { OperatorAction } from '../shared/cluster-event.js';

@@ -5,7 +5,8 @@ import { SimulatedWorld, subscription } from '../../../placement/src/reconcile/s
 import type { ActualStateStore } from './actual-state-store.js';
 import type { DesiredStateStore } from './desired-state-store.js';
 import type { PlannerStateStore } from './planner-state-store.js';
-import { ExplainedPlanCache, Previews } from './previews.js';
+import { Previews } from './previews.js';
+import { ExplainedPlanCache } from './explained-plan-cache.js';
 
 describe('ExplainedPlanCache', () => {
   let now: number;

@@ -2,7 +2,6 @@ import { otherSteps, type ChangePreview, type DesiredChange } from '../operators
 import type { PlanPreview } from '../operators/master-controls.js';
 import {
   parseSubscription,
-  type ExplainedPlan,
   explainedPlanFor,
   type ReconcileInput,
 } from '@detector-cluster/placement/internal';
@@ -11,6 +10,7 @@ import type { ActualStateStore } from './actual-state-store.js';
 import type { DesiredStateStore } from './desired-state-store.js';
 import type { PlannerStateStore } from './planner-state-store.js';
 import { runInSlices } from '../shared/run-in-slices.js';
+import { ExplainedPlanCache } from './explained-plan-cache.js';
 
 export interface PreviewsOptions {
   readonly term: number;
@@ -84,74 +84,5 @@ export class Previews {
   /** The next preview includes what has just happened. */
   forget(): void {
     this.cache.forget();
-  }
-}
-
-/** For how long a plan is reused. Milliseconds. */
-const KEPT = 250;
-
-/**
- * A plan is reused for at least this many times as long as it took to make, so that previews take little of the master's time. Half of
- * that time were pauses.
- */
-const REST = 4;
-
-export interface ExplainedPlanCacheOptions {
-  /** What is planned now; with `rebalance` as if rebalancing had been requested. */
-  readonly make: (rebalance: boolean) => Promise<ExplainedPlan>;
-  /** The desired state; a new object after each change. */
-  readonly desired: () => unknown;
-  /** Monotonic milliseconds. */
-  readonly now?: () => number;
-}
-
-interface Kept {
-  readonly explained: Promise<ExplainedPlan>;
-  /** The desired state for which it is made. */
-  readonly desired: unknown;
-  /** Infinite while it is made. */
-  until: number;
-}
-
-/** Shows operators what is planned, with few decisions for any number of callers. */
-export class ExplainedPlanCache {
-  private readonly kept = new Map<boolean, Kept>();
-  private readonly now: () => number;
-
-  constructor(private readonly options: ExplainedPlanCacheOptions) {
-    this.now = options.now ?? (() => performance.now());
-  }
-
-  /** Up to 250 ms old, or four times as old as it took to make. */
-  async of(rebalance: boolean): Promise<ExplainedPlan> {
-    const kept = this.kept.get(rebalance);
-    return await (kept !== undefined && this.now() < kept.until ? kept.explained : this.make(rebalance));
-  }
-
-  /** The plan for the present desired state. */
-  async ofPresent(rebalance: boolean): Promise<ExplainedPlan> {
-    const kept = this.kept.get(rebalance);
-    return await (kept?.desired === this.options.desired() ? this.of(rebalance) : this.make(rebalance));
-  }
-
-  /** The next plan includes what has just happened. */
-  forget(): void {
-    this.kept.clear();
-  }
-
-  private async make(rebalance: boolean): Promise<ExplainedPlan> {
-    const began = this.now();
-    const { desired, make } = this.options;
-    const kept: Kept = { desired: desired(), explained: make(rebalance), until: Number.POSITIVE_INFINITY };
-    this.kept.set(rebalance, kept);
-    try {
-      return await kept.explained;
-    } catch (error) {
-      if (this.kept.get(rebalance) === kept) this.kept.delete(rebalance);
-      throw error;
-    } finally {
-      const ended = this.now();
-      kept.until = ended + Math.max(KEPT, REST * (ended - began));
-    }
   }
 }

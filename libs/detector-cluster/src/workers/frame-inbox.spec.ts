@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { until } from '../../../../test/support/until.js';
-import { FrameInbox, type LaneLimits } from './frame-inbox.js';
+import { FrameInbox } from './frame-inbox.js';
+import { type LaneLimits } from './frame-lane.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

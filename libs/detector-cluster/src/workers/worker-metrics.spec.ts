@@ -1,6 +1,7 @@
 import type { StateReportMessage } from '@detector-cluster/worker-protocol';
 import { describe, expect, it } from 'vitest';
-import { MetricAverage, WorkerMetrics } from './worker-metrics.js';
+import { WorkerMetrics } from './worker-metrics.js';
+import { MetricAverage } from './metric-average.js';
 
 function averageOf(...reports: [value: number | null | undefined, at: number][]): MetricAverage {
   const average = new MetricAverage();

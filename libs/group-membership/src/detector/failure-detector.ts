@@ -1,7 +1,7 @@
 import type { Clock } from '@detector-cluster/election';
 import type { ResolvedGroupOptions } from '../member/group-options.js';
 import type { Member } from '../member/member-view.js';
-import { RoundRobinDetector } from './rounds.js';
+import { RoundRobinDetector } from './round-robin.detector.js';
 import { SwimDetector } from './swim.detector.js';
 
 /** What a detector needs from the member. */

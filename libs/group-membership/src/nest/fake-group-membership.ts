@@ -1,19 +1,5 @@
-/**
- * A membership without sockets and store, for tests of an application.
- *
- * @example
- * ```ts
- * import { FakeGroupMembership } from '@detector-cluster/group-membership/nest/testing';
- *
- * const group = new FakeGroupMembership();
- * group.becomeLeader(); // isLeader() is true, in term 1
- * group.followLeader(2); // another member leads, in term 2
- * ```
- * @packageDocumentation
- */
 import type { AcquisitionReason, LossReason } from '@detector-cluster/election';
 import { SafeEmitter } from '@detector-cluster/election/internal';
-import { type DynamicModule, Module } from '@nestjs/common';
 import type { GroupMemberEvents } from '../member/group-options.js';
 import type { LeaderInfo } from '../store/leader-record.js';
 import { MemoryLeaderStore } from '../store/memory-leader-store.js';
@@ -176,21 +162,5 @@ export class FakeGroupMembership extends GroupMembership {
 
   private get fake(): FakeGroupMember {
     return this.member as MemberPort as FakeGroupMember;
-  }
-}
-
-/** Replaces `GroupMembershipModule` in unit tests: provides a {@link FakeGroupMembership}. */
-@Module({})
-export class GroupMembershipTestingModule {
-  static register({ isGlobal = false }: { readonly isGlobal?: boolean } = {}): DynamicModule {
-    return {
-      module: GroupMembershipTestingModule,
-      global: isGlobal,
-      providers: [
-        { provide: FakeGroupMembership, useFactory: () => new FakeGroupMembership() },
-        { provide: GroupMembership, useExisting: FakeGroupMembership },
-      ],
-      exports: [FakeGroupMembership, GroupMembership],
-    };
   }
 }

@@ -7,7 +7,8 @@ import { GroupMembershipEventEmitterModule } from './group-membership-event-emit
 import { GroupMembership, JoinTimeoutError } from './group-membership.js';
 import { GroupMembershipHealthIndicator, GroupMembershipHealthModule } from './health.js';
 import { GroupMembershipMetricsModule } from './group-membership-metrics.module.js';
-import { FakeGroupMembership, GroupMembershipTestingModule } from './fake-group-membership.js';
+import { FakeGroupMembership } from './fake-group-membership.js';
+import { GroupMembershipTestingModule } from './group-membership-testing.module.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -7,7 +7,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { GroupOptions } from '../create-group-member.js';
 import { MemoryLeaderStore } from '../store/memory-leader-store.js';
 import { SECRET, TEST_TIMES } from '../test-support/real-group.js';
-import { GROUP_MEMBERSHIP_OPTIONS, GroupMembership, GroupMembershipModule } from './group-membership.js';
+import { GROUP_MEMBERSHIP_OPTIONS, GroupMembership } from './group-membership.js';
+import { GroupMembershipModule } from './group-membership.module.js';
 import { GroupMembershipMetricsModule } from './group-membership-metrics.module.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -2,11 +2,9 @@ import { systemClock } from '@detector-cluster/election';
 import { pause, toError } from '@detector-cluster/election/internal';
 import {
   type BeforeApplicationShutdown,
-  ConfigurableModuleBuilder,
   Inject,
   Injectable,
   Logger,
-  Module,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
@@ -36,14 +34,6 @@ export interface MemberParts {
 
 /** Injection token of the options, as given. */
 export const GROUP_MEMBERSHIP_OPTIONS = Symbol('GROUP_MEMBERSHIP_OPTIONS');
-
-const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<GroupOptions>({
-  optionsInjectionToken: GROUP_MEMBERSHIP_OPTIONS,
-})
-  .setClassMethodName('forRoot')
-  .setFactoryMethodName('createGroupMembershipOptions')
-  .setExtras({ isGlobal: false }, (definition, { isGlobal }) => ({ ...definition, global: isGlobal }))
-  .build();
 
 /** What a process knows of its group at one instant, without sending a request. All durations in milliseconds. */
 export interface GroupMembershipStatus {
@@ -287,10 +277,3 @@ export class GroupMembership
 }
 
 const since = (instant: number | null) => (instant === null ? null : performance.now() - instant);
-
-/**
- * Provides {@link GroupMembership}. `forRoot(options)` or `forRootAsync({ useFactory | useClass | useExisting, inject, imports })`,
- * both with `isGlobal` (default false).
- */
-@Module({ providers: [GroupMembership], exports: [GroupMembership, GROUP_MEMBERSHIP_OPTIONS] })
-export class GroupMembershipModule extends ConfigurableModuleClass {}

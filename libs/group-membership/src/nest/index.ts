@@ -27,5 +27,5 @@ export {
   JoinNotBegunError,
   JoinTimeoutError,
   GROUP_MEMBERSHIP_OPTIONS,
-  GroupMembershipModule,
 } from './group-membership.js';
+export { GroupMembershipModule } from './group-membership.module.js';

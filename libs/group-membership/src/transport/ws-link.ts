@@ -1,14 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { RawData, WebSocket } from 'ws';
 import type { GroupMessage } from './message.js';
-import {
-  channelKeys,
-  type FrameFault,
-  FrameReader,
-  FrameWriter,
-  isSignature,
-  signature,
-} from './frame-codec.js';
+import { channelKeys, type FrameFault, isSignature, signature } from './frame-codec.js';
+import { FrameWriter } from './frame-writer.js';
+import { FrameReader } from './frame-reader.js';
 
 /** Maximum number of messages that wait for the connection. */
 const QUEUED = 64;

@@ -8,7 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { WebSocket } from 'ws';
 import { RealGroup, SECRET, type RealMember } from '../test-support/real-group.js';
 import type { GroupMessage } from './message.js';
-import { channelKeys, FRAME_FAULTS, FrameWriter } from './frame-codec.js';
+import { channelKeys, FRAME_FAULTS } from './frame-codec.js';
+import { FrameWriter } from './frame-writer.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

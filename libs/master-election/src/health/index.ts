@@ -25,7 +25,7 @@
  */
 export {
   type ElectionHealthDetails,
-  MasterElectionHealthModule,
   MasterElectionHealthIndicator,
   type ElectionHealthOptions,
 } from './master-election.health-indicator.js';
+export { MasterElectionHealthModule } from './master-election-health.module.js';

@@ -9,10 +9,8 @@ import { MasterElection } from '../master-election.js';
 import { MasterElectionModule } from '../master-election.module.js';
 import { silentLogger } from '../test-support/silent-logger.js';
 import { TEST_TIMING } from '../test-support/test-process.js';
-import {
-  MasterElectionHealthModule,
-  MasterElectionHealthIndicator,
-} from './master-election.health-indicator.js';
+import { MasterElectionHealthIndicator } from './master-election.health-indicator.js';
+import { MasterElectionHealthModule } from './master-election-health.module.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

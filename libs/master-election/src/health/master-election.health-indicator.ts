@@ -1,6 +1,6 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { type HealthIndicatorResult, HealthIndicatorService, TerminusModule } from '@nestjs/terminus';
+import { type HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 import { getMasterElectionToken } from '../named/get-master-election-token.js';
 import type { MasterElectionStatus } from '../participant/status-tracker.js';
 import { assessElection } from './assess-election.js';
@@ -62,11 +62,3 @@ export class MasterElectionHealthIndicator {
       : session.down<ElectionHealthDetails>(details);
   }
 }
-
-/** Provides {@link MasterElectionHealthIndicator}. */
-@Module({
-  imports: [TerminusModule],
-  providers: [MasterElectionHealthIndicator],
-  exports: [MasterElectionHealthIndicator],
-})
-export class MasterElectionHealthModule {}

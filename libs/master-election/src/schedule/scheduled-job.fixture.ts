@@ -1,6 +1,6 @@
 import { VirtualClock } from '@detector-cluster/election/testing';
 import type { Lease } from '@detector-cluster/election';
-import { FakeTickRecord } from '../testing/fake-cluster.js';
+import { FakeTickRecord } from '../testing/fake-tick-record.js';
 import type { MasterTick } from './job-progress.js';
 import { IntervalSchedule } from './interval-schedule.js';
 import { ScheduledJob, type ScheduledJobOptions } from './scheduled-job.js';

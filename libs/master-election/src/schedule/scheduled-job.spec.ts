@@ -1,7 +1,7 @@
 import { VirtualClock } from '@detector-cluster/election/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TestLease } from '../test-support/test-lease.js';
-import { FakeTickRecord } from '../testing/fake-cluster.js';
+import { FakeTickRecord } from '../testing/fake-tick-record.js';
 import type { Sleeper } from './timer-alarm.js';
 import { OneTimeSchedule } from './one-time-schedule.js';
 import { JobWorld, MINUTE, settle } from './scheduled-job.fixture.js';

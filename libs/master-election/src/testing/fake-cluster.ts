@@ -6,79 +6,11 @@ import {
   systemClock,
 } from '@detector-cluster/election';
 import { ObservedBackend } from '../cluster/observed-backend.js';
-import type { Cluster, Registry } from '../cluster/cluster.js';
-import { DuplicateNodeIdError, UnknownProcessError } from '../errors.js';
+import type { Cluster } from '../cluster/cluster.js';
 import type { ProcessEntry } from '../registry/process-entry.js';
 import type { ProcessCapabilities } from '../registry/process-info.js';
-import type { RegistrySnapshot } from '../registry/process-registry.js';
-import type { TickOutcome, TickRecord, TickStart } from '../schedule/tick-record.js';
-
-interface Job {
-  tick: number;
-  term: number;
-  run: string;
-}
-
-/** The record of scheduled jobs in memory. */
-export class FakeTickRecord implements TickRecord {
-  private readonly jobs = new Map<string, Job>();
-
-  /** @param clock Its wall clock decides when a tick is due. */
-  constructor(private readonly clock: Pick<Clock, 'wallNow'> = systemClock) {}
-
-  start(start: TickStart): ReturnType<TickRecord['start']> {
-    return Promise.resolve({ outcome: this.outcomeOf(start), now: this.clock.wallNow() });
-  }
-
-  enter(job: string, term: number): ReturnType<TickRecord['enter']> {
-    const now = this.clock.wallNow();
-    const known = this.jobs.get(job) ?? { tick: now, term, run: '' };
-    if (known.term > term) return Promise.resolve(null);
-    this.jobs.set(job, { ...known, term });
-    return Promise.resolve({ tick: known.tick, now });
-  }
-
-  private outcomeOf({ job, tick, term, run }: TickStart): TickOutcome {
-    const known = this.jobs.get(job);
-    if (known && known.term > term) return 'deposed';
-    if (tick > this.clock.wallNow() + 1_000) return 'early';
-    if (known && known.tick >= tick) return known.tick === tick && known.run === run ? 'started' : 'repeated';
-    this.jobs.set(job, { tick, term, run });
-    return 'started';
-  }
-}
-
-/** The processes of a cluster in memory. Entries stay until they are removed. */
-export class FakeRegistry implements Registry {
-  private readonly entries = new Map<string, ProcessEntry>();
-
-  put(entry: ProcessEntry, options: { unlessPresent?: boolean } = {}): Promise<string | null> {
-    const before = this.entries.get(entry.processId);
-    if (options.unlessPresent && before && before.bootId !== entry.bootId)
-      return Promise.reject(new DuplicateNodeIdError(entry.nodeId));
-    this.entries.set(entry.processId, entry);
-    return Promise.resolve(before?.bootId ?? null);
-  }
-
-  touch(processId: string, lastSeen: string): Promise<void> {
-    const entry = this.entries.get(processId);
-    if (!entry) return Promise.reject(new UnknownProcessError(processId));
-    this.entries.set(processId, { ...entry, lastSeen });
-    return Promise.resolve();
-  }
-
-  read(): Promise<RegistrySnapshot> {
-    return Promise.resolve({ entries: [...this.entries.values()], leaderId: null });
-  }
-
-  remove(processId: string): Promise<boolean> {
-    return Promise.resolve(this.entries.delete(processId));
-  }
-
-  present(candidateIds: readonly string[]): Promise<Set<string>> {
-    return Promise.resolve(new Set(candidateIds));
-  }
-}
+import { FakeTickRecord } from './fake-tick-record.js';
+import type { FakeRegistry } from './fake-registry.js';
 
 interface FakeClusterOptions {
   readonly backend: ElectionBackend;

@@ -13,7 +13,8 @@ import { MasterElection } from '../master-election.js';
 import { MasterElectionModule } from '../master-election.module.js';
 import { InjectMasterElection } from '../named/get-master-election-token.js';
 import { silentLogger } from '../test-support/silent-logger.js';
-import { FakeMasterElection, MasterElectionTestingModule } from './fake-master-election.js';
+import { FakeMasterElection } from './fake-master-election.js';
+import { MasterElectionTestingModule } from './master-election-testing.module.js';
 
 Logger.overrideLogger(false);
 

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type AcquisitionReason, Elector, type Lease, type LossReason } from '@detector-cluster/election';
-import { type DynamicModule, Module } from '@nestjs/common';
 import type { ClusterConnectionsOptions } from '../cluster/cluster-connections.js';
 import type { Cluster } from '../cluster/cluster.js';
 import { ElectionStoppedError } from '../errors.js';
-import { LeaderWorkModule } from '../leader-work/leader-work.module.js';
 import type { MasterElectionEvents } from '../master-election-events.js';
 import { MasterElection } from '../master-election.js';
-import { getMasterElectionToken } from '../named/get-master-election-token.js';
 import type { MasterElectionOptions } from '../master-election-options.js';
 import { resolveOptions } from '../resolve-options.js';
 import { candidateIdOf } from '../registry/process-entry.js';
 import { FakeBackend } from './fake-backend.js';
-import { entryOf, FakeCluster, type FakeProcess, FakeRegistry } from './fake-cluster.js';
+import { entryOf, FakeCluster, type FakeProcess } from './fake-cluster.js';
+import { FakeRegistry } from './fake-registry.js';
 
 /** `runOnce` in memory: completed work stays completed while this object lives. */
 class FakeOnce {
@@ -226,27 +224,5 @@ export class FakeMasterElection extends MasterElection {
       };
       this.on(event, listener as never);
     });
-  }
-}
-
-/** Replaces `MasterElectionModule` in unit tests; provides a {@link FakeMasterElection} as the election. */
-@Module({})
-export class MasterElectionTestingModule {
-  /** @param options With a `name` this replaces `forFeature`; without, `forRoot`. */
-  static register({
-    isGlobal = false,
-    ...options
-  }: FakeMasterElectionOptions & { readonly isGlobal?: boolean } = {}): DynamicModule {
-    const token = getMasterElectionToken(options.name);
-    return {
-      module: MasterElectionTestingModule,
-      global: isGlobal,
-      imports: [LeaderWorkModule],
-      providers: [
-        { provide: FakeMasterElection, useFactory: () => new FakeMasterElection(options) },
-        { provide: token, useExisting: FakeMasterElection },
-      ],
-      exports: [FakeMasterElection, token, LeaderWorkModule],
-    };
   }
 }

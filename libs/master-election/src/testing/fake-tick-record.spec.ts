@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeTickRecord } from './fake-cluster.js';
+import { FakeTickRecord } from './fake-tick-record.js';
 
 describe('FakeTickRecord', () => {
   it('starts each tick once, and none for a deposed master', async () => {

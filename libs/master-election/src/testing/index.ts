@@ -11,9 +11,6 @@
  * ```
  * @packageDocumentation
  */
-export {
-  FakeMasterElection,
-  type FakeMasterElectionOptions,
-  MasterElectionTestingModule,
-} from './fake-master-election.js';
+export { FakeMasterElection, type FakeMasterElectionOptions } from './fake-master-election.js';
+export { MasterElectionTestingModule } from './master-election-testing.module.js';
 export type { FakeProcess } from './fake-cluster.js';

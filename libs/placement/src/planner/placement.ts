@@ -1,4 +1,4 @@
-import { AdmittedWorkers } from './worker-heap.js';
+import { AdmittedWorkers } from './admitted-workers.js';
 import type { WorkerSlot } from './worker-slot.js';
 import type { Penalties } from './penalties.js';
 import type { UnitEntry } from './unit-entry.js';

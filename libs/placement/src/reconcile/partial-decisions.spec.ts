@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { specHash } from '../model/spec-hash.js';
-import { PartialDecisions, reconcileSome, type StreamChange } from './reconcile-some.js';
+import { reconcileSome, type StreamChange } from './reconcile-some.js';
+import { PartialDecisions } from './partial-decisions.js';
 import { SimulatedWorld, subscription } from './simulated-world.fixture.js';
 import { runToEnd } from '../steps/in-chunks.js';
 

@@ -1,10 +1,5 @@
-import {
-  pairKey,
-  type TrackedSubscription,
-  type WorkerAction,
-  type WorkerObservation,
-} from './observation.js';
-import type { ReconcileInput, ReconcileResult } from './reconcile.js';
+import { type TrackedSubscription, type WorkerAction, type WorkerObservation } from './observation.js';
+import type { ReconcileInput } from './reconcile.js';
 import { isCommandable } from './confirmation.js';
 import { stepSubscription, VERIFY_INTERVAL } from './subscription-step.js';
 
@@ -90,47 +85,4 @@ function runsForAnother({ reported, url }: WorkerObservation, holders: ReadonlyM
   const shorter = holders.size < reported.size ? holders : reported;
   for (const id of shorter.keys()) if (isHeldElsewhere(id)) return true;
   return false;
-}
-
-/**
- * Decisions about single subscriptions that were carried out while a full pass was being decided. That pass may have read
- * them before or after they changed.
- */
-export class PartialDecisions {
-  private readonly tracked = new Map<string, TrackedSubscription>();
-  private readonly due = new Map<string, number>();
-
-  get subscriptions(): Iterable<string> {
-    return this.tracked.keys();
-  }
-
-  add({ due, tracked }: PartialResult): void {
-    for (const [id, next] of tracked) {
-      this.tracked.set(id, next);
-      const at = due.get(id);
-      if (at === undefined) this.due.delete(id);
-      else this.due.set(id, at);
-    }
-  }
-
-  /** The result with these decisions replacing its own, except for subscriptions that the pass moves. */
-  keptIn(result: ReconcileResult): ReconcileResult {
-    if (this.tracked.size === 0) return result;
-    // In place, because copying very many subscriptions is slow.
-    const { due, tracked } = result;
-    const kept = new Set<string>();
-    for (const [id, own] of this.tracked) {
-      if (tracked.get(id)?.workerUrl !== own.workerUrl) continue;
-      kept.add(pairKey(own.workerUrl, id));
-      tracked.set(id, own);
-      const at = this.due.get(id);
-      if (at === undefined) due.delete(id);
-      else due.set(id, at);
-    }
-    const actions = result.actions.filter(
-      ({ subscriptionIdentifier, type, workerUrl }) =>
-        type !== 'subscribe' || !kept.has(pairKey(workerUrl, subscriptionIdentifier)),
-    );
-    return { ...result, actions };
-  }
 }

@@ -1,6 +1,7 @@
 import type { Plan, PlannerState } from '../planner/plan.types.js';
 import { afterFailedMoves } from '../planner/planner-state.js';
-import { ExplainedPlan, planSteps } from '../planner/plan.js';
+import { planSteps } from '../planner/plan.js';
+import { ExplainedPlan } from '../planner/explained-plan.js';
 import { restingPlan, type RestingPlan } from '../planner/resting-plan.js';
 import {
   carryOut,

@@ -11,7 +11,8 @@ import type {
   TrackedSubscription,
   WorkerAction,
 } from './observation.js';
-import { PartialDecisions, type PartialResult } from './reconcile-some.js';
+import { type PartialResult } from './reconcile-some.js';
+import { PartialDecisions } from './partial-decisions.js';
 import { reconcileSteps, type ReconcileInput } from './reconcile.js';
 import { MOVE_TIMEOUT, type EndedMove, type StreamMove } from './moves.js';
 

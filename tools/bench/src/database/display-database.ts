@@ -1,4 +1,4 @@
-import { PrismaDesiredSource, type PrismaDesiredClient } from '@detector-cluster/detector-cluster/prisma';
+import { type PrismaDesiredClient } from '@detector-cluster/detector-cluster/prisma';
 import { createDatabase, withPostgres } from '@detector-cluster/dev-services';
 import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
 import { PrismaPg } from '@prisma/adapter-pg';
@@ -47,15 +47,3 @@ export async function openDisplayClient(url: string): Promise<Client> {
 
 /** How often a benchmark writes many rows at once. Milliseconds. */
 export const BULK_INTERVAL = 1_000;
-
-/** Its displays as a desired state, which notes how long each read of everything takes. */
-export class TimedSource extends PrismaDesiredSource {
-  /** Milliseconds. */
-  readonly durations: number[] = [];
-
-  override async *read(): ReturnType<PrismaDesiredSource['read']> {
-    const began = performance.now();
-    yield* super.read();
-    this.durations.push(performance.now() - began);
-  }
-}

@@ -11,7 +11,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BackendName } from './bench-backends.js';
-import { JournalReader, type JournalEntry } from './journal.js';
+import { type JournalEntry } from './journal.js';
+import { JournalReader } from './journal-reader.js';
 import type { LibraryName } from './leader-libraries.js';
 
 /** How a candidate competes: with a whole library, or with one of our backends under an `Elector`. */

@@ -2,7 +2,7 @@
 import { Elector } from '@detector-cluster/election';
 import { benchBackends, isBackendName, type BackendName } from './bench-backends.js';
 import type { CandidateArguments, CandidateName } from './candidate-group.js';
-import { JournalWriter } from './journal.js';
+import { JournalWriter } from './journal-writer.js';
 import { libraries, type LeaderLibrary } from './leader-libraries.js';
 
 const WRITE_EVERY = 5;

@@ -2,7 +2,9 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claimedBeyond, JournalReader, JournalWriter, staleWrites, type JournalEntry } from './journal.js';
+import { claimedBeyond, staleWrites, type JournalEntry } from './journal.js';
+import { JournalReader } from './journal-reader.js';
+import { JournalWriter } from './journal-writer.js';
 
 let directory: string;
 let path: string;

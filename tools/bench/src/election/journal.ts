@@ -1,7 +1,3 @@
-import { LineReader, waitFor } from '@detector-cluster/dev-services';
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { sharedClock } from '../support/process-figures.js';
-
 /** Events in a candidate's journal: it competes, it was elected, it acted as leader. */
 export type JournalEvent = 'joined' | 'elected' | 'wrote';
 
@@ -12,65 +8,6 @@ export interface JournalEntry {
   /** Process id of the candidate. */
   readonly pid: number;
   readonly event: JournalEvent;
-}
-
-/**
- * Appends to the journal of an election. The journal is also the resource that leaders write to: one file for all candidates
- * that accepts every write and keeps their order. A write is one system call, completed when the method returns.
- */
-export class JournalWriter {
-  private readonly file: number;
-
-  constructor(path: string) {
-    this.file = openSync(path, 'a');
-  }
-
-  add(event: JournalEvent): void {
-    writeSync(this.file, `${sharedClock()} ${process.pid} ${event}\n`);
-  }
-
-  close(): void {
-    closeSync(this.file);
-  }
-}
-
-/** Reads the journal of an election as it grows. */
-export class JournalReader {
-  /** All entries read so far. */
-  readonly entries: JournalEntry[] = [];
-  private readonly lines: LineReader;
-
-  /** Creates the file if it does not exist. */
-  constructor(path: string) {
-    this.lines = new LineReader(path);
-  }
-
-  /** Reads new entries. */
-  read(): void {
-    for (const line of this.lines.read()) {
-      const [at, pid, event] = line.split(' ');
-      this.entries.push({ at: Number(at), pid: Number(pid), event: event as JournalEvent });
-    }
-  }
-
-  /** Resolves with the first matching entry from index `from` on; rejects with `what` after `timeout` ms. */
-  waitFor(
-    what: string,
-    timeout: number,
-    fits: (entry: JournalEntry) => boolean,
-    from = 0,
-  ): Promise<JournalEntry> {
-    let next = from;
-    return waitFor(what, timeout, () => {
-      this.read();
-      for (; next < this.entries.length; next++) if (fits(this.entries[next]!)) return this.entries[next]!;
-      return null;
-    });
-  }
-
-  close(): void {
-    this.lines.close();
-  }
 }
 
 /**

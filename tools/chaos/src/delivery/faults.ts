@@ -13,7 +13,8 @@ import type { WorkerLink } from '../support/worker-link.js';
 import { FAULT_KINDS, type FaultKind, type PlannedFault, planRound } from './fault-plan.js';
 import { Fleet } from './fleet.js';
 import type { Span } from './longest-silence.js';
-import { PartitionOwners, RedisClients } from './redis-clients.js';
+import { RedisClients } from './redis-clients.js';
+import { PartitionOwners } from './partition-owners.js';
 import type { TimedEvent } from './timeline.js';
 
 /** A master with so many detections for Redis has a full buffer. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PhraseCounter, readingPercent } from './transaction-recorder.js';
+import { readingPercent } from './transaction-recorder.js';
+import { PhraseCounter } from './phrase-counter.js';
 
 const count = (...pieces: string[]) => {
   const counter = new PhraseCounter('abab');

@@ -3,12 +3,12 @@ import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/Netw
 import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
 import type { IService } from 'kubernetes-models/v1/Service';
 import { describe, expect, it } from 'vitest';
-import { HealthController } from '../../../../apps/cms-backend/src/health/health.module.js';
+import { HealthController } from '../../../../apps/cms-backend/src/health/health.controller.js';
 import { environmentSchema } from '../../../../apps/cms-backend/src/config/environment.schema.js';
 import { DRAIN_TIMEOUT } from '../../../../apps/cms-backend/src/http/draining-adapter.js';
 import { readConfig } from '../../../../apps/cms-backend/src/config/read-config.js';
 import { SECRET_VARIABLES } from '../../../../apps/cms-backend/src/config/secret-files.js';
-import { HealthController as WorkerHealthController } from '../../../../apps/detector-worker/src/stats/stats.controller.js';
+import { HealthController as WorkerHealthController } from '../../../../apps/detector-worker/src/stats/health.controller.js';
 import { environmentSchema as workerEnvironment } from '../../../../apps/detector-worker/src/options/read-environment.js';
 import { resolveOptions } from '../../../../libs/master-election/src/resolve-options.js';
 import { readDockerfile } from '../image/dockerfile.js';

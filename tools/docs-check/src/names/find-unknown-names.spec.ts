@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { toLines } from '../problem.js';
 import { findUnknownNames, type NamesContext } from './find-unknown-names.js';
-import { NameCollector } from './source-names.js';
+import { NameCollector } from './name-collector.js';
 
 const collector = new NameCollector();
 collector.add(

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseMarkdown } from '../markdown/parse-markdown.js';
 import type { Problem } from '../problem.js';
-import type { SourceNames } from './source-names.js';
+import type { SourceNames } from './name-collector.js';
 
 export interface NamesContext {
   readonly root: string;

@@ -22,7 +22,7 @@ describe('findUnknownSteps', () => {
   it('accepts a function and a method that their file declares', () => {
     const steps = [
       `1. [\`findUnknownSteps\`](${FILE}) reads a page.`,
-      '2. [`NameCollector.add`](source-names.ts) reads a file.',
+      '2. [`NameCollector.add`](name-collector.ts) reads a file.',
     ];
     expect(check('## Walks', '### One', ...steps)).toEqual([]);
   });
@@ -30,8 +30,8 @@ describe('findUnknownSteps', () => {
   it.each([
     [`1. [\`findNothing\`](${FILE}) reads.`, `${FILE} does not declare \`findNothing\``],
     [
-      '1. [`NameCollector.drop`](source-names.ts) reads.',
-      'source-names.ts does not declare `NameCollector.drop`',
+      '1. [`NameCollector.drop`](name-collector.ts) reads.',
+      'name-collector.ts does not declare `NameCollector.drop`',
     ],
     ['1. [`findUnknownSteps`](none.ts) reads.', 'none.ts does not exist'],
     ['1. `findUnknownSteps` reads.', 'the step does not begin with [`name`](path)'],

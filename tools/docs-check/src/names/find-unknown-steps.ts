@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { readTokens } from '../markdown/parse-markdown.js';
-import { NameCollector, type SourceNames } from './source-names.js';
+import { NameCollector, type SourceNames } from './name-collector.js';
 import type { Problem } from '../problem.js';
 
 /** A walk with more steps is not read. */

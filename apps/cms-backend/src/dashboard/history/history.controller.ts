@@ -10,7 +10,7 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { Operation } from '../../openapi/operation.decorator.js';
-import { RedisGuard } from '../../redis/redis-health.js';
+import { RedisGuard } from '../../redis/redis.guard.js';
 import { SharedRedis } from '../../redis/shared-redis.js';
 import { type HistoryKeys, historyKeys } from './history-keys.js';
 import { decodeRecord, type HistoryRecord } from './history-record.js';

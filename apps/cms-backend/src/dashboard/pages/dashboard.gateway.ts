@@ -9,7 +9,7 @@ import {
   type OnGatewayDisconnect,
 } from '@nestjs/websockets';
 import type { WebSocket } from 'ws';
-import { ApiKeyCheck } from '../../http/api-key.guard.js';
+import { ApiKeyCheck } from '../../http/api-key-check.js';
 import { DashboardFeed } from '../feed/dashboard-feed.js';
 import { FRAME } from './dashboard-ws.adapter.js';
 import type { Hello } from './hello.js';

@@ -4,10 +4,7 @@ import {
   Inject,
   Injectable,
   type OnApplicationBootstrap,
-  type OnModuleInit,
 } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
-import { Counter, Gauge, Registry } from 'prom-client';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { PRISMA } from '../../database/prisma-client.js';
 import type { PrismaClient } from '../../generated/prisma/client.js';
@@ -47,44 +44,5 @@ export class StoredDetections implements OnApplicationBootstrap, BeforeApplicati
   /** Null: the option is off. */
   stats(): StoredDetectionStats | null {
     return this.store?.stats() ?? null;
-  }
-}
-
-/** Metrics of the stored detections, while the option is on. */
-@Injectable()
-export class StoredDetectionMetrics implements OnModuleInit {
-  constructor(
-    private readonly stored: StoredDetections,
-    private readonly modules: ModuleRef,
-  ) {}
-
-  onModuleInit(): void {
-    const { stored } = this;
-    const registry = this.modules.get(Registry, { strict: false });
-    registry.registerMetric(
-      new Counter({
-        name: 'cms_backend_stored_detections_total',
-        help: 'Detections that this process wrote to the database, or could not keep, by result',
-        labelNames: ['result'],
-        registers: [],
-        collect() {
-          this.reset();
-          const stats = stored.stats();
-          if (stats === null) return;
-          this.inc({ result: 'stored' }, stats.stored);
-          this.inc({ result: 'dropped' }, stats.dropped);
-        },
-      }),
-    );
-    registry.registerMetric(
-      new Gauge({
-        name: 'cms_backend_stored_detections_waiting',
-        help: 'Detections that wait in this process for the database',
-        registers: [],
-        collect() {
-          this.set(stored.stats()?.waiting ?? 0);
-        },
-      }),
-    );
   }
 }

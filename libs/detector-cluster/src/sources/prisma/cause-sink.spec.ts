@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CauseSink, type SubscriptionChange } from './publisher.js';
+import { type SubscriptionChange } from './publisher.js';
+import { CauseSink } from './cause-sink.js';
 
 function collect() {
   const published: SubscriptionChange[] = [];

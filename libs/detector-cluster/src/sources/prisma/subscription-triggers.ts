@@ -1,5 +1,7 @@
 import type { ChangedRows } from '../changed-rows.js';
-import { CauseSink, TransactionCauses, Publisher, type SubscriptionTriggersOptions } from './publisher.js';
+import { Publisher, type SubscriptionTriggersOptions } from './publisher.js';
+import { TransactionCauses } from './transaction-causes.js';
+import { CauseSink } from './cause-sink.js';
 import {
   causeOf,
   DEFAULT_MODELS,

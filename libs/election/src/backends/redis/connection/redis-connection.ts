@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Redis, RedisOptions } from 'ioredis';
 import { doubling } from '../../../util/backoff.js';
-import { PlainRedis, plainSettings } from './plain-client.js';
+import { PlainRedis } from './plain-redis.js';
+import { plainSettings } from './plain-commands.js';
 import { rememberFailures, toStoreError } from './store.error.js';
 import { isWholeCluster, optionsOf, type RedisSource } from './redis-source.js';
 

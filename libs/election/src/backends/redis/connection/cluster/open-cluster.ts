@@ -1,5 +1,6 @@
 import type { Cluster, ClusterOptions, RedisOptions } from 'ioredis';
-import { PlainCluster, plainSettings } from '../plain-client.js';
+import { PlainCluster } from '../plain-cluster.js';
+import { plainSettings } from '../plain-commands.js';
 import { isWholeCluster, type RedisSource } from '../redis-source.js';
 import { readClusterNodes } from './slot-topology.js';
 

@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns';
 import { Cluster, type ClusterNode, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import { CLUSTER_OPTION_RULES, REDIS_OPTION_RULES, usableOptions } from '../ioredis-options.js';
-import { PlainRedis, plainSettings } from '../plain-client.js';
+import { PlainRedis } from '../plain-redis.js';
+import { plainSettings } from '../plain-commands.js';
 import { absorbLateErrors, nameOf } from '../redis-connection.js';
 import type { RedisClusterSource } from '../redis-source.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DetectionRates } from './partition-assigner.js';
+import { DetectionRates } from './detection-rates.js';
 
 describe('DetectionRates', () => {
   it('approaches a steady rate, and fades when the detections end', () => {

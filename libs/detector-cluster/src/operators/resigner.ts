@@ -2,8 +2,7 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { FencedStore } from '@detector-cluster/election/fence';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
-import { TermOverError, NoMasterError } from '../shared/master-errors.js';
-import { ElectionTimeoutError, type MasterElection } from '@detector-cluster/master-election';
+import { TermOverError } from '../shared/master-errors.js';
 
 /** A master has given up leadership on request. */
 export interface Resignation {
@@ -24,6 +23,25 @@ export interface ResignerOptions {
   readonly mayAct: () => boolean;
   /** Gives up the present leadership of this process; resolves when the election has recorded it. */
   readonly resign: () => Promise<void>;
+}
+
+/** The process that should resign is no longer master, or never was; nothing was done. */
+export class MasterChangedError extends Error {
+  override readonly name = 'MasterChangedError';
+  readonly code = 'MASTER_CHANGED';
+
+  constructor(
+    /** The term whose master should resign. */
+    readonly asked: number,
+    /** The term that leads now. */
+    readonly term: number,
+    /** The process that leads now. */
+    readonly processId: string,
+  ) {
+    super(
+      `term ${asked} is not the current term: ${processId} is master in term ${term} and was not asked to resign`,
+    );
+  }
 }
 
 /**
@@ -70,47 +88,4 @@ function parse(text: string | null): z.infer<typeof recordSchema> | null {
   } catch {
     return null;
   }
-}
-
-/** The process that should resign is no longer master, or never was; nothing was done. */
-export class MasterChangedError extends Error {
-  override readonly name = 'MasterChangedError';
-  readonly code = 'MASTER_CHANGED';
-
-  constructor(
-    /** The term whose master should resign. */
-    readonly asked: number,
-    /** The term that leads now. */
-    readonly term: number,
-    /** The process that leads now. */
-    readonly processId: string,
-  ) {
-    super(
-      `term ${asked} is not the current term: ${processId} is master in term ${term} and was not asked to resign`,
-    );
-  }
-}
-
-export interface PresentTermOptions {
-  /** The method of the application's API, for messages. */
-  readonly call: string;
-  /** How long to wait for a master. Milliseconds. */
-  readonly timeout: number;
-}
-
-/**
- * The term of the master that this process knows; waits until it knows one.
- * @throws {NoMasterError}
- */
-export async function presentTerm(
-  election: Pick<MasterElection, 'masterId' | 'term' | 'waitForElectionComplete'>,
-  { call, timeout }: PresentTermOptions,
-): Promise<number> {
-  try {
-    if (election.masterId === null) await election.waitForElectionComplete(timeout);
-  } catch (error) {
-    if (error instanceof ElectionTimeoutError) throw new NoMasterError(call, timeout);
-    throw error;
-  }
-  return election.term;
 }

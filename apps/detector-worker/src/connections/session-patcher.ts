@@ -4,22 +4,7 @@ import { ConnectionRegistry } from './connection-registry.js';
 import { FaultPlan } from '../faults/fault-plan.js';
 import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
 import { WorkerStats } from '../stats/worker-stats.js';
-
-/** Session of each display. It belongs to the display, so it outlives subscriptions. */
-@Injectable()
-export class SessionStore {
-  readonly #sessions = new Map<string, number>();
-
-  /** Null clears. */
-  set(displayId: string, sessionId: number | null): void {
-    if (sessionId === null) this.#sessions.delete(displayId);
-    else this.#sessions.set(displayId, sessionId);
-  }
-
-  entries(): Iterable<readonly [displayId: string, sessionId: number]> {
-    return this.#sessions.entries();
-  }
-}
+import { SessionStore } from './session-store.js';
 
 /** Reports something about every session now and then, where the option asks for it. */
 @Injectable()

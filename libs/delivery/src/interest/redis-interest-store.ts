@@ -1,33 +1,7 @@
+import type { FencedStore } from '@detector-cluster/election/fence';
 import type { Redis } from 'ioredis';
 import type { DeliveryKeys } from '../log/delivery-keys.js';
-import type { FencedStore } from '@detector-cluster/election/fence';
-
-/** What one process listens to: a field of the hash of interests, as JSON. */
-export interface InterestRecord {
-  /** Rises with each change by the same process. */
-  readonly version: number;
-  /** Whether it has listeners for all subscriptions, so that it may own partitions. */
-  readonly global: boolean;
-  /** Subscriptions that it has listeners for. */
-  readonly subscriptions: readonly string[];
-}
-
-/** Reads a record; null when it is not one. */
-export function parseInterestRecord(json: string): InterestRecord | null {
-  try {
-    const record = JSON.parse(json) as Partial<InterestRecord> | null;
-    if (typeof record?.version !== 'number' || !Array.isArray(record.subscriptions)) return null;
-    return {
-      version: record.version,
-      global: record.global === true,
-      subscriptions: record.subscriptions.filter((each) => typeof each === 'string'),
-    };
-  } catch {
-    return null;
-  }
-}
-
-export type InterestStore = Pick<RedisInterestStore, 'read' | 'markSeen' | 'remove'>;
+import { type InterestRecord, parseInterestRecord } from './interest-record.js';
 
 /** The interests of all processes, in two hashes by process. */
 export class RedisInterestStore {
@@ -64,3 +38,5 @@ export class RedisInterestStore {
     await this.redis.publish(interestsForgotten, JSON.stringify(processes));
   }
 }
+
+export type InterestStore = Pick<RedisInterestStore, 'read' | 'markSeen' | 'remove'>;

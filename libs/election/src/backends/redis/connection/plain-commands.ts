@@ -1,4 +1,4 @@
-import { type ChainableCommander, Cluster, Command, Pipeline, Redis } from 'ioredis';
+import { type ChainableCommander, type Cluster, Command, Pipeline, Redis } from 'ioredis';
 
 /** Options of every connection of this project: with them, replies have one form under ioredis 5 and 6. */
 export const plainSettings = { protocol: 2, replyMapping: 'legacy' } as const;
@@ -64,7 +64,7 @@ function method(given: string | null, replyEncoding: Encoding) {
 }
 
 /** Defines the commands of ioredis for a class again, except those that the class itself defines. */
-function definePlainCommands(target: typeof PlainRedis | typeof PlainCluster | typeof PlainPipeline): void {
+export function definePlainCommands(target: { readonly prototype: Redis | Cluster | PlainPipeline }): void {
   const base = Object.getPrototypeOf(target.prototype) as object;
   const define = (name: string, value: unknown) => {
     if (!Object.hasOwn(base, name)) Object.defineProperty(target.prototype, name, { value, writable: true });
@@ -77,20 +77,7 @@ function definePlainCommands(target: typeof PlainRedis | typeof PlainCluster | t
 
 class PlainPipeline extends Pipeline {}
 
-const pipelineOf = (client: Redis | Cluster) => new PlainPipeline(client) as unknown as ChainableCommander;
+definePlainCommands(PlainPipeline);
 
-/** A `Redis` of ioredis that no global of the application changes. */
-export class PlainRedis extends Redis {
-  override pipeline(): ChainableCommander {
-    return pipelineOf(this);
-  }
-}
-
-/** A `Cluster` of ioredis that no global of the application changes. */
-export class PlainCluster extends Cluster {
-  override pipeline(): ChainableCommander {
-    return pipelineOf(this);
-  }
-}
-
-for (const each of [PlainPipeline, PlainRedis, PlainCluster]) definePlainCommands(each);
+export const pipelineOf = (client: Redis | Cluster) =>
+  new PlainPipeline(client) as unknown as ChainableCommander;

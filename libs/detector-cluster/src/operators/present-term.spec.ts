@@ -1,7 +1,7 @@
 import { FakeMasterElection } from '@detector-cluster/master-election/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NoMasterError } from '../shared/master-errors.js';
-import { presentTerm } from './resignation.js';
+import { presentTerm } from './present-term.js';
 
 describe('presentTerm', () => {
   let election: FakeMasterElection;

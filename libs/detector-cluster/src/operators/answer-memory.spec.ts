@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AnswerMemory } from './master-request-server.js';
+import { AnswerMemory } from './answer-memory.js';
 
 describe('AnswerMemory', () => {
   const term = {};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StaticModelUrlProvider } from './model-url-provider.js';
+import { StaticModelUrlProvider } from './static-model-url-provider.js';
 
 const model = { modelId: 7, modelName: 'us plates/v2' };
 

@@ -1,0 +1,35 @@
+import type { WebSocket } from 'ws';
+
+const OPEN = 1;
+
+/** One socket of a master. */
+export class MasterConnection {
+  readonly openedAt = new Date().toISOString();
+
+  constructor(
+    readonly socket: WebSocket,
+    /** Rises with each connection this process accepted. */
+    readonly number: number,
+    /** 0 for a master that sent none. */
+    readonly term: number,
+    readonly masterId: string | null,
+    /** Whether it confirms detections. */
+    readonly confirms: boolean,
+  ) {}
+
+  get isOpen(): boolean {
+    return this.socket.readyState === OPEN;
+  }
+
+  get bufferedBytes(): number {
+    return this.socket.bufferedAmount;
+  }
+
+  send(frame: string): void {
+    this.socket.send(frame);
+  }
+
+  close(code: number, reason: string): void {
+    this.socket.close(code, reason);
+  }
+}

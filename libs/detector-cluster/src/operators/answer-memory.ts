@@ -1,0 +1,73 @@
+export interface AnswerMemoryOptions {
+  /** How long an answer is kept: longer than any caller repeats its request. Milliseconds. */
+  readonly keepFor?: number;
+  /** Maximum number of requests. */
+  readonly most?: number;
+  /** Maximum total length of all answers, in characters. */
+  readonly mostText?: number;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
+}
+interface Known<Term> {
+  readonly term: Term;
+  /** Null while the request is running. */
+  text: string | null;
+  at: number;
+}
+/**
+ * Remembers the answer to each request, so that the master does not carry out a repeated request again. Answers of an
+ * earlier term do not count. Beyond the limits it drops the oldest; a repetition of those would run again.
+ */
+export class AnswerMemory<Term> {
+  private readonly known = new Map<string, Known<Term>>();
+  private readonly options: Required<AnswerMemoryOptions>;
+  private text = 0;
+
+  constructor(options: AnswerMemoryOptions = {}) {
+    this.options = {
+      keepFor: 60_000,
+      most: 1_000,
+      mostText: 16 * 1024 * 1024,
+      now: () => performance.now(),
+      ...options,
+    };
+  }
+
+  get size(): number {
+    return this.known.size;
+  }
+
+  /** The answer; null while the request is running; undefined: not seen yet. */
+  find(id: string, term: Term): string | null | undefined {
+    const found = this.known.get(id);
+    return found?.term === term ? found.text : undefined;
+  }
+
+  begin(id: string, term: Term): void {
+    this.forget(id);
+    this.known.set(id, { term, text: null, at: this.options.now() });
+    this.trim();
+  }
+
+  finish(id: string, term: Term, text: string): void {
+    if (this.find(id, term) === undefined) return;
+    this.forget(id);
+    this.known.set(id, { term, text, at: this.options.now() });
+    this.text += text.length;
+    this.trim();
+  }
+
+  /** Forgets the request, so that a repetition runs again. */
+  forget(id: string): void {
+    this.text -= this.known.get(id)?.text?.length ?? 0;
+    this.known.delete(id);
+  }
+
+  private trim(): void {
+    const { keepFor, most, mostText, now } = this.options;
+    const expired = now() - keepFor;
+    for (const [id, { text, at }] of this.known)
+      if (this.known.size > most || (text !== null && (at <= expired || this.text > mostText)))
+        this.forget(id);
+  }
+}
