@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { RedisScript } from '../backends/redis/connection/redis-script.js';
+import { RedisScript } from '../util/redis-script.js';
 import { FencedError, UnreadableFenceError } from './fenced.error.js';
 import { RedisFence, type GuardedCommand } from './redis-fence.js';
 import { repairFence } from './scripts/scripts.generated.js';

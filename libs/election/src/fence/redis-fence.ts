@@ -1,4 +1,4 @@
-import { RedisScript, type ScriptRunner } from '../backends/redis/connection/redis-script.js';
+import { RedisScript, type ScriptRunner } from '../util/redis-script.js';
 import { checkTerm, FencedError, UnreadableFenceError } from './fenced.error.js';
 import { guardedWrite } from './scripts/scripts.generated.js';
 

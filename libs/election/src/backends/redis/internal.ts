@@ -2,7 +2,7 @@ export { openCluster } from './connection/cluster/open-cluster.js';
 export { slotSource, sourceProblem } from './connection/cluster/slot-source.js';
 export { describeUnavailable, isRedisUnavailable } from './connection/is-redis-unavailable.js';
 export { readHash } from './connection/read-hash.js';
-export { RedisScript } from './connection/redis-script.js';
+export { RedisScript } from '../../util/redis-script.js';
 export { isCluster, listenerCount } from './connection/redis-source.js';
 export { ServerAge } from './connection/server-age.js';
 export { toStoreError } from './connection/store.error.js';

@@ -1,4 +1,4 @@
-import { RedisScript, type ScriptRunner } from './connection/redis-script.js';
+import { RedisScript, type ScriptRunner } from '../../util/redis-script.js';
 import { setAside } from './scripts/scripts.generated.js';
 
 /** The types of keys, as Redis names them. */

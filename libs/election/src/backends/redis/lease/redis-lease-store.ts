@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { boundedCall } from '../connection/bounded-call.js';
-import { RedisScript } from '../connection/redis-script.js';
+import { RedisScript } from '../../../util/redis-script.js';
 import { ServerAge } from '../connection/server-age.js';
 import type { ElectionKeys } from '../election-keys.js';
 import { MAX_LEASE, onFastestClock, readLeaseLength } from '../../../util/clock.js';

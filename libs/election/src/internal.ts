@@ -1,0 +1,37 @@
+export { getOrInsertComputed } from './util/get-or-insert-computed.js';
+export { isInterruption } from './elector/term-cleanup.js';
+export { doubling } from './util/backoff.js';
+export {
+  CLOCK_RATE_RATIO,
+  type ClockInstant,
+  deadlineAfter,
+  instantOf,
+  MAX_LEASE,
+  MAX_TIMER,
+  onFastestClock,
+  readLeaseLength,
+  validityOf,
+} from './util/clock.js';
+export { durationProblems } from './util/duration-problems.js';
+export { failTogether, unknownOptions } from './util/option-problems.js';
+export { LEASE_COLUMNS, PostgresLease } from './backends/postgres/postgres-lease.js';
+export { oncePerRegistry } from './util/once-per-registry.js';
+export { NextRun } from './util/next-run.js';
+export { pause } from './util/pause.js';
+export { Repeater, type RepeaterOptions } from './util/repeater.js';
+export { SeenLease } from './lease/seen-lease.js';
+export { type EventsWithError, SafeEmitter } from './util/safe-emitter.js';
+export { seededRandom } from './util/seeded-random.js';
+export { toError } from './util/to-error.js';
+export { Condition } from './util/condition.js';
+export { isDirect, PoolerError, requireDirect, type SessionClient } from './util/postgres-url/pooler.js';
+export {
+  type PostgresClientOptions,
+  type PostgresDefaults,
+  type PostgresPoolOptions,
+  type PostgresUrl,
+  PostgresUrlError,
+  postgresUrlProblems,
+  readPostgresUrl,
+  schemaOf,
+} from './util/postgres-url/read-postgres-url.js';
