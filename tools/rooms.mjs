@@ -1,6 +1,5 @@
 // Fails on imports that run up: a folder of a library may import only the folders before it in `tools/rooms.json`. So no two folders
 // import each other, and each can be read with those before it. Files beside the folders are above all of them. Tests are free.
-// `unsorted` names the libraries that are not checked, with the reason.
 // `node tools/rooms.mjs [root]`
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -8,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url));
-const { order, unsorted = {} } = JSON.parse(readFileSync(join(root, 'tools/rooms.json'), 'utf8'));
+const order = JSON.parse(readFileSync(join(root, 'tools/rooms.json'), 'utf8'));
 
 const TEST = /\.spec\.ts$|\.fixture\.ts$|(^|\/)(test-support|scenarios)\//;
 
@@ -34,7 +33,6 @@ function arrowsOf(library) {
 const problems = new Set();
 for (const library of readdirSync(join(root, 'libs'))) {
   const rooms = order[library];
-  if (unsorted[library]) continue;
   if (rooms === undefined) {
     problems.add(`libs/${library}: enter the order of its folders in tools/rooms.json`);
     continue;

@@ -17,14 +17,14 @@
  * ```
  * @packageDocumentation
  */
-export { createGroupMember, type GroupOptions } from './create-group-member.js';
+export { createGroupMember, type GroupOptions } from './member/create-group-member.js';
 export { GroupMember } from './member/group-member.js';
-export type { GroupMemberEvents, GroupMemberOptions, GroupTimes } from './member/group-options.js';
-export { InvalidGroupOptionsError } from './member/resolve-group-options.js';
-export { AddressInUseError, JoinError } from './member/join-group.js';
+export type { GroupMemberEvents, GroupMemberOptions, GroupTimes } from './options/group-options.js';
+export { InvalidGroupOptionsError } from './options/resolve-group-options.js';
+export { AddressInUseError, JoinError } from './transport/join.error.js';
 export { type LeaderInfo, type LeaderRecord, UnreadableRecordError } from './store/leader-record.js';
-export type { Member, MemberStatus } from './member/member-view.js';
-export type { GroupLease } from './session/session-port.js';
+export type { Member, MemberStatus } from './view/member-view.js';
+export type { GroupLease } from './lease/group-lease.js';
 export { type AtomicLeaderStore, type LeaderStore, LeaderStoreError } from './store/leader-store.js';
 export { TextLeaderStore } from './store/text-leader-store.js';
 export { StandaloneLeaderStore } from './store/standalone-leader-store.js';

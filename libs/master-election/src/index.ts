@@ -29,7 +29,7 @@ export {
   ElectionStoppedError,
   ElectionTimeoutError,
   UnknownProcessError,
-} from './errors.js';
+} from './shared/errors.js';
 export type {
   LeaderWorkOptions,
   MasterCronOptions,
@@ -51,33 +51,36 @@ export { MasterOnly } from './master-only.guard.js';
 export { LeaderWorkError, UnknownJobError } from './leader-work/leader-work.errors.js';
 export type { MasterJobStatus } from './leader-work/master-job.js';
 export { MasterJobRegistry, type JobFunction } from './leader-work/master-job.registry.js';
-export { MasterElection } from './master-election.js';
-export type { MasterElectionEvents } from './master-election-events.js';
+export { MasterElection } from './election/master-election.js';
+export type { MasterElectionEvents } from './shared/master-election-events.js';
 export { MasterElectionModule } from './master-election.module.js';
-export { MASTER_ELECTION_OPTIONS, RESOLVED_MASTER_ELECTION_OPTIONS } from './master-election.tokens.js';
+export {
+  MASTER_ELECTION_OPTIONS,
+  RESOLVED_MASTER_ELECTION_OPTIONS,
+} from './shared/master-election.tokens.js';
 export type {
   MasterElectionFeatureAsyncOptions,
   MasterElectionFeatureOptions,
 } from './named/resolve-feature-options.js';
-export { DEFAULT_LOCK_NAME, InvalidOptionsError } from './resolve-options.js';
+export { DEFAULT_LOCK_NAME, InvalidOptionsError } from './shared/resolve-options.js';
 export {
   getMasterElectionOptionsToken,
   getMasterElectionToken,
   InjectMasterElection,
-} from './named/get-master-election-token.js';
-export { NotMasterException } from './not-master.exception.js';
+} from './election/get-master-election-token.js';
+export { NotMasterException } from './shared/not-master.exception.js';
 export type {
   ProcessCapabilities,
   ProcessInfo,
   RegisteredProcess,
   SlaveNode,
-} from './registry/process-info.js';
+} from './shared/process-info.js';
 export { OnceTimeoutError, type RunOnceOptions } from './once/once-call.js';
 export type {
   MasterElectionOptions,
   MasterElectionOptionsFactory,
   ResolvedMasterElectionOptions,
-} from './master-election-options.js';
+} from './shared/master-election-options.js';
 export { JobRunningError, JobTimeoutError, type MasterTick } from './schedule/job-progress.js';
 export { getMasterElection, initialize } from './standalone.js';
 export type { MasterElectionStatus } from './participant/status-tracker.js';

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { eventually } from '@detector-cluster/election/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ElectionStoppedError, ElectionTimeoutError, UnknownProcessError } from './errors.js';
-import type { MasterElectionOptions } from './master-election-options.js';
+import { ElectionStoppedError, ElectionTimeoutError, UnknownProcessError } from './shared/errors.js';
+import type { MasterElectionOptions } from './shared/master-election-options.js';
 import { startTestProcess, type TestProcess } from './test-support/test-process.js';
 
 const servers = { 'Redis 7': process.env.REDIS_URL, 'Redis 8': process.env.REDIS8_URL };

@@ -3,10 +3,13 @@ import { Injectable, Module, type OnApplicationShutdown, type OnModuleDestroy } 
 import { Test } from '@nestjs/testing';
 import { Redis } from 'ioredis';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MasterElection } from './master-election.js';
+import { MasterElection } from './election/master-election.js';
 import { MasterElectionModule } from './master-election.module.js';
-import { InvalidOptionsError } from './resolve-options.js';
-import type { MasterElectionOptions, MasterElectionOptionsFactory } from './master-election-options.js';
+import { InvalidOptionsError } from './shared/resolve-options.js';
+import type {
+  MasterElectionOptions,
+  MasterElectionOptionsFactory,
+} from './shared/master-election-options.js';
 
 let order: string[];
 let options: MasterElectionOptions;

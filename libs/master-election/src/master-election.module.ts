@@ -2,19 +2,22 @@ import { failTogether } from '@detector-cluster/election/internal';
 import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { LeaderWorkModule } from './leader-work/leader-work.module.js';
-import { MasterElection } from './master-election.js';
+import { MasterElection } from './election/master-election.js';
 import {
   INHERITED_MASTER_ELECTION_OPTIONS,
   MASTER_ELECTION_OPTIONS,
   RESOLVED_MASTER_ELECTION_OPTIONS,
-} from './master-election.tokens.js';
+} from './shared/master-election.tokens.js';
 import { claimElection, MasterElectionFeatureModule } from './named/master-election-feature.module.js';
 import type {
   MasterElectionFeatureAsyncOptions,
   MasterElectionFeatureOptions,
 } from './named/resolve-feature-options.js';
-import type { MasterElectionOptions, ResolvedMasterElectionOptions } from './master-election-options.js';
-import { resolveOptions } from './resolve-options.js';
+import type {
+  MasterElectionOptions,
+  ResolvedMasterElectionOptions,
+} from './shared/master-election-options.js';
+import { resolveOptions } from './shared/resolve-options.js';
 
 /**
  * The options of `forRoot`, computed and checked once. A separate module that is always global, so that other elections of the

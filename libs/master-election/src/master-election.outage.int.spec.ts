@@ -4,7 +4,7 @@ import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
 import { eventually } from '@detector-cluster/election/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { MasterElectionOptions } from './master-election-options.js';
+import type { MasterElectionOptions } from './shared/master-election-options.js';
 import { ProcessRegistry, registryKeys } from './registry/process-registry.js';
 import { startTestProcess, TEST_TIMING, type TestProcess } from './test-support/test-process.js';
 

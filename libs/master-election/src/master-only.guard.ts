@@ -9,9 +9,9 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { InvalidLeaderWorkError } from './leader-work/leader-work.errors.js';
-import type { MasterElection } from './master-election.js';
-import { findElection, noElection } from './named/get-master-election-token.js';
-import { NotMasterException, notMasterProblem } from './not-master.exception.js';
+import type { MasterElection } from './election/master-election.js';
+import { findElection, noElection } from './election/get-master-election-token.js';
+import { NotMasterException, notMasterProblem } from './shared/not-master.exception.js';
 import type { LeaderWorkOptions } from './leader-work/leader-work.js';
 
 /** Value of `Retry-After`: most failovers take less. Seconds. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { MasterElectionOptions } from './master-election-options.js';
-import { resolveOptions } from './resolve-options.js';
+import type { MasterElectionOptions } from './shared/master-election-options.js';
+import { resolveOptions } from './shared/resolve-options.js';
 
 const textOf = (page: string) => readFileSync(new URL(`../../../docs/${page}`, import.meta.url), 'utf8');
 

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { InvalidOptionsError } from './resolve-options.js';
+import { InvalidOptionsError } from './shared/resolve-options.js';
 import { getMasterElection, initialize } from './standalone.js';
 
 const options = () =>

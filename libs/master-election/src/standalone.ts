@@ -1,6 +1,6 @@
-import { MasterElection } from './master-election.js';
-import type { MasterElectionOptions } from './master-election-options.js';
-import { resolveOptions } from './resolve-options.js';
+import { MasterElection } from './election/master-election.js';
+import type { MasterElectionOptions } from './shared/master-election-options.js';
+import { resolveOptions } from './shared/resolve-options.js';
 
 let present: MasterElection | undefined;
 

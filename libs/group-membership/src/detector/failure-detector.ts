@@ -1,8 +1,10 @@
 import type { Clock } from '@detector-cluster/election';
-import type { ResolvedGroupOptions } from '../member/group-options.js';
-import type { Member } from '../member/member-view.js';
+import type { Member } from '../view/member-view.js';
 import { RoundRobinDetector } from './round-robin.detector.js';
-import { SwimDetector } from './swim.detector.js';
+import { SwimDetector, type SwimOptions } from './swim.detector.js';
+
+/** The failure detector: `swim` pings a few members per cycle, with the help of others; `round-robin` pings every member. */
+export type DetectorName = 'swim' | 'round-robin';
 
 /** What a detector needs from the member. */
 export interface DetectorPort {
@@ -37,8 +39,12 @@ export interface FailureDetector {
   changed(member: Member): void;
 }
 
+interface DetectorOptions extends DetectorTimes, SwimOptions {
+  readonly detector: DetectorName;
+}
+
 /** Creates the detector that the options name. */
-export function createDetector(options: ResolvedGroupOptions, port: DetectorPort): FailureDetector {
+export function createDetector(options: DetectorOptions, port: DetectorPort): FailureDetector {
   return options.detector === 'swim'
     ? new SwimDetector(port, options, options)
     : new RoundRobinDetector(port, options);

@@ -1,23 +1,12 @@
 import type { AcquisitionReason, Clock, LossReason } from '@detector-cluster/election';
 import type { ClockInstant } from '@detector-cluster/election/internal';
+import type { GroupLease } from '../lease/group-lease.js';
 import type { LeaseWatch } from '../lease/lease-watch.js';
-import type { ResolvedGroupOptions } from '../member/group-options.js';
+import type { ResolvedGroupOptions } from '../options/group-options.js';
 import type { LeaderInfo, LeaderRecord } from '../store/leader-record.js';
-import type { Member } from '../member/member-view.js';
+import type { Member } from '../view/member-view.js';
 import type { RecordAccess } from '../store/record-access.js';
 import type { GroupMessage } from '../transport/message.js';
-
-/** A leader's current lease. Deadlines are absolute, on `performance.now()`. Milliseconds. */
-export interface GroupLease {
-  readonly term: number;
-  /** May act until then. */
-  readonly validUntil: number;
-  /** Leads until then unless the store confirms the lease again. */
-  readonly leaseUntil: number;
-  /** When the last confirmed write was sent. */
-  readonly sentAt: number;
-  readonly reason: AcquisitionReason;
-}
 
 /** How a process became a member. */
 export interface Membership {

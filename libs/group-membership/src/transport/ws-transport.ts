@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
-import { AddressInUseError } from '../member/join-group.js';
+import { AddressInUseError } from './join.error.js';
 import type { GroupMessage, Receive, Transport } from './message.js';
 import { FRAME_FAULTS, type FrameFault } from './frame-codec.js';
 import { parseAddress, type ResolvedWsOptions } from './ws-options.js';

@@ -8,7 +8,7 @@ import {
   type NewLeaseClaim,
 } from '@detector-cluster/election/lease';
 import { Resubscriber } from '../base/resubscriber.js';
-import type { FeedStore } from '../stores/feed-store.js';
+import type { FeedStore } from './feed-store.js';
 import { callTimeoutOf, resolveLeaseTiming, type LeaseTiming } from './lease-timing.js';
 
 export interface LeaseElectionOptions extends Partial<LeaseTiming> {

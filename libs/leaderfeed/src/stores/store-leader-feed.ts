@@ -5,7 +5,7 @@ import type { FeedElection, FeedElectionListener } from '../base/feed-election.j
 import type { LeaderFeedOptions } from '../base/leader-feed-options.js';
 import { callTimeoutOf } from '../lease/lease-timing.js';
 import { strictTiming, StrictElection } from '../lease/strict-election.js';
-import type { FeedStore } from './feed-store.js';
+import type { FeedStore } from '../lease/feed-store.js';
 
 /**
  * `classic`: the algorithm of leaderfeed. Two nodes can lead for a while. `strict`: an election is a compare-and-set in the store, and

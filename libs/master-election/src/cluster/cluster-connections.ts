@@ -3,7 +3,7 @@ import { electionKeys, PresenceConnection } from '@detector-cluster/election/int
 import { databaseOf, RedisElectionBackend } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import type { Cluster } from './cluster.js';
-import type { ResolvedMasterElectionOptions } from '../master-election-options.js';
+import type { ResolvedMasterElectionOptions } from '../shared/master-election-options.js';
 import { candidateIdOf } from '../registry/process-entry.js';
 import { ProcessRegistry } from '../registry/process-registry.js';
 import type { TickRecord } from '../schedule/tick-record.js';

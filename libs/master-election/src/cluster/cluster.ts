@@ -1,11 +1,8 @@
 import type { Elector } from '@detector-cluster/election';
-import type { ProcessRegistry, RegistrySnapshot } from '../registry/process-registry.js';
+import type { Registry, RegistrySnapshot } from '../registry/process-registry.js';
 import type { TickRecord } from '../schedule/tick-record.js';
-import type { ProcessRole, RegisteredProcess, SlaveNode } from '../registry/process-info.js';
+import type { ProcessRole, RegisteredProcess, SlaveNode } from '../shared/process-info.js';
 import { candidateIdOf, channelOf, type ProcessEntry } from '../registry/process-entry.js';
-
-/** The registry of processes, see {@link ProcessRegistry}. */
-export type Registry = Pick<ProcessRegistry, keyof ProcessRegistry>;
 
 /** What a process shares with the others: the election, the registry of processes, the record of scheduled jobs. */
 export interface Cluster {

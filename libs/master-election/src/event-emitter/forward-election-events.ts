@@ -1,8 +1,8 @@
 import { errorMonitor } from 'node:events';
 import type { EventEmitter2 } from '@nestjs/event-emitter';
-import type { MasterElectionEvents } from '../master-election-events.js';
-import type { MasterElection } from '../master-election.js';
-import { DEFAULT_ELECTION_NAME } from '../resolve-options.js';
+import type { MasterElectionEvents } from '../shared/master-election-events.js';
+import type { MasterElection } from '../election/master-election.js';
+import { DEFAULT_ELECTION_NAME } from '../shared/resolve-options.js';
 
 /** The part of an `EventEmitter2` that emits. */
 export type EventSink = Pick<EventEmitter2, 'emit'>;

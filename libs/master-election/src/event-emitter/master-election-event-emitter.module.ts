@@ -9,8 +9,8 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { EventEmitter2, EventEmitterReadinessWatcher } from '@nestjs/event-emitter';
-import { DEFAULT_ELECTION_NAME } from '../resolve-options.js';
-import { getMasterElectionToken } from '../named/get-master-election-token.js';
+import { DEFAULT_ELECTION_NAME } from '../shared/resolve-options.js';
+import { getMasterElectionToken } from '../election/get-master-election-token.js';
 import { type EventSink, forwardElectionEvents } from './forward-election-events.js';
 
 /** Options of `MasterElectionEventEmitterModule.register`. */

@@ -5,7 +5,7 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import { MemoryElectionBackend, MemoryElectionStore } from '@detector-cluster/election/memory';
 import { eventually } from '@detector-cluster/election/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MasterElection } from '../master-election.js';
+import { MasterElection } from '../election/master-election.js';
 import { MasterElectionModule } from '../master-election.module.js';
 import { silentLogger } from '../test-support/silent-logger.js';
 import { TEST_TIMING } from '../test-support/test-process.js';

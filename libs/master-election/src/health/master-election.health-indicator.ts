@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { type HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
-import { getMasterElectionToken } from '../named/get-master-election-token.js';
+import { getMasterElectionToken } from '../election/get-master-election-token.js';
 import type { MasterElectionStatus } from '../participant/status-tracker.js';
 import { assessElection } from './assess-election.js';
 

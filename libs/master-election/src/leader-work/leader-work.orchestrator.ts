@@ -1,8 +1,8 @@
 import { isInterruption } from '@detector-cluster/election/internal';
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import type { MasterElection } from '../master-election.js';
-import { findElection, noElection } from '../named/get-master-election-token.js';
+import type { MasterElection } from '../election/master-election.js';
+import { findElection, noElection } from '../election/get-master-election-token.js';
 import type { FoundWork, EventWork } from './leader-work.js';
 import { InvalidLeaderWorkError } from './leader-work.errors.js';
 import { listen, onEachTerm } from './listen.js';

@@ -1,4 +1,4 @@
-import type { MasterElection } from '../master-election.js';
+import type { MasterElection } from '../election/master-election.js';
 import type { BoundEvent } from './leader-work.js';
 
 /** Adds a listener without a limit on their number, so Node warns of no leak. Returns a function that removes it. */

@@ -1,6 +1,6 @@
 import type { JobProgress } from '../schedule/job-progress.js';
-import type { MasterElection } from '../master-election.js';
-import { NotMasterException } from '../not-master.exception.js';
+import type { MasterElection } from '../election/master-election.js';
+import { NotMasterException } from '../shared/not-master.exception.js';
 import type { JobAlarm } from '../schedule/timer-alarm.js';
 import type { ScheduledJob } from '../schedule/scheduled-job.js';
 

@@ -1,5 +1,5 @@
 import { MAX_TIMER } from '@detector-cluster/election/internal';
-import { findNameProblem } from '../resolve-options.js';
+import { findNameProblem } from '../shared/resolve-options.js';
 import type { JobSchedule } from '../schedule/job-schedule.js';
 import { OneTimeSchedule } from '../schedule/one-time-schedule.js';
 import { IntervalSchedule } from '../schedule/interval-schedule.js';

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { LeaderWorkError } from './leader-work.errors.js';
-import type { MasterElection } from '../master-election.js';
+import type { MasterElection } from '../election/master-election.js';
 import { FailureLog } from './failure-log.js';
 
 /** Reports errors of leader work: in the log, and as an event of its election. */

@@ -1,8 +1,8 @@
 import { errorMonitor } from 'node:events';
 import { oncePerRegistry } from '@detector-cluster/election/internal';
 import { Counter, Gauge, Histogram, register, type Registry } from 'prom-client';
-import type { MasterElectionEvents } from '../master-election-events.js';
-import type { MasterElection } from '../master-election.js';
+import type { MasterElectionEvents } from '../shared/master-election-events.js';
+import type { MasterElection } from '../election/master-election.js';
 import type { MasterElectionStatus } from '../participant/status-tracker.js';
 
 /** Source that the metrics read on each scrape. */

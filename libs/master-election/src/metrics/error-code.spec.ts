@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ElectionTimeoutError } from '../errors.js';
+import { ElectionTimeoutError } from '../shared/errors.js';
 import { errorCode } from './election-metrics.js';
 
 describe('errorCode', () => {

@@ -8,8 +8,8 @@ import {
   type DynamicModule,
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { DEFAULT_ELECTION_NAME } from '../resolve-options.js';
-import { getMasterElectionToken } from '../named/get-master-election-token.js';
+import { DEFAULT_ELECTION_NAME } from '../shared/resolve-options.js';
+import { getMasterElectionToken } from '../election/get-master-election-token.js';
 import { registerMasterElectionMetrics } from './election-metrics.js';
 
 /** Injection token of `MasterElectionMetricsOptions`. */

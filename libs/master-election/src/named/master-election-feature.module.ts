@@ -1,15 +1,21 @@
 import { ModulesContainer } from '@nestjs/core';
 import { type Provider, ConfigurableModuleBuilder, Module } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { DuplicateElectionError } from '../errors.js';
-import type { ResolvedMasterElectionOptions, MasterElectionOptions } from '../master-election-options.js';
-import { MasterElection } from '../master-election.js';
+import { DuplicateElectionError } from '../shared/errors.js';
+import type {
+  ResolvedMasterElectionOptions,
+  MasterElectionOptions,
+} from '../shared/master-election-options.js';
+import { MasterElection } from '../election/master-election.js';
 import {
   INHERITED_MASTER_ELECTION_OPTIONS,
   MASTER_ELECTION_OPTIONS,
   RESOLVED_MASTER_ELECTION_OPTIONS,
-} from '../master-election.tokens.js';
-import { getMasterElectionOptionsToken, getMasterElectionToken } from './get-master-election-token.js';
+} from '../shared/master-election.tokens.js';
+import {
+  getMasterElectionOptionsToken,
+  getMasterElectionToken,
+} from '../election/get-master-election-token.js';
 import { resolveFeatureOptions } from './resolve-feature-options.js';
 import { LeaderWorkModule } from '../leader-work/leader-work.module.js';
 

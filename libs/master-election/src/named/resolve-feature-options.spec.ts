@@ -1,7 +1,7 @@
 import type { ElectionBackend } from '@detector-cluster/election';
 import { describe, expect, it } from 'vitest';
-import { InvalidOptionsError } from '../resolve-options.js';
-import type { MasterElectionOptions } from '../master-election-options.js';
+import { InvalidOptionsError } from '../shared/resolve-options.js';
+import type { MasterElectionOptions } from '../shared/master-election-options.js';
 import { resolveFeatureOptions } from './resolve-feature-options.js';
 
 const root: MasterElectionOptions = {

@@ -5,8 +5,11 @@ import {
   InvalidOptionsError,
   resolveOptions,
   DEFAULT_ELECTION_NAME,
-} from '../resolve-options.js';
-import type { MasterElectionOptions, ResolvedMasterElectionOptions } from '../master-election-options.js';
+} from '../shared/resolve-options.js';
+import type {
+  MasterElectionOptions,
+  ResolvedMasterElectionOptions,
+} from '../shared/master-election-options.js';
 
 type Options = Partial<MasterElectionOptions>;
 

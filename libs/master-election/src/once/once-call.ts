@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, Elector, type Lease, systemClock } from '@detector-cluster/election';
 import { MAX_LEASE, MAX_TIMER, pause } from '@detector-cluster/election/internal';
-import { ElectionStoppedError } from '../errors.js';
+import { ElectionStoppedError } from '../shared/errors.js';
 import { OnceBackend } from './once-backend.js';
 import { OnceStore } from './once-store.js';
 

@@ -1,8 +1,8 @@
 import type { Lease } from '@detector-cluster/election';
 import type { Redis } from 'ioredis';
-import { ElectionStoppedError } from '../errors.js';
-import type { ResolvedMasterElectionOptions } from '../master-election-options.js';
-import { findNameProblem } from '../resolve-options.js';
+import { ElectionStoppedError } from '../shared/errors.js';
+import type { ResolvedMasterElectionOptions } from '../shared/master-election-options.js';
+import { findNameProblem } from '../shared/resolve-options.js';
 import { candidateIdOf } from '../registry/process-entry.js';
 import { OnceStore } from './once-store.js';
 import { OnceCall, resolveRunOnceOptions, type RunOnceOptions } from './once-call.js';

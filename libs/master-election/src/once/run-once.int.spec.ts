@@ -4,7 +4,7 @@ import { startRedis } from '@detector-cluster/dev-services';
 import type { Lease } from '@detector-cluster/election';
 import { Redis } from 'ioredis';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ElectionStoppedError } from '../errors.js';
+import { ElectionStoppedError } from '../shared/errors.js';
 import { eventually } from '@detector-cluster/election/testing';
 import { startTestProcess, type TestProcess } from '../test-support/test-process.js';
 import { OnceTimeoutError } from './once-call.js';

@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
 import type { ElectionState, Elector, Lease } from '@detector-cluster/election';
 import { SafeEmitter } from '@detector-cluster/election/internal';
-import type { MasterElectionEvents } from '../master-election-events.js';
-import { DEFAULT_ELECTION_NAME } from '../resolve-options.js';
-import type { ResolvedMasterElectionOptions } from '../master-election-options.js';
+import type { MasterElectionEvents } from '../shared/master-election-events.js';
+import { DEFAULT_ELECTION_NAME } from '../shared/resolve-options.js';
+import type { ResolvedMasterElectionOptions } from '../shared/master-election-options.js';
 import { type MasterElectionStatus, StatusTracker } from './status-tracker.js';
 import { ElectionRounds } from './election-rounds.js';
 import { OutageLog } from './outage-log.js';

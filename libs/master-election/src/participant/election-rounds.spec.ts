@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ElectionRounds } from './election-rounds.js';
-import { ElectionStoppedError, ElectionTimeoutError } from '../errors.js';
+import { ElectionStoppedError, ElectionTimeoutError } from '../shared/errors.js';
 
 describe('ElectionRounds', () => {
   it('reports begin and end of each election once', () => {

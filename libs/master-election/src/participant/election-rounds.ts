@@ -1,5 +1,5 @@
 import { MAX_TIMER } from '@detector-cluster/election/internal';
-import { ElectionTimeoutError } from '../errors.js';
+import { ElectionTimeoutError } from '../shared/errors.js';
 
 interface Waiter {
   readonly resolve: (isMaster: boolean) => void;

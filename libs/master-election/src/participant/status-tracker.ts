@@ -1,6 +1,6 @@
 import { type Clock, type ElectionState, type Elector, systemClock } from '@detector-cluster/election';
-import type { ResolvedMasterElectionOptions } from '../master-election-options.js';
-import type { ProcessRole } from '../registry/process-info.js';
+import type { ResolvedMasterElectionOptions } from '../shared/master-election-options.js';
+import type { ProcessRole } from '../shared/process-info.js';
 
 /** Status of an election as a process knows it at one instant, without a request. All durations in milliseconds. */
 export interface MasterElectionStatus {

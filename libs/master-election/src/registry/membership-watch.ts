@@ -1,7 +1,7 @@
 import type { Lease } from '@detector-cluster/election';
 import { systemClock } from '@detector-cluster/election';
 import { pause } from '@detector-cluster/election/internal';
-import type { Registry } from '../cluster/cluster.js';
+import type { Registry } from './process-registry.js';
 import { candidateIdOf, type ProcessEntry } from './process-entry.js';
 import { PresenceTracker } from './presence-tracker.js';
 import { diffMembers } from './diff-members.js';

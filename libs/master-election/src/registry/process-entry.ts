@@ -1,4 +1,4 @@
-import type { ProcessCapabilities, RegisteredProcess } from './process-info.js';
+import type { ProcessCapabilities, RegisteredProcess } from '../shared/process-info.js';
 
 /** A process as the registry stores it, without derived fields. */
 export type ProcessEntry = Omit<RegisteredProcess, 'channelName'>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DuplicateNodeIdError, UnknownProcessError } from '../errors.js';
+import { DuplicateNodeIdError, UnknownProcessError } from '../shared/errors.js';
 import type { ProcessEntry } from './process-entry.js';
 import { ProcessRegistry, registryKeys } from './process-registry.js';
 

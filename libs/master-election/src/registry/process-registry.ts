@@ -7,7 +7,7 @@ import {
 } from '@detector-cluster/election/internal/redis';
 import { boundedCall, COMMAND_TIMEOUT, StoreError, databaseOf } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-import { DuplicateNodeIdError, UnknownProcessError } from '../errors.js';
+import { DuplicateNodeIdError, UnknownProcessError } from '../shared/errors.js';
 import { candidateIdOf, parseProcessEntry, type ProcessEntry } from './process-entry.js';
 import { put, read, remove } from './scripts/scripts.generated.js';
 
@@ -190,3 +190,6 @@ export class ProcessRegistry {
     }
   }
 }
+
+/** What others use of a {@link ProcessRegistry}. */
+export type Registry = Pick<ProcessRegistry, keyof ProcessRegistry>;

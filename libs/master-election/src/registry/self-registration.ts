@@ -1,7 +1,7 @@
 import type { SchedulerRegistry } from '@nestjs/schedule';
 import { CronJob } from 'cron';
-import type { Registry } from '../cluster/cluster.js';
-import { DuplicateNodeIdError } from '../errors.js';
+import type { Registry } from './process-registry.js';
+import { DuplicateNodeIdError } from '../shared/errors.js';
 import type { ProcessEntry } from './process-entry.js';
 
 /** How often a process renews its entry. Seconds. */

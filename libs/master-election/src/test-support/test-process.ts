@@ -1,7 +1,7 @@
 import { Test, type TestingModule } from '@nestjs/testing';
-import { MasterElection } from '../master-election.js';
+import { MasterElection } from '../election/master-election.js';
 import { MasterElectionModule } from '../master-election.module.js';
-import type { MasterElectionOptions } from '../master-election-options.js';
+import type { MasterElectionOptions } from '../shared/master-election-options.js';
 import { silentLogger } from './silent-logger.js';
 
 /** A master keeps its lease, and its right to act, while a busy machine lets its process stand still for three seconds. */

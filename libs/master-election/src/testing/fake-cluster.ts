@@ -8,7 +8,7 @@ import {
 import { ObservedBackend } from '../cluster/observed-backend.js';
 import type { Cluster } from '../cluster/cluster.js';
 import type { ProcessEntry } from '../registry/process-entry.js';
-import type { ProcessCapabilities } from '../registry/process-info.js';
+import type { ProcessCapabilities } from '../shared/process-info.js';
 import { FakeTickRecord } from './fake-tick-record.js';
 import type { FakeRegistry } from './fake-registry.js';
 

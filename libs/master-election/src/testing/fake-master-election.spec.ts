@@ -8,10 +8,10 @@ import {
   OnMasterResumed,
   OnMasterSuspended,
 } from '../leader-work/leader-work.decorators.js';
-import { ElectionStoppedError, UnknownProcessError } from '../errors.js';
-import { MasterElection } from '../master-election.js';
+import { ElectionStoppedError, UnknownProcessError } from '../shared/errors.js';
+import { MasterElection } from '../election/master-election.js';
 import { MasterElectionModule } from '../master-election.module.js';
-import { InjectMasterElection } from '../named/get-master-election-token.js';
+import { InjectMasterElection } from '../election/get-master-election-token.js';
 import { silentLogger } from '../test-support/silent-logger.js';
 import { FakeMasterElection } from './fake-master-election.js';
 import { MasterElectionTestingModule } from './master-election-testing.module.js';

@@ -1,5 +1,5 @@
-import type { Registry } from '../cluster/cluster.js';
-import { DuplicateNodeIdError, UnknownProcessError } from '../errors.js';
+import type { Registry } from '../registry/process-registry.js';
+import { DuplicateNodeIdError, UnknownProcessError } from '../shared/errors.js';
 import type { ProcessEntry } from '../registry/process-entry.js';
 import type { RegistrySnapshot } from '../registry/process-registry.js';
 

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { LeaderWorkModule } from '../leader-work/leader-work.module.js';
-import { getMasterElectionToken } from '../named/get-master-election-token.js';
+import { getMasterElectionToken } from '../election/get-master-election-token.js';
 import { FakeMasterElection, type FakeMasterElectionOptions } from './fake-master-election.js';
 
 /** Replaces `MasterElectionModule` in unit tests; provides a {@link FakeMasterElection} as the election. */

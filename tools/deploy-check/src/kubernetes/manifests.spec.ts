@@ -10,7 +10,7 @@ import { readConfig } from '../../../../apps/cms-backend/src/config/read-config.
 import { SECRET_VARIABLES } from '../../../../apps/cms-backend/src/config/secret-files.js';
 import { HealthController as WorkerHealthController } from '../../../../apps/detector-worker/src/stats/health.controller.js';
 import { environmentSchema as workerEnvironment } from '../../../../apps/detector-worker/src/options/read-environment.js';
-import { resolveOptions } from '../../../../libs/master-election/src/resolve-options.js';
+import { resolveOptions } from '../../../../libs/master-election/src/shared/resolve-options.js';
 import { readDockerfile } from '../image/dockerfile.js';
 import { readText } from '../support/repository.js';
 import {

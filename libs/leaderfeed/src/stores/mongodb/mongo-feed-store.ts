@@ -2,7 +2,12 @@ import { systemClock } from '@detector-cluster/election';
 import { toError } from '@detector-cluster/election/internal';
 import type { Collection, Db, Document, FindCursor, MongoClient, ObjectId } from 'mongodb';
 import { bounded } from '@detector-cluster/election/lease';
-import { type FeedStore, type FeedStoreListener, type NewFeedRecord, toFeedRecord } from '../feed-store.js';
+import {
+  type FeedStore,
+  type FeedStoreListener,
+  type NewFeedRecord,
+  toFeedRecord,
+} from '../../lease/feed-store.js';
 import { type LeaseCollection, MongoLease } from './mongo-lease.js';
 
 /** How long the server waits for a new document before it answers that there is none. Milliseconds. */

@@ -5,7 +5,7 @@ import {
   type FeedStoreListener,
   type NewFeedRecord,
   parseFeedRecord,
-} from '../feed-store.js';
+} from '../../lease/feed-store.js';
 import { type PgPool, PostgresSession } from './postgres-session.js';
 import { createTableSql, quoteTable, writeRecordSql } from './postgres-sql.js';
 

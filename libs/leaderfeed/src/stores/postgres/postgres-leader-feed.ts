@@ -1,4 +1,4 @@
-import { requireName } from '../feed-store.js';
+import { requireName } from '../../lease/feed-store.js';
 import { StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
 import { type PgPool, requirePool } from './postgres-session.js';
 import { PostgresFeedStore } from './postgres-feed-store.js';

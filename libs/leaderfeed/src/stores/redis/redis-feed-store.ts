@@ -14,7 +14,7 @@ import {
   type FeedStoreListener,
   type NewFeedRecord,
   parseFeedRecord,
-} from '../feed-store.js';
+} from '../../lease/feed-store.js';
 import { RedisLease } from './redis-lease.js';
 import { publishRecord } from './scripts/scripts.generated.js';
 

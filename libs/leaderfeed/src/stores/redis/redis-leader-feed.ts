@@ -1,6 +1,6 @@
 import type { RedisSource } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-import { requireName } from '../feed-store.js';
+import { requireName } from '../../lease/feed-store.js';
 import { StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
 import { RedisFeedStore } from './redis-feed-store.js';
 

@@ -4,7 +4,7 @@ import { r, type Connection } from 'rethinkdb-ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LeaderFeed } from '../../index.js';
 import { RethinkTestServer } from '../../test-support/rethinkdb-server/rethinkdb-test-server.js';
-import type { FeedRecord } from '../feed-store.js';
+import type { FeedRecord } from '../../lease/feed-store.js';
 import { RethinkElectionBackend } from './rethink-election-backend.js';
 import { RethinkFeedStore, type RethinkPlace } from './rethink-feed-store.js';
 

@@ -1,7 +1,12 @@
 import type { Clock } from '@detector-cluster/election';
 import { toError } from '@detector-cluster/election/internal';
 import type { Connection, RCursor, RDatum, RTable } from 'rethinkdb-ts';
-import { type FeedStore, type FeedStoreListener, type NewFeedRecord, toFeedRecord } from '../feed-store.js';
+import {
+  type FeedStore,
+  type FeedStoreListener,
+  type NewFeedRecord,
+  toFeedRecord,
+} from '../../lease/feed-store.js';
 import { CREATION_TIMEOUT, RethinkCreation } from './rethink-creation.js';
 import { LEASE_ID, RethinkLease } from './rethink-lease.js';
 import { type RethinkConnectionOptions, type RethinkDriver, RethinkSession } from './rethink-session.js';

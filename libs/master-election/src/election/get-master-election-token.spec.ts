@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MasterElection } from '../master-election.js';
+import { MasterElection } from './master-election.js';
 import { getMasterElectionToken } from './get-master-election-token.js';
 
 describe('getMasterElectionToken', () => {

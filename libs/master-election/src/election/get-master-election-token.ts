@@ -1,9 +1,9 @@
 import { Inject, type InjectionToken } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
-import { MasterElection } from '../master-election.js';
-import { RESOLVED_MASTER_ELECTION_OPTIONS } from '../master-election.tokens.js';
-import type { ResolvedMasterElectionOptions } from '../master-election-options.js';
-import { DEFAULT_ELECTION_NAME } from '../resolve-options.js';
+import { MasterElection } from './master-election.js';
+import { RESOLVED_MASTER_ELECTION_OPTIONS } from '../shared/master-election.tokens.js';
+import type { ResolvedMasterElectionOptions } from '../shared/master-election-options.js';
+import { DEFAULT_ELECTION_NAME } from '../shared/resolve-options.js';
 
 /**
  * Injection token of an election, for `useFactory`, `overrideProvider` and `ModuleRef`: the class `MasterElection` for the election of

@@ -1,7 +1,7 @@
 import { MAX_TIMER, unknownOptions } from '@detector-cluster/election/internal';
 import { randomUUID } from 'node:crypto';
 import { resolveElectionTimes, sourceProblem, slotSource } from '@detector-cluster/election/internal/redis';
-import type { ProcessCapabilities } from './registry/process-info.js';
+import type { ProcessCapabilities } from './process-info.js';
 import type { MasterElectionOptions, ResolvedMasterElectionOptions } from './master-election-options.js';
 
 /** Name of the election that `forRoot` sets up, in metrics, events and messages. */

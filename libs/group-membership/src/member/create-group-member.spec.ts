@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createGroupMember } from './create-group-member.js';
-import { MemoryLeaderStore } from './store/memory-leader-store.js';
+import { MemoryLeaderStore } from '../store/memory-leader-store.js';
 
 const store = new MemoryLeaderStore();
 const problemsOf = (options: object) => {

@@ -1,13 +1,11 @@
 import type { Clock, LossReason } from '@detector-cluster/election';
+import type { DetectorName } from '../detector/failure-detector.js';
 import type { SwimOptions } from '../detector/swim.detector.js';
-import type { Member } from './member-view.js';
-import type { GroupLease } from '../session/session-port.js';
+import type { Member } from '../view/member-view.js';
+import type { GroupLease } from '../lease/group-lease.js';
 import type { LeaderInfo } from '../store/leader-record.js';
 import type { LeaderStore } from '../store/leader-store.js';
 import type { Transport } from '../transport/message.js';
-
-/** The failure detector: `swim` pings a few members per cycle, with the help of others; `round-robin` pings every member. */
-export type DetectorName = 'swim' | 'round-robin';
 
 /** All durations of a group. Milliseconds. */
 export interface GroupTimes {

@@ -1,5 +1,5 @@
 import type { AcquisitionReason, LossReason } from '@detector-cluster/election';
-import type { SlaveNode } from './registry/process-info.js';
+import type { SlaveNode } from './process-info.js';
 
 /** Events of `MasterElection`, with the arguments of their listeners. */
 export interface MasterElectionEvents {

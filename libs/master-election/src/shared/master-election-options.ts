@@ -7,7 +7,7 @@ import type {
   ElectionTimingName,
   RedisSource,
 } from '@detector-cluster/election/redis';
-import type { ProcessCapabilities } from './registry/process-info.js';
+import type { ProcessCapabilities } from './process-info.js';
 
 /** Options of `MasterElectionModule`. All durations in milliseconds. */
 export interface MasterElectionOptions extends Partial<ElectionTiming>, Partial<PresenceTiming> {

@@ -1,5 +1,5 @@
 import type { HeartbeatDetails } from '../base/leader-feed-events.js';
-import type { LeaseStore } from '../lease/lease-store.js';
+import type { LeaseStore } from './lease-store.js';
 
 /** The record of the leader that a store keeps or publishes. */
 export interface FeedRecord extends HeartbeatDetails {

@@ -11,22 +11,26 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import type { Lease } from '@detector-cluster/election';
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-import { ClusterConnections, type ClusterConnectionsOptions } from './cluster/cluster-connections.js';
-import { type Cluster, directoryOf, slaveOf } from './cluster/cluster.js';
-import { electionBounds } from './participant/election-bounds.js';
-import { ElectionParticipant } from './participant/election-participant.js';
-import { type DuplicateNodeIdError, ElectionNotStartedError, ElectionStoppedError } from './errors.js';
-import { RESOLVED_MASTER_ELECTION_OPTIONS } from './master-election.tokens.js';
-import { MembershipWatch } from './registry/membership-watch.js';
-import type { ProcessInfo, ProcessRole, RegisteredProcess, SlaveNode } from './registry/process-info.js';
-import type { RunOnceOptions } from './once/once-call.js';
-import { OnceRunner } from './once/once-runner.js';
-import { DEFAULT_ELECTION_NAME, findJsonProblem, findNameProblem } from './resolve-options.js';
-import type { ResolvedMasterElectionOptions } from './master-election-options.js';
-import { channelOf } from './registry/process-entry.js';
-import { SelfRegistration } from './registry/self-registration.js';
-import { ListedTimer } from './schedule/listed-timer.js';
-import type { TickRecord } from './schedule/tick-record.js';
+import { ClusterConnections, type ClusterConnectionsOptions } from '../cluster/cluster-connections.js';
+import { type Cluster, directoryOf, slaveOf } from '../cluster/cluster.js';
+import { electionBounds } from '../participant/election-bounds.js';
+import { ElectionParticipant } from '../participant/election-participant.js';
+import {
+  type DuplicateNodeIdError,
+  ElectionNotStartedError,
+  ElectionStoppedError,
+} from '../shared/errors.js';
+import { RESOLVED_MASTER_ELECTION_OPTIONS } from '../shared/master-election.tokens.js';
+import { MembershipWatch } from '../registry/membership-watch.js';
+import type { ProcessInfo, ProcessRole, RegisteredProcess, SlaveNode } from '../shared/process-info.js';
+import type { RunOnceOptions } from '../once/once-call.js';
+import { OnceRunner } from '../once/once-runner.js';
+import { DEFAULT_ELECTION_NAME, findJsonProblem, findNameProblem } from '../shared/resolve-options.js';
+import type { ResolvedMasterElectionOptions } from '../shared/master-election-options.js';
+import { channelOf } from '../registry/process-entry.js';
+import { SelfRegistration } from '../registry/self-registration.js';
+import { ListedTimer } from '../schedule/listed-timer.js';
+import type { TickRecord } from '../schedule/tick-record.js';
 
 /** The parts that exist from `start` to `stop`. */
 interface Parts {

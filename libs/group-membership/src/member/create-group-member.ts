@@ -1,8 +1,8 @@
-import { GroupMember } from './member/group-member.js';
-import type { CoreGroupOptions } from './member/group-options.js';
-import { examineGroupOptions, InvalidGroupOptionsError } from './member/resolve-group-options.js';
-import { WsTransport } from './transport/ws-transport.js';
-import { examineWsOptions, type WsTransportOptions } from './transport/ws-options.js';
+import { GroupMember } from './group-member.js';
+import type { CoreGroupOptions } from '../options/group-options.js';
+import { examineGroupOptions, InvalidGroupOptionsError } from '../options/resolve-group-options.js';
+import { WsTransport } from '../transport/ws-transport.js';
+import { examineWsOptions, type WsTransportOptions } from '../transport/ws-options.js';
 
 /** A member of a group over WebSockets. */
 export interface GroupOptions extends CoreGroupOptions, WsTransportOptions {}
