@@ -97,10 +97,12 @@ export class MasterSlaveWorkerCluster
     const connections = new ClusterConnections(options, (error) => this.onRedisError(error));
     const { keys, redis, subscriber } = connections;
     this.connections = connections;
+    this.timers = new ClusterTimers(election);
     this.stores = new ClusterStores(connections, {
       secretBox: options.secretBox,
       requester: { processId, bootId: election.getBootId() },
       onHeldChange: () => this.requestRead(),
+      timers: this.timers,
       logger: this.logger,
     });
     redis.on('ready', () => this.onRedisReady());
@@ -108,7 +110,6 @@ export class MasterSlaveWorkerCluster
       answers: () => answersPing(redis),
       onEnd: (outage) => this.terms.outageEnded(outage),
     });
-    this.timers = new ClusterTimers(election);
     this.terms = new MasterTerms({
       election,
       adoptionTimeout: options.timings.adoptionTimeout,
@@ -220,6 +221,7 @@ export class MasterSlaveWorkerCluster
     );
     this.watchWorkers();
     this.stateWatch.start();
+    this.stores.held.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {

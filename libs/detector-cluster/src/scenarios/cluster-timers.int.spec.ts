@@ -14,7 +14,7 @@ import { DetectorCluster } from '../node/detector-cluster.js';
 const TIMEOUT = 30_000;
 vi.setConfig({ testTimeout: 4 * TIMEOUT, hookTimeout: TIMEOUT });
 
-const NAMES = ['heartbeat', 'patches', 'resync', 'watch', 'workers'].map(
+const NAMES = ['heartbeat', 'patches', 'requests', 'resync', 'watch', 'workers'].map(
   (name) => `detector-cluster:${name}`,
 );
 

@@ -18,6 +18,8 @@ export class ClusterTimers {
   readonly workers: ListedTimer;
   /** Looks whether the master writes the state, on the other processes. */
   readonly watch: ListedTimer;
+  /** Looks for another master that has to read the requests of this process. */
+  readonly requests: ListedTimer;
 
   constructor(election: Pick<MasterElection, 'timer'>) {
     const timer = (name: string) => election.timer(`detector-cluster:${name}`);
@@ -26,6 +28,7 @@ export class ClusterTimers {
     this.patches = timer('patches');
     this.workers = timer('workers');
     this.watch = timer('watch');
+    this.requests = timer('requests');
   }
 
   /** @throws Error when the application has an interval of the same name. */
@@ -38,6 +41,6 @@ export class ClusterTimers {
   }
 
   private get all(): readonly ListedTimer[] {
-    return [this.heartbeat, this.resync, this.patches, this.workers, this.watch];
+    return [this.heartbeat, this.resync, this.patches, this.workers, this.watch, this.requests];
   }
 }

@@ -1,9 +1,11 @@
+import { Repeater } from '@detector-cluster/election/internal';
 import { RedisScript } from '@detector-cluster/election/internal/redis';
 import type { Redis } from 'ioredis';
 import type { ClusterLogger } from '../operators/worker-logger.js';
 import type { DesiredCameraSubscription } from '@detector-cluster/placement/internal';
 import { readHeartbeat } from '../operators/master-heartbeat.js';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
+import type { ListedTimer } from '../shared/cluster-timers.js';
 import { replaceHeld } from './scripts.generated.js';
 import { toHeld, type Requester } from './stored-subscription.js';
 import type { Sealer } from './stream-secrets.js';
@@ -45,6 +47,7 @@ export interface HeldRequestsOptions {
   readonly requester: Requester;
   /** Requests in Redis have changed, so the master should read them. */
   readonly onChange: () => void;
+  readonly timer: Pick<ListedTimer, 'repeat'>;
   readonly logger: Pick<ClusterLogger, 'log' | 'warn' | 'debug'>;
 }
 
@@ -58,11 +61,23 @@ export interface HeldRequestsOptions {
 export class HeldRequests {
   private held = new Map<string, HeldRequest>();
   private sealer: { readonly key: SealKey; readonly seal: Sealer } | null = null;
-  private timer: NodeJS.Timeout | undefined;
-  private looking: Promise<void> | null = null;
-  private closed = false;
+  private warned = false;
+  private readonly closed = new AbortController();
+  private readonly looks: Repeater;
+  private cancel: (() => void) | undefined;
 
-  constructor(private readonly options: HeldRequestsOptions) {}
+  constructor(private readonly options: HeldRequestsOptions) {
+    this.looks = new Repeater({
+      run: () => this.sealForMaster(),
+      onError: ({ message }) => options.logger.debug(`cannot encrypt requests yet: ${message}`),
+      signal: this.closed.signal,
+    });
+  }
+
+  /** Starts looking for another master. */
+  start(): void {
+    this.cancel = this.options.timer.repeat(() => this.looks.poke(), LOOK_INTERVAL);
+  }
 
   /** The records of requests, by subscription, for {@link take}. */
   async describe(subscriptions: readonly DesiredCameraSubscription[]): Promise<Map<string, HeldRequest>> {
@@ -80,21 +95,21 @@ export class HeldRequests {
       if (request === undefined) this.held.delete(id);
       else this.held.set(id, request);
     }
-    if (held.size === 0 || this.timer !== undefined || this.closed) return;
+    if (held.size === 0 || this.warned) return;
+    this.warned = true;
     const [first] = held.keys();
     this.options.logger.warn(
       `the request for ${first} ends with this process, because its URLs may hold credentials, which Redis gets only encrypted: ` +
         'give DetectorClusterModule the option secret, the same in every process, to have requests outlive their process',
     );
-    this.timer = setInterval(() => this.look(), LOOK_INTERVAL).unref();
   }
 
   /** Ends the requests. Never rejects: if Redis is unavailable, the master ends them. Idempotent. */
   async close(): Promise<void> {
-    if (this.closed) return;
-    this.closed = true;
-    clearInterval(this.timer);
-    await this.looking;
+    if (this.closed.signal.aborted) return;
+    this.cancel?.();
+    this.closed.abort();
+    await this.looks.settled;
     const ids = [...this.held.keys()];
     this.held.clear();
     if (ids.length === 0) return;
@@ -108,12 +123,6 @@ export class HeldRequests {
     }
   }
 
-  private look(): void {
-    this.looking ??= this.sealForMaster()
-      .catch((error: Error) => this.options.logger.debug(`cannot encrypt requests yet: ${error.message}`))
-      .finally(() => (this.looking = null));
-  }
-
   /** Encrypts what the present master cannot read. */
   private async sealForMaster(): Promise<void> {
     if (this.held.size === 0) return;
@@ -121,7 +130,7 @@ export class HeldRequests {
     const publicKey = this.sealer?.key.publicKey;
     if (publicKey === undefined) return;
     const outdated = [...this.held].filter(([, request]) => request.publicKey !== publicKey);
-    for (let from = 0; from < outdated.length && !this.closed; from += BATCH)
+    for (let from = 0; from < outdated.length && !this.closed.signal.aborted; from += BATCH)
       await Promise.all(outdated.slice(from, from + BATCH).map(([id, before]) => this.sealAgain(id, before)));
     if (outdated.length > 0) this.options.onChange();
   }

@@ -14,15 +14,24 @@ export const heldRequests = (
   redis: Redis,
   keys: ClusterKeys,
   options: Partial<HeldRequestsOptions> = {},
-): HeldRequests =>
-  new HeldRequests({
+): HeldRequests => {
+  const held = new HeldRequests({
     redis,
     keys,
     requester: REQUESTER,
     onChange: () => undefined,
     logger: { log: () => undefined, warn: () => undefined, debug: () => undefined },
+    timer: {
+      repeat: (look, interval) => {
+        const timer = setInterval(look, interval).unref();
+        return () => clearInterval(timer);
+      },
+    },
     ...options,
   });
+  held.start();
+  return held;
+};
 
 export const requestStore = (
   redis: Redis,

@@ -7,6 +7,7 @@ import { HeldRequests } from '../sources/held-requests.js';
 import type { Requester } from '../sources/stored-subscription.js';
 import { SessionStore } from '../operators/session-store.js';
 import { ClusterView } from '../operators/cluster-view.js';
+import type { ClusterTimers } from '../shared/cluster-timers.js';
 import type { ClusterConnections } from './cluster-connections.js';
 import type { ClusterLogger } from '../operators/worker-logger.js';
 
@@ -17,6 +18,7 @@ export interface ClusterStoresOptions {
   readonly requester: Requester;
   /** The requests that this process holds have changed in Redis. */
   readonly onHeldChange: () => void;
+  readonly timers: Pick<ClusterTimers, 'requests'>;
   readonly logger: ClusterLogger;
 }
 
@@ -33,10 +35,10 @@ export class ClusterStores {
 
   constructor(
     { keys, logs, redis }: ClusterConnections,
-    { logger, onHeldChange: onChange, requester, secretBox }: ClusterStoresOptions,
+    { logger, onHeldChange: onChange, requester, secretBox, timers }: ClusterStoresOptions,
   ) {
     this.view = new ClusterView(redis, keys);
-    this.held = new HeldRequests({ redis, keys, requester, onChange, logger });
+    this.held = new HeldRequests({ redis, keys, requester, onChange, logger, timer: timers.requests });
     this.explicit = new ExplicitSubscriptionStore(redis, keys, secretBox, this.held);
     this.sessions = new SessionStore(redis, keys);
     this.directives = new DirectiveStore(redis, keys);
