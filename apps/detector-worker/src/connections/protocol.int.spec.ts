@@ -79,7 +79,8 @@ describe('protocol', () => {
   });
 
   it('serves an image per camera, and JSON if there is none', async () => {
-    worker = await TestWorker.startQuiet();
+    // Each detection has another picture.
+    worker = await TestWorker.startQuiet({ DETECTIONS_PER_SECOND: '0' });
     const master = await worker.connect(1);
     master.subscribe('d1;c1', 'd2;c1', 'd1;c/2');
     await master.held();
