@@ -32,7 +32,7 @@ export type { DropResult, ReplayResult } from './operators/dead-letters.js';
 export type { ChangedRows } from './sources/changed-rows.js';
 export type { DesiredState, DesiredStateSource } from './sources/desired-state-source.js';
 export type { SkippedDisplay } from '@detector-cluster/placement/internal';
-export { type ModelReference, type ModelUrlProvider } from './sources/model-url-provider.js';
+export { type ModelFile, type ModelReference, type ModelUrlProvider } from './sources/model-url-provider.js';
 export { StaticModelUrlProvider } from './sources/static-model-url-provider.js';
 export type { PlacementHints } from '@detector-cluster/placement/internal';
 export type { CameraSubscription } from './sources/subscription-requests.js';

@@ -27,7 +27,15 @@ const subscribeCommand = z
       modelId: z
         .int()
         .describe(
-          'Identifies the model. A model downloaded under this id does not need to be downloaded again.',
+          'Identifies the model. A file downloaded for this id and `modelVersion` does not need to be downloaded again.',
+        ),
+      modelVersion: z
+        .string()
+        .min(1)
+        .max(128)
+        .optional()
+        .describe(
+          "Of the model's file. Another version is another file: download it again. Absent: the master does not know it.",
         ),
       snapshotUrl: z.string().min(1).optional().describe('HTTP address of still pictures of the camera.'),
       snapshotInterval: z.int().nonnegative().optional().describe('Milliseconds between snapshots.'),

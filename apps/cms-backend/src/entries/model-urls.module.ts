@@ -1,10 +1,14 @@
-import type { ModelReference, ModelUrlProvider } from '@detector-cluster/detector-cluster';
+import type { ModelFile, ModelReference, ModelUrlProvider } from '@detector-cluster/detector-cluster';
+import { plainTextProblem } from '@detector-cluster/detector-cluster/validation';
 import { Module } from '@nestjs/common';
+import { createHash } from 'node:crypto';
 import { APP_CONFIG, type AppConfig, type ModelStore } from '../config/app-config.js';
 import { PRISMA } from '../database/prisma-client.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
 
-/** URLs of the form `<base>/<key>`. */
+const LONGEST_VERSION = 128;
+
+/** URLs of the form `<base>/<key>`. The key is the version, because each file has a key of its own. */
 class BaseUrlProvider implements ModelUrlProvider {
   private readonly base: string;
 
@@ -16,10 +20,17 @@ class BaseUrlProvider implements ModelUrlProvider {
     this.base = base.replace(/\/+$/, '');
   }
 
-  async urlFor({ modelId }: ModelReference): Promise<string> {
-    const key = (await this.keyOf(modelId)).split('/').map(encodeURIComponent).join('/');
-    return `${this.base}/${key.replace(/^\/+/, '')}`;
+  async urlFor({ modelId }: ModelReference): Promise<ModelFile> {
+    const key = await this.keyOf(modelId);
+    const path = key.split('/').map(encodeURIComponent).join('/');
+    return { url: `${this.base}/${path.replace(/^\/+/, '')}`, version: versionOf(key) };
   }
+}
+
+/** Not every key can be a version as it is. */
+function versionOf(key: string): string {
+  const isVersion = key.length <= LONGEST_VERSION && plainTextProblem(key) === null;
+  return isVersion ? key : createHash('sha256').update(key).digest('hex');
 }
 
 /** Injection token of the `ModelUrlProvider`. */

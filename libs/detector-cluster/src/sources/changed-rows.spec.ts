@@ -12,7 +12,6 @@ describe('WATCHED_COLUMNS', () => {
     ['Display', displaySelect],
     ['Camera', displaySelect.camera.select],
     ['Playlist', displaySelect.playlist.select],
-    ['Model', displaySelect.playlist.select.model.select],
   ] as const)('has every column of %s that the desired state reads', (model, select) => {
     expect(WATCHED_COLUMNS[model]).toEqual(expect.arrayContaining(columnsOf(select)));
   });

@@ -56,10 +56,13 @@ function union<T>(a: readonly T[] = [], b: readonly T[] = []): readonly T[] {
 
 const CROP = ['cropX1', 'cropY1', 'cropX2', 'cropY2'] as const;
 
-/** The columns that determine the desired state, by model: the columns that are read, and the join columns. */
+/**
+ * The columns that determine the desired state, by model: the columns that are read, and the join columns. Any column of a model may
+ * name its file, which only the application's `ModelUrlProvider` knows.
+ */
 export const WATCHED_COLUMNS = {
   Display: ['displayId', 'createdAt', 'cameraIdentifier', 'playlistId', ...CROP],
   Camera: ['cameraIdentifier', 'rtspUrl', 'snapshotUrl', 'snapshotInterval', ...CROP],
   Playlist: ['id', 'modelId'],
-  Model: ['id', 'name'],
+  Model: 'all',
 } as const;

@@ -17,6 +17,7 @@ describe('checkedSubscription', () => {
       snapshotUrl: 'http://h/1.jpg',
       snapshotInterval: 500,
       modelUrl: 'http://m/1',
+      modelVersion: 'v1',
       cropX1: 0,
       cropY1: 0,
       cropX2: 5,
@@ -35,6 +36,8 @@ describe('checkedSubscription', () => {
     ['invalid-snapshot', { snapshotInterval: 5n }, 'd1'],
     ['invalid-model', { modelId: 1n }, 'd1'],
     ['invalid-model', { modelName: null }, 'd1'],
+    ['invalid-model', { modelVersion: '' }, 'd1'],
+    ['invalid-model', { modelVersion: 7n }, 'd1'],
     ['invalid-crop', { cropX1: 1n }, 'd1'],
   ])('says %s of %p', (reason, wrong, displayId) => {
     expect(checkedSubscription({ ...good, ...wrong })).toEqual({
@@ -47,7 +50,7 @@ describe('checkedSubscription', () => {
   it('never throws, and accepts only entries that can be written as JSON', () => {
     const value = fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true });
     const entry = fc.dictionary(
-      fc.constantFrom(...Object.keys(good), 'cropX1', 'snapshotUrl', 'modelUrl'),
+      fc.constantFrom(...Object.keys(good), 'cropX1', 'snapshotUrl', 'modelUrl', 'modelVersion'),
       value,
     );
     fc.assert(

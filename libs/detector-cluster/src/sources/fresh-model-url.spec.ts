@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DesiredCameraSubscription } from '@detector-cluster/placement/internal';
 import { freshModelUrl } from './fresh-model-url.js';
-import type { ModelUrlProvider } from './model-url-provider.js';
+import type { ModelFile } from './model-url-provider.js';
 
 const created = Date.parse('2026-01-01T00:00:00.000Z');
 const subscription = (modelUrl?: string): DesiredCameraSubscription => ({
@@ -12,8 +12,12 @@ const subscription = (modelUrl?: string): DesiredCameraSubscription => ({
   createdAt: new Date(created).toISOString(),
   ...(modelUrl !== undefined && { modelUrl }),
 });
-const provider: ModelUrlProvider = { urlFor: async ({ modelId }) => `http://made/${modelId}` };
-const none: ModelUrlProvider = { urlFor: () => Promise.reject(new Error('no provider')) };
+const filesOf = (file: () => Promise<ModelFile>) => ({
+  fileOf: file,
+  urlFor: async () => (await file()).url,
+});
+const provider = filesOf(async () => ({ url: 'http://made/7', version: 'v2' }));
+const none = filesOf(() => Promise.reject(new Error('no provider')));
 const signed = 'https://s3/m?X-Amz-Signature=abc';
 
 describe('freshModelUrl', () => {
@@ -32,5 +36,12 @@ describe('freshModelUrl', () => {
   it('is a new one when the signature is more than a minute old, if there is a provider', async () => {
     expect(await freshModelUrl(subscription(signed), provider, created + 60_001)).toBe('http://made/7');
     expect(await freshModelUrl(subscription(signed), none, created + 60_001)).toBe(signed);
+  });
+
+  it('stays the given one when the provider names another version of the file', async () => {
+    const later = created + 60_001;
+    const named = (modelVersion: string) => ({ ...subscription(signed), modelVersion });
+    expect(await freshModelUrl(named('v1'), provider, later)).toBe(signed);
+    expect(await freshModelUrl(named('v2'), provider, later)).toBe('http://made/7');
   });
 });

@@ -1,23 +1,30 @@
 import type { DesiredCameraSubscription } from '@detector-cluster/placement/internal';
-import type { ModelUrlProvider } from './model-url-provider.js';
 import { redactUrl } from '../shared/redact-url.js';
+import type { ModelFiles } from './model-files.js';
 
 /** Maximum age of a signed URL that is sent. Milliseconds. */
 const MAX_AGE = 60_000;
 
 /**
- * The URL to send with a subscription. A URL given to `subscribeToCamera` is used unchanged, unless it was signed more than a
- * minute ago: then the provider makes a new one, and the old one is the fallback.
+ * The URL to send with a subscription; null if the file that it names is no longer the file of its model. A URL given to
+ * `subscribeToCamera` is used unchanged, unless it was signed more than a minute ago: then the provider makes a new one, and the old one is
+ * the fallback.
  * @param wallNow wall clock, milliseconds
  */
 export async function freshModelUrl(
   subscription: DesiredCameraSubscription,
-  provider: ModelUrlProvider,
+  files: Pick<ModelFiles, 'urlFor' | 'fileOf'>,
   wallNow: number,
-): Promise<string> {
-  const { modelUrl: given, createdAt } = subscription;
-  if (given === undefined) return provider.urlFor(subscription);
+): Promise<string | null> {
+  const { modelUrl: given, modelVersion, createdAt } = subscription;
+  if (given === undefined) return files.urlFor(subscription);
   const signed = redactUrl(given) !== given;
   if (!signed || wallNow - Date.parse(createdAt) <= MAX_AGE) return given;
-  return provider.urlFor(subscription).catch(() => given);
+  try {
+    const { url, version } = await files.fileOf(subscription);
+    const isOther = version !== undefined && modelVersion !== undefined && version !== modelVersion;
+    return isOther ? given : url;
+  } catch {
+    return given;
+  }
 }

@@ -4,7 +4,20 @@ export interface ModelReference {
   readonly modelName: string;
 }
 
-/** Makes the URL from which a worker downloads a model. Called when a command is sent, so that a signature is fresh. */
+/** Where workers download a model, and which file that is. */
+export interface ModelFile {
+  readonly url: string;
+  /**
+   * Identifies the file: 1 to 128 printable characters, e.g. an ETag, a hash, or the name of the file. When it changes, each worker that
+   * runs the model gets the new one. It must stay the same while the file does.
+   */
+  readonly version?: string | undefined;
+}
+
+/**
+ * Tells from where workers download a model: a URL, or a URL with the version of the file. The master asks when it sends a command, so
+ * that a signature is fresh, and for the version whenever it reads the desired state.
+ */
 export interface ModelUrlProvider {
-  urlFor(model: ModelReference): Promise<string>;
+  urlFor(model: ModelReference): Promise<string | ModelFile>;
 }

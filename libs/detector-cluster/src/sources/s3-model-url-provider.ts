@@ -9,11 +9,12 @@
  * ```
  * @packageDocumentation
  */
-import { GetObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
-import type { ModelReference, ModelUrlProvider } from './model-url-provider.js';
+import { GetObjectCommand, HeadObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import { TopicLogger } from '../shared/topic-logger.js';
+import type { ModelFile, ModelReference, ModelUrlProvider } from './model-url-provider.js';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { InvalidInputError } from '@detector-cluster/placement/internal';
-import { httpUrlProblem, type Problem } from './stream-fields.js';
+import { httpUrlProblem, modelVersionProblem, type Problem } from './stream-fields.js';
 
 export interface S3ModelUrlOptions {
   readonly bucket: string;
@@ -34,30 +35,41 @@ export interface S3ModelUrlOptions {
   readonly expiresIn?: number;
 }
 
-/** All commands of a burst share one signature; every later send or resend gets a new one. Milliseconds. */
-const SHARED_FOR = 1_000;
 const DEFAULT_LIFE = 3_600_000;
+/** Every process that is master asks for the ETag of an object this often at most. Milliseconds. */
+const ETAG_FOR = 10_000;
+/** Milliseconds. */
+const HEAD_TIMEOUT = 2_000;
 
-interface Signed {
+interface Asked {
   readonly at: number;
-  readonly url: Promise<string>;
+  readonly etag: Promise<string | undefined>;
 }
 
+/** Returns the ETag of the object at a presigned URL for HEAD; rejects if the store does not tell it. */
+type ReadEtag = (url: string) => Promise<string>;
+
 /**
- * Presigned GET URLs of models in S3 or a compatible store. Signing is local: the SDK makes requests only to find
- * credentials. A returned URL is at most 1 s old.
+ * Presigned GET URLs of models in S3 or a compatible store. The version is the ETag of the object,
+ * which is asked for at most every 10 s. If the store does not tell it to this process, the last known one counts: workers may reach a
+ * store that the backends do not reach.
  */
 export class S3ModelUrlProvider implements ModelUrlProvider {
   private readonly client: S3Client;
-  private readonly signed = new Map<string, Signed>();
+  private readonly asked = new Map<string, Asked>();
+  private readonly logger = new TopicLogger(S3ModelUrlProvider.name);
+  /** Objects without an ETag. The log names each once, until it has one. */
+  private readonly unversioned = new Set<string>();
 
   /**
    * @param now wall clock in milliseconds: the time of the signature
+   * @param readEtag default: a HEAD request
    * @throws {InvalidInputError} naming the option
    */
   constructor(
     private readonly options: S3ModelUrlOptions,
     private readonly now: () => number = Date.now,
+    private readonly readEtag: ReadEtag = etagAt,
   ) {
     const wrong = s3OptionProblem(options);
     if (wrong !== null) throw new InvalidInputError(wrong.field, wrong.problem);
@@ -74,30 +86,47 @@ export class S3ModelUrlProvider implements ModelUrlProvider {
   }
 
   /** Rejects when the object's key or the credentials are not available; the sender retries. */
-  async urlFor(model: ModelReference): Promise<string> {
-    const now = this.now();
-    for (const [key, { at }] of this.signed) if (isOld(at, now)) this.signed.delete(key);
-    const id = JSON.stringify([model.modelId, model.modelName]);
-    const shared = this.signed.get(id);
-    if (shared !== undefined) return shared.url;
-    const entry = { at: now, url: this.sign(model) };
-    this.signed.set(id, entry);
-    try {
-      return await entry.url;
-    } catch (error) {
-      if (this.signed.get(id) === entry) this.signed.delete(id);
-      throw error;
-    }
+  async urlFor(model: ModelReference): Promise<ModelFile> {
+    const Key = await this.keyOf(model);
+    // The signature comes last, so that it is fresh.
+    const version = await this.etagOf(Key);
+    return { url: await this.sign(new GetObjectCommand({ Bucket: this.options.bucket, Key })), version };
   }
 
-  private async sign(model: ModelReference): Promise<string> {
-    const { bucket, expiresIn = DEFAULT_LIFE } = this.options;
-    const command = new GetObjectCommand({ Bucket: bucket, Key: await this.keyOf(model) });
+  private sign(command: GetObjectCommand | HeadObjectCommand): Promise<string> {
+    const { expiresIn = DEFAULT_LIFE } = this.options;
     return getSignedUrl(this.client, command, {
       // Rounding up would make the URL outlive the configured time.
       expiresIn: Math.floor(expiresIn / 1_000),
       signingDate: new Date(this.now()),
     });
+  }
+
+  private etagOf(key: string): Promise<string | undefined> {
+    const now = this.now();
+    const before = this.asked.get(key);
+    // The clock may have been set back.
+    if (before !== undefined && now >= before.at && now - before.at < ETAG_FOR) return before.etag;
+    const etag = this.askForEtag(key).catch(() => before?.etag);
+    this.asked.set(key, { at: now, etag });
+    return etag;
+  }
+
+  private async askForEtag(key: string): Promise<string> {
+    try {
+      const etag = await this.readEtag(
+        await this.sign(new HeadObjectCommand({ Bucket: this.options.bucket, Key: key })),
+      );
+      this.unversioned.delete(key);
+      return etag;
+    } catch (error) {
+      if (!this.unversioned.has(key))
+        this.logger.warn(
+          `the store does not tell the ETag of ${key}, so a new file under this key is not noticed: ${(error as Error).message}`,
+        );
+      this.unversioned.add(key);
+      throw error;
+    }
   }
 
   private async keyOf(model: ModelReference): Promise<string> {
@@ -108,9 +137,13 @@ export class S3ModelUrlProvider implements ModelUrlProvider {
   }
 }
 
-/** A signature from the future (the clock was set back) is stale too. */
-function isOld(at: number, now: number): boolean {
-  return now < at || now - at >= SHARED_FOR;
+async function etagAt(url: string): Promise<string> {
+  const { status, headers } = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(HEAD_TIMEOUT) });
+  if (status !== 200) throw new Error(`HEAD answered ${status}`);
+  const etag = (headers.get('etag') ?? '').replaceAll(/^W\/|"/g, '');
+  const problem = modelVersionProblem(etag);
+  if (problem !== null) throw new Error(`ETag: ${problem}`);
+  return etag;
 }
 
 /** A worker needs time to begin its download; SigV4 allows at most a week. Milliseconds. */

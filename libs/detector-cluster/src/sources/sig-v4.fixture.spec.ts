@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verifyPresignedGet } from './sig-v4.fixture.js';
+import { verifyPresigned } from './sig-v4.fixture.js';
 
 // The example of AWS's "Authenticating Requests: Using Query Parameters (AWS Signature Version 4)".
 const published =
@@ -13,9 +13,9 @@ const keys = {
 };
 const signedAt = Date.parse('2013-05-24T00:00:00Z');
 const judge = (text: string, at = signedAt, host = new URL(text).host) =>
-  verifyPresignedGet(new URL(text), host, keys, at);
+  verifyPresigned('GET', new URL(text), host, keys, at);
 
-describe('verifyPresignedGet', () => {
+describe('verifyPresigned', () => {
   it('accepts the published example while it is valid', () => {
     expect(judge(published)).toBe('ok');
     expect(judge(published, signedAt + 86_400_000)).toBe('ok');

@@ -63,6 +63,16 @@ export function modelNameProblem(value: unknown): Problem {
   return plainTextProblem(value);
 }
 
+const MAX_VERSION_LENGTH = 128;
+
+/** 1 to 128 printable characters. */
+export function modelVersionProblem(value: unknown): Problem {
+  if (typeof value !== 'string') return `must be a string, got ${kind(value)}`;
+  if (value.length < 1 || value.length > MAX_VERSION_LENGTH)
+    return `must be 1 to ${MAX_VERSION_LENGTH} characters, got ${value.length}; give a hash of a longer one`;
+  return plainTextProblem(value);
+}
+
 export type CropReading =
   { readonly crop: Crop | null } | { readonly field: (typeof CROP_FIELDS)[number]; readonly problem: string };
 

@@ -25,6 +25,7 @@ describe('explicitSubscription', () => {
       ...input,
       snapshotUrl: 'http://h/1.jpg',
       snapshotInterval: 5000,
+      modelVersion: 'v1',
       cropX1: 0,
       cropY1: 50,
       cropX2: 800,
@@ -37,7 +38,10 @@ describe('explicitSubscription', () => {
 
   it('treats null as absent', () => {
     expect(
-      explicitSubscription({ ...input, snapshotUrl: null, snapshotInterval: null, cropX1: null }, now),
+      explicitSubscription(
+        { ...input, snapshotUrl: null, snapshotInterval: null, modelVersion: null, cropX1: null },
+        now,
+      ),
     ).toEqual({ ...input, createdAt: now.toISOString() });
   });
 
@@ -58,6 +62,8 @@ describe('explicitSubscription', () => {
     ['modelId', 4.2],
     ['modelId', Number.NaN],
     ['modelName', ''],
+    ['modelVersion', ''],
+    ['modelVersion', 'v'.repeat(129)],
     ['snapshotUrl', 'rtsp://h/1'],
     ['snapshotInterval', 0],
     ['snapshotInterval', Number.POSITIVE_INFINITY],

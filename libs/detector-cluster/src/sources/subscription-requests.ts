@@ -10,6 +10,7 @@ import {
   intervalProblem,
   modelIdProblem,
   modelNameProblem,
+  modelVersionProblem,
   readCrop,
   streamUrlProblem,
   type Problem,
@@ -33,6 +34,8 @@ export interface SubscribeInput {
   snapshotUrl?: string | null;
   /** Milliseconds. */
   snapshotInterval?: number | null;
+  /** Of the file at `modelUrl`, 1 to 128 printable characters. If it changes, workers download the file again. */
+  modelVersion?: string | null;
   cropX1?: number | null;
   cropY1?: number | null;
   cropX2?: number | null;
@@ -57,6 +60,8 @@ export function explicitSubscription(
   check('modelUrl', httpUrlProblem(input.modelUrl));
   check('modelId', modelIdProblem(input.modelId));
   check('modelName', modelNameProblem(input.modelName));
+  const modelVersion = input.modelVersion ?? undefined;
+  if (modelVersion !== undefined) check('modelVersion', modelVersionProblem(modelVersion));
   const snapshotUrl = input.snapshotUrl ?? undefined;
   const snapshotInterval = input.snapshotInterval ?? undefined;
   if (snapshotUrl !== undefined)
@@ -74,6 +79,7 @@ export function explicitSubscription(
     ...(snapshotInterval !== undefined && { snapshotInterval }),
     ...reading.crop,
     modelUrl: input.modelUrl,
+    ...(modelVersion !== undefined && { modelVersion }),
   };
 }
 

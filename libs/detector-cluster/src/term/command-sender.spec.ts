@@ -49,7 +49,7 @@ describe('CommandSender', () => {
       },
       actual: { sending: () => undefined, lastModelUrl: () => null },
       sessions: { subscribed: () => undefined },
-      modelUrls: { urlFor: () => 'https://models.example.com/1' },
+      models: { urlFor: async () => 'https://models.example.com/1' },
       logger: { warn: (line: string) => void warnings.push(line), error: () => undefined },
     };
     sender = new CommandSender(options as unknown as CommandSenderOptions);

@@ -3,7 +3,7 @@ import { systemClock } from '@detector-cluster/election';
 import { pause, getOrInsertComputed } from '@detector-cluster/election/internal';
 import type { SubscribeCommand } from '@detector-cluster/worker-protocol';
 import { freshModelUrl } from '../sources/fresh-model-url.js';
-import type { ModelUrlProvider } from '../sources/model-url-provider.js';
+import type { ModelFiles } from '../sources/model-files.js';
 import {
   type DesiredCameraSubscription,
   type DesiredEntry,
@@ -32,7 +32,7 @@ export interface CommandSenderOptions {
   readonly pool: WorkerPool;
   readonly actual: ActualStateStore;
   readonly sessions: SessionSender;
-  readonly modelUrls: ModelUrlProvider;
+  readonly models: Pick<ModelFiles, 'fileOf' | 'urlFor'>;
   readonly logger: ClusterLogger;
 }
 
@@ -189,12 +189,12 @@ export class CommandSender {
     };
   }
 
-  /** Null if there is none. */
+  /** Null if there is none, or none of the version that is desired. */
   private async modelUrlOf({ spec }: DesiredEntry): Promise<string | null> {
-    const { modelUrls, logger } = this.options;
+    const { models, logger } = this.options;
     const { subscriptionIdentifier } = spec;
     try {
-      const modelUrl = await freshModelUrl(spec, modelUrls, Date.now());
+      const modelUrl = await freshModelUrl(spec, models, Date.now());
       this.withoutModel.delete(subscriptionIdentifier);
       return modelUrl;
     } catch (error) {

@@ -6,11 +6,11 @@ import { announceWorkers } from './announce-workers.js';
 import { DrainWatch } from './drain-watch.js';
 import { DetectionFilter } from './detection-filter.js';
 import { Reconciler } from './reconciler.js';
-import { Regenerator } from './regenerator.js';
+import { MODEL_CHANGED, Regenerator } from './regenerator.js';
 import { TermLoop } from './term-loop.js';
 import { WorkerListUpdater } from './worker-list-updater.js';
 import { Resigner } from '../operators/resigner.js';
-import { PendingModelUrls } from '../sources/pending-model-urls.js';
+import { ModelFiles } from '../sources/model-files.js';
 import { TermRequests } from '../sources/term-requests.js';
 import { TermSeal } from '../sources/term-seal.js';
 import type { FencedStore } from '@detector-cluster/election/fence';
@@ -130,6 +130,15 @@ export function composeTerm(
     opener: seal,
     processes: node.processes,
   });
+  const models = new ModelFiles({
+    provider: application.modelUrls,
+    calls,
+    timeout: timings.callTimeout,
+    onChange: ({ modelId, modelName }, version) => {
+      logger.debug(`the file of model ${modelId} (${modelName}) has version ${version}`);
+      regenerator.soon(MODEL_CHANGED, { models: [modelId] });
+    },
+  });
   const desired = new DesiredStateStore(
     store,
     keys,
@@ -139,6 +148,7 @@ export function composeTerm(
     application.secretBox,
     application.placement,
     application.networks,
+    (model) => models.versionOf(model),
   );
   const actual = new ActualStateStore(store, keys, (worker, id) => pool.seenAt(worker, id));
   const planner = new PlannerStateStore(store, keys);
@@ -147,7 +157,7 @@ export function composeTerm(
     pool,
     actual,
     sessions,
-    modelUrls: new PendingModelUrls(application.modelUrls, calls, timings.callTimeout),
+    models,
     logger,
   });
   const reconciler = new Reconciler({
@@ -183,6 +193,7 @@ export function composeTerm(
   };
   const regenerator = new Regenerator({
     desired,
+    models,
     reconciler,
     compare,
     readMore: () => Promise.all([sessions.load(), workerList.readDirectives(), workerList.readList()]),

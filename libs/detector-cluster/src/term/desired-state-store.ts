@@ -22,7 +22,7 @@ import type { Described } from './described-subscriptions.js';
 import { displayOf, unreadable } from './desired-record.js';
 import { eachOf, FullRead } from './full-read.js';
 import { SkippedRows } from './skipped-rows.js';
-import { KnownSubscriptions } from './known-subscriptions.js';
+import { KnownSubscriptions, type VersionOf } from './known-subscriptions.js';
 
 /** The outcome of a read. */
 export interface Regeneration {
@@ -77,6 +77,7 @@ export class DesiredStateStore {
   /**
    * @param readListeners resolves when all listeners announced before the call are known
    * @param box encrypts URLs; null when no secret is configured
+   * @param versionOf the version of a model's file, as far as it is known
    */
   constructor(
     store: FencedStore,
@@ -87,8 +88,9 @@ export class DesiredStateStore {
     box: SecretBox | null = null,
     hintsOf: PlacementHintsOf | null = null,
     networks = NetworkPolicy.default,
+    versionOf: VersionOf = () => undefined,
   ) {
-    this.known = new KnownSubscriptions(store, keys, box, hintsOf, networks);
+    this.known = new KnownSubscriptions(store, keys, box, hintsOf, networks, versionOf);
   }
 
   /** See {@link KnownSubscriptions.load}. */

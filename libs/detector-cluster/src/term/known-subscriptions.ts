@@ -11,6 +11,8 @@ import {
   inChunks,
 } from '@detector-cluster/placement/internal';
 import type { LiveRequests } from '../sources/term-requests.js';
+import { leavesFileToProvider } from '../sources/checked-subscription.js';
+import type { ModelReference } from '../sources/model-url-provider.js';
 import type { SecretBox } from '../sources/secret-box.js';
 import type { NetworkPolicy } from '../shared/network-policy.js';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
@@ -33,6 +35,9 @@ export interface DesiredChanges {
 
 const listOf = (ids: string | readonly string[] = []): readonly string[] =>
   typeof ids === 'string' ? [ids] : ids;
+
+/** The version of a model's file, as far as it is known. */
+export type VersionOf = (model: ModelReference) => string | undefined;
 
 /** What a preview does not know of a new subscription. */
 const NEW_SUBSCRIPTION = { rtspUrl: '', createdAt: new Date(0).toISOString() } as const;
@@ -58,6 +63,7 @@ export class KnownSubscriptions {
     private readonly box: SecretBox | null,
     private readonly hintsOf: PlacementHintsOf | null,
     private readonly networks: NetworkPolicy,
+    private readonly versionOf: VersionOf,
   ) {
     this.described = new DescribedSubscriptions(box, networks);
     this.desired = new HashMirror(store, keys.desired);
@@ -126,7 +132,17 @@ export class KnownSubscriptions {
 
   /** Describes a subscription of the source. See {@link DescribedSubscriptions.check}. */
   check(given: DesiredCameraSubscription): Described | SkippedDisplay {
-    return this.described.check(given, false, undefined);
+    return this.described.check(this.versioned(given), false, undefined);
+  }
+
+  /** While no version of its model is known, the subscription keeps the one that it has had, maybe under another master. */
+  private versioned(given: DesiredCameraSubscription): DesiredCameraSubscription {
+    if (!leavesFileToProvider(given)) return given;
+    const before = this.all.get(given.subscriptionIdentifier)?.spec;
+    const isSameModel = before?.modelId === given.modelId && before.modelName === given.modelName;
+    const version =
+      this.versionOf(given) ?? given.modelVersion ?? (isSameModel ? before.modelVersion : undefined);
+    return version === given.modelVersion ? given : { ...given, modelVersion: version! };
   }
 
   /** What is known of a subscription, but for its hints. */

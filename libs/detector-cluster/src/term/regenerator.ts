@@ -1,12 +1,14 @@
 import { FencedError } from '@detector-cluster/election/fence';
 import { NextRun, toError } from '@detector-cluster/election/internal';
 import { MasterRequestError, TermOverError } from '../shared/master-errors.js';
+import { runInSlices } from '../shared/run-in-slices.js';
 import type { ChangedRows } from '../sources/changed-rows.js';
 import { RegenerationGate } from './regeneration-gate.js';
 import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
 import { desiredPages, type CallSource } from '../sources/desired-pages.js';
 import type { DesiredRead, DesiredState } from '../sources/desired-state-source.js';
 import type { DesiredStateStore, Regeneration } from './desired-state-store.js';
+import { type ModelFiles, SeenModels } from '../sources/model-files.js';
 import type { OutageRecords } from '../operators/outage-records.js';
 import type { ReconcileFigures } from './reconcile-figures.js';
 import type { ApplicationCalls } from '../shared/application-calls.js';
@@ -14,8 +16,12 @@ import type { ListedTimer } from '../shared/cluster-timers.js';
 import type { ClusterLogger } from '../operators/worker-logger.js';
 import type { Reconciler } from './reconciler.js';
 
+/** The reason of a read that a {@link ModelFiles} has asked for. */
+export const MODEL_CHANGED = 'model-changed';
+
 export interface RegeneratorOptions {
   readonly desired: DesiredStateStore;
+  readonly models: Pick<ModelFiles, 'look'>;
   readonly reconciler: Reconciler;
   /** Has what this master has written compared with Redis, where another program may have changed it. */
   readonly compare: () => void;
@@ -92,10 +98,13 @@ export class Regenerator {
     this.compareIfDue(reasons);
     const read = async () => {
       const [regeneration] = await Promise.all([
-        desired.regenerate((source) => this.pages('desiredState.read', () => source.read(), signal), {
-          onSnapshot: admit,
-          onExplicit: () => reconciler.everythingChanged(),
-        }),
+        desired.regenerate(
+          (source) => this.pages('desiredState.read', () => source.read(), reasons, signal),
+          {
+            onSnapshot: admit,
+            onExplicit: () => reconciler.everythingChanged(),
+          },
+        ),
         readMore(),
       ]);
       this.take(regeneration);
@@ -127,7 +136,7 @@ export class Regenerator {
     let regeneration: Regeneration | null | undefined;
     try {
       regeneration = await desired.regenerateSome(rows, (source, wanted) =>
-        this.pages('desiredState.readSome', () => source.readSome(wanted), signal),
+        this.pages('desiredState.readSome', () => source.readSome(wanted), reasons, signal),
       );
     } finally {
       if (regeneration !== null) {
@@ -139,13 +148,15 @@ export class Regenerator {
     else for (const reason of reasons) this.gate.trigger(reason);
   }
 
-  /** Each page has a time limit of its own. */
+  /** Each page has a time limit of its own. What is known of the models of a page is known before it is passed on. */
   private async *pages(
     callback: string,
     read: () => DesiredRead,
+    reasons: readonly string[],
     signal: AbortSignal,
   ): AsyncGenerator<DesiredState, void> {
-    const { calls, outages, timings } = this.options;
+    const { calls, models, outages, timings } = this.options;
+    const isNews = reasons.some((reason) => reason !== MODEL_CHANGED);
     const call: CallSource = async (step) => {
       try {
         return await calls.run(callback, timings.readTimeout, step, signal);
@@ -154,7 +165,11 @@ export class Regenerator {
         throw error;
       }
     };
-    yield* desiredPages(read, call);
+    const seen = new SeenModels();
+    for await (const page of desiredPages(read, call)) {
+      await models.look(await runInSlices(seen.newIn(page)), isNews);
+      yield page;
+    }
     outages.databaseRead();
   }
 

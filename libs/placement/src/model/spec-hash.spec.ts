@@ -33,6 +33,7 @@ describe('specHash', () => {
     { rtspUrl: 'rtsp://h/2' },
     { modelId: 2 },
     { modelName: 'n' },
+    { modelVersion: '1' },
     { snapshotUrl: 'http://h' },
     { snapshotInterval: 1 },
     { cropX1: 0 },

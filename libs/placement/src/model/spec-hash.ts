@@ -19,6 +19,8 @@ export function specHash(subscription: DesiredCameraSubscription, key?: Buffer):
     s.cropY1 ?? null,
     s.cropX2 ?? null,
     s.cropY2 ?? null,
+    // Nothing without a version: a stream that ran before versions were known is still the desired one.
+    ...(s.modelVersion === undefined ? [] : [s.modelVersion]),
   ];
   const hash = key === undefined ? createHash('sha256') : createHmac('sha256', key);
   return hash.update(JSON.stringify(spec)).digest('hex').slice(0, 32);

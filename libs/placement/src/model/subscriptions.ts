@@ -7,6 +7,8 @@ export interface DesiredCameraSubscription {
   rtspUrl: string;
   modelId: number;
   modelName: string;
+  /** Of the model's file. Absent where it is not known. */
+  modelVersion?: string;
   /** ISO 8601. */
   createdAt: string;
   snapshotUrl?: string;

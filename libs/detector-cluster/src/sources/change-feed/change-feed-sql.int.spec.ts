@@ -91,7 +91,6 @@ describe('the triggers of the change feed', () => {
     `update "Display" set "name" = 'x', "updatedAt" = now()`,
     `update "Camera" set "rtspUrl" = "rtspUrl"`,
     `update "Playlist" set "name" = 'x'`,
-    `update "Model" set "fileKey" = 'x'`,
     `update "Camera" set "rtspUrl" = 'x' where false`,
     `delete from "Camera" where false`,
     `insert into "Model" select * from "Model" where false`,
@@ -124,6 +123,7 @@ describe('the triggers of the change feed', () => {
     [`delete from "Display" where "displayId" = 'd2'`, { displays: ['d2'] }],
     [`update "Playlist" set "modelId" = null`, { playlists: [1] }],
     [`insert into "Model" ("name", "fileKey", "updatedAt") values ('n', 'k', now())`, { models: [2] }],
+    [`update "Model" set "fileKey" = 'x'`, { models: [1] }],
     [`truncate "Display"`, null],
     [
       `insert into "Camera" ("cameraIdentifier", "rtspUrl", "updatedAt") select 'n' || i, 'rtsp://h', now() from generate_series(1, 101) i`,

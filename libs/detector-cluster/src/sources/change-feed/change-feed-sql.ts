@@ -46,8 +46,8 @@ const count = (query: string): string =>
 /** The rows in which a watched column differs, as a query of `dc_key` and the columns. */
 function branch([table, columns]: [string, readonly string[] | 'all']): string {
   const known = Object.hasOwn(KEYS, table) ? KEYS[table] : undefined;
-  // Otherwise the column may be missing.
-  const hasKey = known !== undefined && columns !== 'all' && columns.includes(known[1]);
+  // Otherwise the column may be missing. With `'all'` the function announces any row then.
+  const hasKey = known !== undefined && (columns === 'all' || columns.includes(known[1]));
   const key = hasKey ? identifier(known[1]) : 'null::text';
   // As text, because not every type can be compared. Rows need no key, because the query compares multisets of values.
   const list = columns === 'all' ? '' : columns.map((column) => `, ${identifier(column)}::text`).join('');
@@ -55,7 +55,7 @@ function branch([table, columns]: [string, readonly string[] | 'all']): string {
   const differing = (from: string, other: string) => `(${rows(from)} except all ${rows(other)})`;
   const updated =
     columns === 'all'
-      ? rows('dc_new')
+      ? `(${rows('dc_old')} union ${rows('dc_new')})`
       : `${differing('dc_old', 'dc_new')} union all ${differing('dc_new', 'dc_old')}`;
   return `      elsif tg_table_name = ${literal(table)} then
         named := ${hasKey ? literal(known[0]) : 'null'};

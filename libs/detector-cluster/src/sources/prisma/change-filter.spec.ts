@@ -14,7 +14,7 @@ describe('causeOf', () => {
     ['Display', 'update', { data: { name: 'x', cropX1: null } }, 'display.updated'],
     ['Display', 'update', { data: { cropX1: undefined } }, null],
     ['Display', 'update', { data: { camera: { disconnect: true } } }, 'display.updated'],
-    ['Model', 'updateMany', { data: { fileKey: 'k' } }, null],
+    ['Model', 'updateMany', { data: { fileKey: 'k' } }, 'model.updated'],
     ['Model', 'updateManyAndReturn', { data: [{ fileKey: 'k' }, { name: 'n' }] }, 'model.updated'],
     ['Playlist', 'update', { data: { modelId: { set: 5 } } }, 'playlist.updated'],
     ['Site', 'update', { data: { name: 'x' } }, null],

@@ -8,7 +8,7 @@ export const DEFAULT_MODELS: WatchedModels = {
   Display: [...WATCHED_COLUMNS.Display, 'camera', 'playlist'],
   Camera: [...WATCHED_COLUMNS.Camera, 'displays'],
   Playlist: [...WATCHED_COLUMNS.Playlist, 'model', 'displays'],
-  Model: [...WATCHED_COLUMNS.Model, 'playlists'],
+  Model: WATCHED_COLUMNS.Model,
 };
 
 /** The operations of a model that change nothing; any other counts as a write. */
