@@ -14,6 +14,7 @@ import { FencingPolicy } from './connections/fencing-policy.js';
 import { StatsController } from './stats/stats.controller.js';
 import { HealthController } from './stats/health.controller.js';
 import { CameraImageController } from './images/camera-image.controller.js';
+import { ModelCache } from './models/model-cache.js';
 import { WORKER_OPTIONS, type WorkerOptions } from './options/worker-options.js';
 import { LoadMeter } from './reports/load-meter.js';
 import { StateReporter } from './reports/state-reporter.js';
@@ -36,6 +37,7 @@ import { StreamRetention } from './streams/stream-retention.js';
     DetectionOutbox,
     InvalidFrames,
     LoadMeter,
+    ModelCache,
     SequenceCounters,
     SessionPatcher,
     SessionStore,
@@ -55,9 +57,9 @@ import { StreamRetention } from './streams/stream-retention.js';
     },
     {
       provide: StreamRegistry,
-      inject: [Clock, FaultPlan, WORKER_OPTIONS],
-      useFactory: (clock: Clock, faults: FaultPlan, options: WorkerOptions) =>
-        new StreamRegistry(clock, faults, options.detectionsPerSecond),
+      inject: [Clock, FaultPlan, ModelCache, WORKER_OPTIONS],
+      useFactory: (clock: Clock, faults: FaultPlan, models: ModelCache, options: WorkerOptions) =>
+        new StreamRegistry(clock, faults, options.detectionsPerSecond, models),
     },
   ],
 })

@@ -35,6 +35,7 @@ export const environmentSchema = z.object({
   PROTOCOL: z.enum(['any', 'v1', 'v2'], 'must be any, v1 or v2').default('any'),
   FENCING: onOff.default('on'),
   CAPACITY: whole(1, 100_000).default(16),
+  DOWNLOAD_MODELS: onOff.default('off'),
   CONTROL: onOff.default('off'),
   PATCH_SESSION_EVERY_MS: milliseconds(10).nullable().default(null),
   FAULT_REFUSE: list.default([]),
@@ -78,6 +79,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
       protocol: data.PROTOCOL,
       fencing: data.FENCING,
       capacity: data.CAPACITY,
+      downloadModels: data.DOWNLOAD_MODELS,
       control: data.CONTROL,
       patchSessionEveryMs: data.PATCH_SESSION_EVERY_MS,
       faults: {

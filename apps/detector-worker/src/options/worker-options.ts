@@ -18,6 +18,8 @@ export interface WorkerOptions {
   readonly fencing: 'on' | 'off';
   /** Streams the imaginary GPU can take; the reported load is relative to it, nothing is refused. */
   readonly capacity: number;
+  /** Whether the files of models are downloaded. */
+  readonly downloadModels: 'on' | 'off';
   /** Whether faults may be changed over HTTP. */
   readonly control: 'on' | 'off';
   /** Milliseconds between `patchSession` messages for every display with a session; null for none. */

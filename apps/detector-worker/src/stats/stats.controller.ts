@@ -3,6 +3,7 @@ import { ConnectionRegistry } from '../connections/connection-registry.js';
 import { FencingPolicy } from '../connections/fencing-policy.js';
 import { SessionStore } from '../connections/session-store.js';
 import { FaultPlan, type Faults } from '../faults/fault-plan.js';
+import { type CachedModel, ModelCache } from '../models/model-cache.js';
 import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
 import { SequenceCounters } from '../streams/sequence-counters.js';
 import { DetectionOutbox } from '../streams/detection-outbox.js';
@@ -58,6 +59,7 @@ export interface StatsReport {
       readonly subscriptionIdentifier: string;
       readonly modelId: number;
       readonly modelName: string;
+      readonly modelVersion?: string | undefined;
       /** As subscribed, in pixels; absent for the whole frame. */
       readonly cropX1?: number | undefined;
       readonly cropY1?: number | undefined;
@@ -67,6 +69,8 @@ export interface StatsReport {
       readonly sequence: number;
     }[];
   }[];
+  /** Every file of a model that was needed. */
+  readonly models: readonly CachedModel[];
   readonly faults: Faults;
 }
 
@@ -83,6 +87,7 @@ export class StatsController {
     private readonly sequences: SequenceCounters,
     private readonly outbox: DetectionOutbox,
     private readonly sessions: SessionStore,
+    private readonly models: ModelCache,
     private readonly faults: FaultPlan,
     @Inject(WORKER_OPTIONS) private readonly options: WorkerOptions,
   ) {}
@@ -118,6 +123,7 @@ export class StatsController {
       sessionPatches: stats.sessionPatches,
       sessions: Object.fromEntries(this.sessions.entries()),
       streams: Array.from(this.streams.streams(), (stream) => this.stream(stream)),
+      models: this.models.all(),
       faults: this.faults.current,
     };
   }
@@ -132,6 +138,7 @@ export class StatsController {
         subscriptionIdentifier: identifier,
         modelId: payload.modelId,
         modelName: payload.modelName,
+        modelVersion: payload.modelVersion,
         cropX1: payload.cropX1,
         cropY1: payload.cropY1,
         cropX2: payload.cropX2,

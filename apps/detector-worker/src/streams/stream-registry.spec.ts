@@ -5,10 +5,12 @@ import { ManualClock } from '../fixtures/manual-clock.fixture.js';
 import { subscribePayload } from '../fixtures/subscribe-payload.fixture.js';
 import { splitIdentifier, StreamRegistry } from './stream-registry.js';
 
+const noModels = { need: () => undefined };
+
 function setUp(faults: object = {}, perSecond = 1, random = 0) {
   const clock = new ManualClock();
   const plan = new FaultPlan(clock, faultsSchema.parse(faults));
-  return { clock, plan, registry: new StreamRegistry(clock, plan, perSecond, () => random) };
+  return { clock, plan, registry: new StreamRegistry(clock, plan, perSecond, noModels, () => random) };
 }
 const identifiersOf = (registry: StreamRegistry) =>
   Array.from(registry.subscriptions(), ({ identifier }) => identifier);

@@ -3,6 +3,7 @@ import type { SubscribePayload } from '@detector-cluster/worker-protocol';
 import type { Clock } from '../clock.js';
 import type { FaultPlan } from '../faults/fault-plan.js';
 import { Pacer } from './pacer.js';
+import type { ModelCache } from '../models/model-cache.js';
 
 /** Display and camera of `<displayId>;<cameraId>`; without a `;` the whole name is both. */
 export function splitIdentifier(subscriptionIdentifier: string): { displayId: string; cameraId: string } {
@@ -43,6 +44,7 @@ export class StreamRegistry {
     private readonly clock: Clock,
     private readonly faults: FaultPlan,
     private readonly detectionsPerSecond: number,
+    private readonly models: Pick<ModelCache, 'need'>,
     private readonly random: () => number = Math.random,
   ) {}
 
@@ -55,6 +57,7 @@ export class StreamRegistry {
     const { displayId, cameraId } = splitIdentifier(identifier);
     if (this.faults.refuses(identifier, cameraId)) return false;
     const subscription = { identifier, displayId, cameraId, payload };
+    this.models.need(payload);
     this.#subscriptions.set(identifier, subscription);
     this.streamFor(cameraId, payload.rtspUrl).subscriptions.set(identifier, subscription);
     return true;

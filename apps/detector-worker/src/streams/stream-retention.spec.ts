@@ -8,7 +8,9 @@ import { StreamRetention } from './stream-retention.js';
 
 function setUp(onDisconnect: 'linger' | 'drop') {
   const clock = new ManualClock();
-  const streams = new StreamRegistry(clock, new FaultPlan(clock, faultsSchema.parse({})), 1);
+  const streams = new StreamRegistry(clock, new FaultPlan(clock, faultsSchema.parse({})), 1, {
+    need: () => undefined,
+  });
   streams.subscribe(subscribePayload('d1;c1'));
   return { streams, retention: new StreamRetention(streams, { onDisconnect, lingerMs: 15_000 }) };
 }

@@ -1,0 +1,101 @@
+import type { SubscribePayload } from '@detector-cluster/worker-protocol';
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
+
+type ModelOf = Pick<SubscribePayload, 'modelId' | 'modelVersion'>;
+
+/** What became of one version of a model's file. */
+export interface CachedModel {
+  readonly modelId: number;
+  /** Null: the master does not know it. */
+  readonly modelVersion: string | null;
+  readonly state: 'loading' | 'ready' | 'failed';
+  /** Why it has failed, without a URL. */
+  readonly reason?: string;
+  readonly downloads: number;
+  readonly bytes: number;
+  readonly sha256: string | null;
+}
+
+const TIMEOUT_MS = 60_000;
+const MAX_BYTES = 4 * 1024 ** 3;
+
+/**
+ * Downloads each version of a model's file once, however many subscriptions need it. A real worker would load the file onto its GPU; this
+ * one only keeps its checksum.
+ */
+@Injectable()
+export class ModelCache implements OnModuleDestroy {
+  private readonly logger = new Logger(ModelCache.name);
+  readonly #models = new Map<string, CachedModel>();
+  readonly #stop = new AbortController();
+
+  constructor(@Inject(WORKER_OPTIONS) private readonly options: Pick<WorkerOptions, 'downloadModels'>) {}
+
+  onModuleDestroy(): void {
+    this.#stop.abort();
+  }
+
+  /** A subscription needs this file. */
+  need(payload: SubscribePayload): void {
+    if (this.options.downloadModels === 'off') return;
+    const { modelId, modelUrl } = payload;
+    const modelVersion = payload.modelVersion ?? null;
+    const key = keyOf({ modelId, modelVersion });
+    const known = this.#models.get(key);
+    if (known !== undefined && known.state !== 'failed') return;
+    const downloads = (known?.downloads ?? 0) + 1;
+    const model: Omit<CachedModel, 'state'> = { modelId, modelVersion, downloads, bytes: 0, sha256: null };
+    this.#models.set(key, { ...model, state: 'loading' });
+    download(modelUrl, this.#stop.signal).then(
+      (file) => this.#models.set(key, { ...model, ...file, state: 'ready' }),
+      (error: Error) => {
+        if (this.#stop.signal.aborted) return;
+        const reason = reasonOf(error);
+        this.#models.set(key, { ...model, state: 'failed', reason });
+        this.logger.warn(`the file of model ${modelId}, version ${modelVersion}: ${reason}`);
+      },
+    );
+  }
+
+  /** Undefined if files are not downloaded. */
+  find(model: ModelOf): CachedModel | undefined {
+    return this.#models.get(keyOf(model));
+  }
+
+  all(): readonly CachedModel[] {
+    return [...this.#models.values()];
+  }
+}
+
+const keyOf = ({ modelId, modelVersion }: { modelId: number; modelVersion?: string | null | undefined }) =>
+  JSON.stringify([modelId, modelVersion ?? null]);
+
+class DownloadError extends Error {}
+
+async function download(url: string, stop: AbortSignal): Promise<Pick<CachedModel, 'bytes' | 'sha256'>> {
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]);
+  // A redirect could lead to an address of the internal network.
+  const response = await fetch(url, { signal, redirect: 'manual' });
+  if (response.status !== 200 || response.body === null) {
+    await response.body?.cancel();
+    throw new DownloadError(`HTTP ${response.status}`);
+  }
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    hash.update(chunk);
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) throw new DownloadError(`larger than ${MAX_BYTES} bytes`);
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** Messages of `fetch` may repeat the URL, which holds a signature. */
+function reasonOf(error: Error): string {
+  if (error instanceof DownloadError) return error.message;
+  if (error.name === 'TimeoutError') return `no file within ${TIMEOUT_MS} ms`;
+  const { code } = (error.cause ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? `no connection (${code})` : 'the connection broke';
+}
