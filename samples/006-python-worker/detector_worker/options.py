@@ -24,6 +24,7 @@ class Options:
     report_interval: int = 2_000
     linger: int = 15_000
     patch_sessions: bool = False
+    model_folder: Path | None = None
 
 
 class _Fault(Exception):
@@ -88,6 +89,12 @@ def parse_options(arguments: Sequence[str], environment: Mapping[str, str] = os.
         default=None,
         help="send the session of a display when motion begins there (PATCH_SESSIONS=on)",
     )
+    add(
+        "--model-folder",
+        type=Path,
+        default=environment.get("MODEL_FOLDER") or None,
+        help="download the files of models into this folder (MODEL_FOLDER; none)",
+    )
     given = parser.parse_args(arguments)
     try:
         token = _token(given.token_file, environment)
@@ -105,6 +112,7 @@ def parse_options(arguments: Sequence[str], environment: Mapping[str, str] = os.
         report_interval=given.report_interval,
         linger=given.linger,
         patch_sessions=patch_sessions,
+        model_folder=given.model_folder,
     )
 
 

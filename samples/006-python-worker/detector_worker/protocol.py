@@ -13,6 +13,7 @@ MAX_FRAME_BYTES = 1_048_576
 MAX_IDENTIFIER = 1_024
 MAX_FINGERPRINT = 128
 MAX_BOOT = 32
+MAX_VERSION = 128
 MAX_INTEGER = 2**53 - 1
 SUPERSEDED = 4409
 
@@ -46,6 +47,7 @@ class Subscription:
     crop: Crop | None = None
     snapshot_url: str | None = field(default=None, repr=False)
     snapshot_interval: int | None = None
+    model_version: str | None = None
     model_url: str = field(default="", repr=False, compare=False)
     fingerprint: str | None = field(default=None, compare=False)
 
@@ -208,6 +210,7 @@ def _subscribe(fields: _Fields) -> Subscription:
         model_url=fields.text("modelUrl"),
         model_name=fields.text("modelName"),
         model_id=fields.integer("modelId"),
+        model_version=fields.text("modelVersion", MAX_VERSION) if fields.has("modelVersion") else None,
         snapshot_url=fields.text("snapshotUrl") if fields.has("snapshotUrl") else None,
         snapshot_interval=fields.integer("snapshotInterval", 0) if fields.has("snapshotInterval") else None,
         crop=_crop(fields),

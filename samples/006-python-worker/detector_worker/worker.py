@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from .camera import CameraSettings, Finding
 from .fencing import Masters
 from .load import LoadMeter
+from .models import Models
 from .options import Options
 from .outbox import Outbox
 from .pictures import Pictures
@@ -49,6 +50,7 @@ class Worker:
         self._outbox: Outbox[Finding] = Outbox(self._loop, self.publish)
         settings = CameraSettings(options.frames_per_second, options.min_area)
         self.subscriptions = Subscriptions(settings, options.max_cameras, self._outbox.offer)
+        self.models = Models(options.model_folder, self._loop)
         self.masters: Masters[Connection] = Masters()
         self.pictures = Pictures()
         self.sessions: dict[str, int] = {}
@@ -69,6 +71,7 @@ class Worker:
             "highestTerm": self.masters.highest_term,
             "connections": len(self.masters),
             "subscriptions": {s.identifier: online for s, online in self.subscriptions.held()},
+            "models": self.models.stats(),
             "sent": self._sequences.total(),
             "unconfirmed": len(self._unconfirmed),
             "unsent": self._unconfirmed.dropped,
@@ -111,11 +114,14 @@ class Worker:
         match command:
             case Subscription():
                 self.subscriptions.subscribe(command)
+                self._need_model(command)
             case Unsubscribe():
                 self.subscriptions.unsubscribe(command.identifier)
                 self._moving.discard(command.identifier)
             case SubscriptionList(subscriptions):
                 self.subscriptions.replace_all(subscriptions)
+                for subscription in subscriptions:
+                    self._need_model(subscription)
                 self._moving &= {subscription.identifier for subscription in subscriptions}
             case RequestState():
                 self._report_to(connection)
@@ -150,6 +156,10 @@ class Worker:
             self._lingering.cancel()
         self.subscriptions.clear()
         return self.subscriptions.join(timeout)
+
+    def _need_model(self, subscription: Subscription) -> None:
+        if self.subscriptions.holds(subscription):
+            self.models.need(subscription)
 
     def _set_session(self, command: SetSessionId) -> None:
         if command.session_id is None:

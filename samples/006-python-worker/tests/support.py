@@ -8,6 +8,7 @@ import os
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -163,5 +164,50 @@ class VideoServer:
 
     def close(self) -> None:
         self.refusing = True
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class Store:
+    """Serves files of models; `requests` counts by path."""
+
+    def __init__(self) -> None:
+        self.requests: Counter[str] = Counter()
+        self.files = {"/a": b"first", "/b": b"second"}
+        store = self
+        lock = threading.Lock()
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                path = self.path.partition("?")[0]
+                with lock:
+                    store.requests[path] += 1
+                content = store.files.get(path)
+                if path == "/moved":
+                    self.send_response(302)
+                    self.send_header("Location", "/a")
+                    self.end_headers()
+                elif path == "/cut":
+                    self.send_response(200)
+                    self.send_header("Content-Length", "10")
+                    self.end_headers()
+                    self.wfile.write(b"first")
+                elif content is None:
+                    self.send_error(404)
+                else:
+                    self.send_response(200)
+                    self.send_header("Content-Length", str(len(content)))
+                    self.end_headers()
+                    self.wfile.write(content)
+
+            def log_message(self, format: str, *arguments: object) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def close(self) -> None:
         self._server.shutdown()
         self._server.server_close()

@@ -92,7 +92,14 @@ class ParseCommand(unittest.TestCase):
         first = read({"type": "subscribe", "payload": payload})
         signed_again = {**payload, "modelUrl": "http://models.test/motion?signature=another"}
         self.assertEqual(read({"type": "subscribe", "payload": signed_again}), first)
-        for name, value in {"rtspUrl": "rtsp://other/", "modelId": 13, "modelName": "m", "snapshotInterval": 1}.items():
+        changes = {
+            "rtspUrl": "rtsp://other/",
+            "modelId": 13,
+            "modelName": "m",
+            "modelVersion": "2",
+            "snapshotInterval": 1,
+        }
+        for name, value in changes.items():
             self.assertNotEqual(read({"type": "subscribe", "payload": {**payload, name: value}}), first, name)
 
     def test_a_list_may_stand_in_the_payload_or_beside_the_type(self) -> None:

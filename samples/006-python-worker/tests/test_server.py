@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import tempfile
 import unittest
 from dataclasses import replace
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -21,7 +23,16 @@ from detector_worker.server import Server
 from detector_worker.unconfirmed import MAX_BUFFERED_BYTES
 from detector_worker.worker import Worker
 
-from .support import TIMEOUT, VideoServer, eventually_async, schema_errors, subscribe_payload, subscription, video
+from .support import (
+    TIMEOUT,
+    Store,
+    VideoServer,
+    eventually_async,
+    schema_errors,
+    subscribe_payload,
+    subscription,
+    video,
+)
 
 NO_SERVER = "rtsp://user:secret@127.0.0.1:9/camera"
 
@@ -171,6 +182,32 @@ class Commands(Case):
         await master.say("subscribe", **subscribe_payload("d;file", "file:///etc/passwd"))
         self.assertEqual(await master.held(), {f"d{n};c": False for n in range(20) if n != 3})
 
+    async def test_a_model_is_downloaded_for_what_is_taken_and_its_new_version_reopens_no_camera(self) -> None:
+        store = Store()
+        self.addCleanup(store.close)
+        camera = VideoServer(video())
+        self.addCleanup(camera.close)
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        await self.begin(model_folder=Path(folder.name))
+        master = await self.dial(1)
+
+        def payload(identifier: str, path: str, url: str) -> dict[str, Any]:
+            return {**subscribe_payload(identifier, url), "modelUrl": store.url + path, "modelVersion": path}
+
+        await master.say("subscribe", **payload("d;c", "/a", camera.url))
+        await master.say("subscribe", **payload("d;file", "/b", "file:///etc/passwd"))
+        await eventually_async("the camera", lambda: any(online for _, online in self.worker.subscriptions.held()))
+        opened = camera.requests
+        await master.say("setSubscriptionList", subscriptions=[payload("d;c", "/b", camera.url)])
+        states = {"/a": "ready", "/b": "ready"}
+        await eventually_async(
+            "the files", lambda: {row["modelVersion"]: row["state"] for row in self.worker.models.stats()} == states
+        )
+        self.assertEqual(store.requests, {"/a": 1, "/b": 1})
+        self.assertEqual(await master.held(), {"d;c": True})
+        self.assertEqual(camera.requests, opened)
+
     async def test_a_list_replaces_everything(self) -> None:
         await self.begin()
         master = await self.dial(1)
@@ -284,6 +321,7 @@ class Http(Case):
                 "highestTerm": 7,
                 "connections": 0,
                 "subscriptions": {"d;c": False},
+                "models": [],
                 "sent": 1,
                 "unconfirmed": 1,
                 "unsent": 0,
