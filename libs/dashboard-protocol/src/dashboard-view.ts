@@ -76,6 +76,8 @@ export interface SubscriptionRow {
   readonly model: string | null;
   readonly status: 'active' | 'pending' | 'failed' | 'recovering';
   readonly reason: string;
+  /** More about the reason, in the words of the worker; empty: nothing. */
+  readonly detail: string;
   /** ISO 8601: when the status began. */
   readonly since: string;
 }

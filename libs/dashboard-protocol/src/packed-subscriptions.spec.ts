@@ -10,6 +10,7 @@ const row: fc.Arbitrary<SubscriptionRow> = fc.record({
   model: fc.option(text),
   status: fc.constantFrom('active', 'pending', 'failed', 'recovering'),
   reason: text,
+  detail: text,
   since: text,
 });
 
@@ -40,6 +41,7 @@ describe('packSubscriptions', () => {
         model: 'plates',
         status: 'active',
         reason: 'streaming',
+        detail: '',
         since: new Date(Date.UTC(2026, 0, 1) + index).toISOString(),
       })),
     );

@@ -25,6 +25,7 @@ export function packSubscriptions(rows: Rows<SubscriptionRow>): PackedSubscripti
       model: column('model'),
       status: column('status'),
       reason: column('reason'),
+      detail: column('detail'),
       since: column('since'),
     },
   };
@@ -32,7 +33,7 @@ export function packSubscriptions(rows: Rows<SubscriptionRow>): PackedSubscripti
 
 /** Rows by identifier. Identifiers are untrusted, so the object has no prototype whose names they could hit. */
 export function unpackSubscriptions({ identifiers, columns }: PackedSubscriptions): Rows<SubscriptionRow> {
-  const { workerUrl, model, status, reason, since } = columns;
+  const { workerUrl, model, status, reason, detail, since } = columns;
   const rows = Object.create(null) as Record<string, SubscriptionRow>;
   identifiers.forEach((subscriptionIdentifier, index) => {
     rows[subscriptionIdentifier] = {
@@ -41,6 +42,7 @@ export function unpackSubscriptions({ identifiers, columns }: PackedSubscription
       model: valueAt(model, index),
       status: valueAt(status, index),
       reason: valueAt(reason, index),
+      detail: valueAt(detail, index),
       since: valueAt(since, index),
     };
   });

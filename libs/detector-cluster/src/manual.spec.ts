@@ -107,6 +107,7 @@ describe('the pages on the detector cluster', () => {
         'cluster-frozen': true,
         'cluster-thawed': true,
         'redis-unavailable': true,
+        'model-failed': true,
         'database-unavailable': true,
         'database-available': true,
         'camera-moved': true,

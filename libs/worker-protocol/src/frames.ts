@@ -1,6 +1,7 @@
 import { type WorkerCommand, workerCommandSchemas, type WorkerCommandType } from './worker-command.js';
 import {
   isImageDetection,
+  withoutInvalidFields,
   type WorkerMessage,
   workerMessageSchemas,
   type WorkerMessageType,
@@ -19,7 +20,13 @@ export interface ParseFailure<Type extends string = WorkerMessageType | WorkerCo
 }
 
 export type WorkerMessageResult =
-  { readonly ok: true; readonly message: WorkerMessage } | ParseFailure<WorkerMessageType>;
+  | {
+      readonly ok: true;
+      readonly message: WorkerMessage;
+      /** Invalid fields were left out. One line for a log, as of a failure. */
+      readonly ignored?: string;
+    }
+  | ParseFailure<WorkerMessageType>;
 
 export type WorkerCommandResult =
   { readonly ok: true; readonly command: WorkerCommand } | ParseFailure<WorkerCommandType>;
@@ -38,9 +45,12 @@ export function parseWorkerMessage(raw: string | Buffer): WorkerMessageResult {
   if (isImageDetection(value)) return { ok: true, message: value };
   if (!isMessageType(type)) return { ok: false, kind: 'unknown-type', detail: unknownTypeDetail(type) };
   const result = workerMessageSchemas[type].safeParse(value);
-  return result.success
-    ? { ok: true, message: result.data as WorkerMessage }
-    : { ok: false, kind: `invalid-${type}`, detail: issueDetail(result.error) };
+  if (result.success) return { ok: true, message: result.data as WorkerMessage };
+  const reduced = type === 'stateReport' ? withoutInvalidFields(value) : null;
+  const again = reduced === null ? null : workerMessageSchemas[type].safeParse(reduced.value);
+  return again?.success
+    ? { ok: true, message: again.data as WorkerMessage, ignored: reduced!.detail }
+    : { ok: false, kind: `invalid-${type}`, detail: issueDetail(again?.error ?? result.error) };
 }
 
 /** The text frame that carries `message`; for implementations of a worker. */

@@ -137,6 +137,24 @@ describe('parseWorkerMessage', () => {
     expect(detail.length).toBeLessThanOrEqual(200);
   });
 
+  it.each([
+    [{ modelState: 'asleep', reason: 'x' }, { reason: 'x' }, 'modelState'],
+    [{ modelState: 'failed', reason: 7 }, { modelState: 'failed' }, 'reason'],
+    [{ modelState: {}, reason: [] }, {}, 'modelState'],
+  ])('reads a report without the invalid fields of %j, and says so', (fields, kept, named) => {
+    const [first] = stateReportExample.cameraConnections;
+    const cameraConnections = [first, { ...first, ...fields }];
+    expect(parseWorkerMessage(JSON.stringify({ ...stateReportExample, cameraConnections }))).toEqual({
+      ok: true,
+      message: { ...stateReportExample, cameraConnections: [first, { ...first, ...kept }] },
+      ignored: `cameraConnections.1.${named}: is ignored, because it is invalid`,
+    });
+    const wrong = { ...first, ...fields, modelId: 'x' };
+    expect(
+      parseWorkerMessage(JSON.stringify({ ...stateReportExample, cameraConnections: [wrong] })),
+    ).toMatchObject({ ok: false, kind: 'invalid-stateReport', detail: expect.stringMatching(/modelId/) });
+  });
+
   it('never throws, and keeps its details short, on arbitrary bytes, text and JSON', () => {
     const frames = fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),

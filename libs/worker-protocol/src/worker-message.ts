@@ -95,6 +95,14 @@ const cameraConnection = z.looseObject({
   modelName: z.string().describe('As in the `subscribe` command.'),
   online: z.boolean().describe('Whether frames arrive from the camera.'),
   fingerprint: z.string().nullish().describe('As in the last `subscribe` command, if the worker repeats it.'),
+  modelState: z
+    .enum(['loading', 'ready', 'failed'])
+    .nullish()
+    .describe('Of the file and its model; absent: the worker does not tell, and counts as ready.'),
+  reason: z
+    .string()
+    .nullish()
+    .describe('Why the model has failed, for people. The first 200 characters are shown.'),
   cropX: corner,
   cropY: corner,
   cropX1: edge,
@@ -102,6 +110,27 @@ const cameraConnection = z.looseObject({
   cropX2: edge,
   cropY2: edge,
 });
+
+/** Fields for people and for the planner, without which a row is still of use. */
+const DISPENSABLE = ['modelState', 'reason'] as const;
+
+/**
+ * A state report without those of its {@link DISPENSABLE} fields that are invalid; null if there are none. An odd field of one row must not
+ * cost the worker its report.
+ */
+export function withoutInvalidFields(report: JsonObject): { value: JsonObject; detail: string } | null {
+  const { cameraConnections: rows } = report;
+  if (!Array.isArray(rows)) return null;
+  let detail = '';
+  const valid = rows.map((row: unknown, index) => {
+    if (!isObject(row)) return row;
+    const wrong = DISPENSABLE.filter((name) => !cameraConnection.shape[name].safeParse(row[name]).success);
+    if (wrong.length === 0) return row;
+    detail ||= `cameraConnections.${index}.${wrong[0]}: is ignored, because it is invalid`;
+    return Object.fromEntries(Object.entries(row).filter(([name]) => !wrong.includes(name as never)));
+  });
+  return detail === '' ? null : { value: { ...report, cameraConnections: valid }, detail };
+}
 
 const stateReportMessage = z
   .looseObject({

@@ -97,6 +97,7 @@ const subscriptionSchema = z
     assignedWorkerUrl: z.string().meta({ description: 'Empty while no worker is assigned' }),
     status: z.enum(SUBSCRIPTION_STATUSES),
     reason: z.string(),
+    detail: z.string().optional().meta({ description: 'More about the reason, in the words of the worker' }),
     since: z.string().meta({ description: 'Since when the status holds' }),
     assignedAt: z.string(),
     lastSeen: z.string(),

@@ -24,6 +24,7 @@ const EVENT_TYPES = Object.keys({
   'worker-removed': true,
   'camera-moved': true,
   'camera-move-failed': true,
+  'model-failed': true,
   'cluster-frozen': true,
   'cluster-thawed': true,
   'redis-unavailable': true,

@@ -8,7 +8,15 @@ const row = (
   status: SubscriptionRow['status'] = 'active',
   workerUrl = 'ws://w1',
   model: string | null = null,
-): SubscriptionRow => ({ subscriptionIdentifier, status, workerUrl, model, reason: status, since: '' });
+): SubscriptionRow => ({
+  subscriptionIdentifier,
+  status,
+  workerUrl,
+  model,
+  reason: status,
+  detail: '',
+  since: '',
+});
 
 const rows = (...all: SubscriptionRow[]) =>
   Object.fromEntries(all.map((one) => [one.subscriptionIdentifier, one]));

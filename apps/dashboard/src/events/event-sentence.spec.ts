@@ -57,6 +57,9 @@ describe('events', () => {
     expect(say('redis-unavailable', { since })).toMatch(
       /^Redis was unavailable, from .* to \(unknown\)\. Noticed by \(unknown\)\.$/,
     );
+    expect(say('model-failed', { url: 'ws://w1', cameraId: 'c1', cameras: 3, problem: 'HTTP 404' })).toBe(
+      'Worker ws://w1 cannot load the model of 3 cameras, such as c1: HTTP 404.',
+    );
     expect(say('database-unavailable', { problem: 'connect ECONNREFUSED' })).toMatch(
       /: connect ECONNREFUSED$/,
     );

@@ -77,6 +77,13 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
     sentence: (event) =>
       phrase`Camera ${camera(event)} stays on ${worker(event, 'from')}: ${worker(event, 'to')} did not report it in time.`,
   },
+  'model-failed': {
+    label: 'Model failed',
+    tone: 'bad',
+    many: 'workers could not load a model.',
+    sentence: (event) =>
+      phrase`Worker ${worker(event, 'url')} cannot load the model of ${detail(event, 'cameras')} cameras, such as ${camera(event)}: ${detail(event, 'problem')}.`,
+  },
   'cluster-frozen': {
     label: 'Cluster frozen',
     tone: 'bad',

@@ -20,6 +20,7 @@ const subscription = (subscriptionIdentifier: string): SubscriptionRow => ({
   model: null,
   status: 'pending',
   reason: '',
+  detail: '',
   since: '',
 });
 

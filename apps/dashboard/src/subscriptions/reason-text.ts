@@ -7,6 +7,8 @@ export const REASONS: Texts = {
   settling: 'New master is taking over',
   'awaiting-report': 'Sent, not confirmed yet',
   'camera-offline': 'No picture from the camera',
+  'loading-model': 'Its worker loads the model',
+  'model-failed': 'Its worker cannot load the model',
   refused: 'Refused by its worker',
   penalty: 'Refused by every worker',
   'worker-connecting': 'Worker is connecting',
@@ -37,6 +39,10 @@ export const REASON_DETAILS: Texts = {
     'The command was sent. It is repeated after 4 and 7 seconds until the worker reports the subscription.',
   'camera-offline':
     'The worker runs it but receives no picture from the camera. The master tries again after 30 seconds, then less and less often. Check the camera’s address, its password and its limit of sessions.',
+  'loading-model':
+    'The worker downloads the file of the model, or loads it. Detections follow when that is done.',
+  'model-failed':
+    'The worker reports that it cannot load the model. The master tries another worker immediately, and this one again after a minute, then less and less often.',
   refused: 'The worker did not report it within 10 seconds. The master tries another worker immediately.',
   penalty:
     'Every worker that could take it recently refused it. The master tries again after a minute, then less and less often. The logs of the workers say why.',

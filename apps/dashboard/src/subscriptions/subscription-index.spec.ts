@@ -36,6 +36,7 @@ function row(displayId: string, more: Partial<SubscriptionRow> = {}): Subscripti
     model: null,
     status: 'active',
     reason: 'streaming',
+    detail: '',
     since: new Date(NOW - 3_600_000).toISOString(),
     ...more,
   };
@@ -133,6 +134,7 @@ describe('SubscriptionIndex', () => {
       workerUrl: fc.constantFrom('', 'ws://w1', 'ws://w2'),
       model: fc.constant(null),
       status: fc.constantFrom(...STATUSES),
+      detail: fc.constant(''),
       reason: fc.constantFrom('streaming', 'refused', 'unheard-of'),
       since: fc.constantFrom('', new Date(NOW).toISOString(), new Date(NOW - 1e6).toISOString()),
     });

@@ -64,6 +64,12 @@ export class ModelCache implements OnModuleDestroy {
     return this.#models.get(keyOf(model));
   }
 
+  /** Whether detections can be made: with this file or, while it is loading, with a former one of the same model. */
+  canDetect({ modelId }: ModelOf): boolean {
+    if (this.options.downloadModels === 'off') return true;
+    return this.all().some((model) => model.modelId === modelId && model.state === 'ready');
+  }
+
   all(): readonly CachedModel[] {
     return [...this.#models.values()];
   }

@@ -7,6 +7,7 @@ import {
 import { ConnectionRegistry } from '../connections/connection-registry.js';
 import { type MasterConnection } from '../connections/master-connection.js';
 import { FaultPlan } from '../faults/fault-plan.js';
+import { ModelCache } from '../models/model-cache.js';
 import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
 import { WorkerStats } from '../stats/worker-stats.js';
 import { StreamRegistry, type Subscription } from '../streams/stream-registry.js';
@@ -22,6 +23,7 @@ export class StateReporter implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly connections: ConnectionRegistry,
     private readonly load: LoadMeter,
     private readonly faults: FaultPlan,
+    private readonly models: ModelCache,
     private readonly stats: WorkerStats,
     @Inject(WORKER_OPTIONS) private readonly options: Pick<WorkerOptions, 'stateReportInterval'>,
   ) {}
@@ -52,12 +54,15 @@ export class StateReporter implements OnApplicationBootstrap, OnModuleDestroy {
 
   private row({ identifier, cameraId, payload }: Subscription): CameraConnection {
     const { modelId, modelName, fingerprint, cropX1, cropY1, cropX2, cropY2 } = payload;
+    const model = this.models.find(payload);
     return {
       subscriptionIdentifier: identifier,
       modelId,
       modelName,
       online: this.streams.isOnline(cameraId),
       fingerprint,
+      modelState: model?.state,
+      reason: model?.reason,
       cropX1,
       cropY1,
       cropX2,

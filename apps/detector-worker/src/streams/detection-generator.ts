@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Clock } from '../clock.js';
 import { FaultPlan } from '../faults/fault-plan.js';
 import { FRAME, pictureId, sceneOf } from '../images/scene.js';
+import { ModelCache } from '../models/model-cache.js';
 import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
 import { DetectionOutbox } from './detection-outbox.js';
 import { type CameraStream, StreamRegistry, type Subscription } from './stream-registry.js';
@@ -66,6 +67,7 @@ export class DetectionGenerator implements OnApplicationBootstrap, OnModuleDestr
     private readonly faults: FaultPlan,
     private readonly sequences: SequenceCounters,
     private readonly outbox: DetectionOutbox,
+    private readonly models: ModelCache,
     @Inject(WORKER_OPTIONS)
     private readonly options: Pick<WorkerOptions, 'workerName' | 'detectionsPerSecond'>,
   ) {}
@@ -91,6 +93,7 @@ export class DetectionGenerator implements OnApplicationBootstrap, OnModuleDestr
     const at = new Date();
     for (let frame = 0; frame < frames; frame++)
       for (const subscription of stream.subscriptions.values()) {
+        if (!this.models.canDetect(subscription.payload)) continue;
         const sequence = this.sequences.next(subscription.identifier);
         const message = buildDetection(this.options.workerName, stream, subscription, sequence, at);
         this.outbox.add(message, sequence);

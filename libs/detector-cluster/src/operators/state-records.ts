@@ -33,6 +33,7 @@ const TEXTS = [
   'assignedWorkerUrl',
   'modelUrl',
   'reason',
+  'detail',
   'since',
   'assignedAt',
   'lastSeen',

@@ -62,6 +62,17 @@ export type ClusterHappening =
       readonly from: string;
       readonly to: string;
     }
+  /** A worker cannot load the model of these cameras. They run elsewhere, if another worker can. */
+  | {
+      readonly type: 'model-failed';
+      readonly url: string;
+      /** The first of the cameras. */
+      readonly cameraId: string;
+      /** How many there are. */
+      readonly cameras: number;
+      /** Why, in the words of the worker about the first one; may be empty. Up to 200 characters. */
+      readonly problem: string;
+    }
   /** It is no longer desired, so it was removed from the state. */
   | { readonly type: 'subscription-removed'; readonly subscriptionIdentifier: string };
 

@@ -138,6 +138,7 @@ function sameRecord(a: TrackedSubscription, b: TrackedSubscription): boolean {
     a.holder === b.holder &&
     a.status === b.status &&
     a.reason === b.reason &&
+    a.detail === b.detail &&
     a.assignedAt === b.assignedAt
   );
 }
@@ -155,6 +156,7 @@ export function toActual(
     modelUrl: facts.modelUrl,
     status: tracked.status,
     reason: tracked.reason,
+    ...(tracked.detail !== undefined && { detail: tracked.detail }),
     since: iso(tracked.since),
     assignedAt: tracked.assignedAt === 0 ? '' : iso(tracked.assignedAt),
     lastSeen: facts.lastSeen === null ? '' : iso(facts.lastSeen),
@@ -189,6 +191,7 @@ export function fromActual(
     holder: typeof record.holder === 'string' ? strings.of(record.holder) : '',
     status: statuses.find((status) => status === record.status) ?? 'pending',
     reason: typeof record.reason === 'string' ? strings.of(record.reason) : '',
+    ...(typeof record.detail === 'string' && { detail: strings.of(record.detail) }),
     since: time(record.since),
     assignedAt: time(record.assignedAt),
     lastSeen: time(record.lastSeen) || null,

@@ -37,14 +37,20 @@ export class ReconcileLog {
 
   private sayRefusals(refusals: readonly Refusal[]): void {
     for (const [url, all] of groupBy(refusals, ({ workerUrl }) => workerUrl)) {
-      const elsewhere = all.flatMap(({ unitId, until }) =>
+      const failed = all.filter(({ problem }) => problem !== undefined);
+      if (failed.length > 0)
+        this.logger.warn(
+          `worker ${url} cannot load the model of these cameras: ${shortened(failed.map(({ problem, unitId }) => `${unitId} (${problem === '' ? 'no reason given' : problem})`))}`,
+        );
+      const late = all.filter(({ problem }) => problem === undefined);
+      const elsewhere = late.flatMap(({ unitId, until }) =>
         until === null ? [] : [`${unitId} (until ${iso(until)})`],
       );
       if (elsewhere.length > 0)
         this.logger.warn(
           `worker ${url} did not take these cameras in time and gets none of them again before the time given: ${shortened(elsewhere)}`,
         );
-      const pinned = all.filter(({ until }) => until === null).map(({ unitId }) => unitId);
+      const pinned = late.filter(({ until }) => until === null).map(({ unitId }) => unitId);
       if (pinned.length > 0)
         this.logger.warn(
           `worker ${url} did not take all subscriptions of these cameras in time; it keeps them, because it runs their other subscriptions: ${shortened(pinned)}`,
@@ -143,7 +149,10 @@ const isUnsent = (
   moves: ReconcileResult['moves'],
 ): boolean => !breaksFirst && !waits && !moves.has(unitId);
 
-function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string): Map<string, Value[]> {
+export function groupBy<Value>(
+  values: readonly Value[],
+  keyOf: (value: Value) => string,
+): Map<string, Value[]> {
   const groups = new Map<string, Value[]>();
   for (const value of values) getOrInsertComputed(groups, keyOf(value), () => []).push(value);
   return groups;

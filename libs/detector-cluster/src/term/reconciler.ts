@@ -33,7 +33,7 @@ import { runInSlices } from '../shared/run-in-slices.js';
 import { TimeSlices } from '../shared/time-slices.js';
 import { PassAgenda, type Agenda } from './pass-agenda.js';
 import { Previews } from './previews.js';
-import { ReconcileLog } from './reconcile-log.js';
+import { groupBy, ReconcileLog } from './reconcile-log.js';
 
 export interface ReconcilerOptions {
   readonly store: FencedStore;
@@ -319,7 +319,7 @@ export class Reconciler {
     journal.add({ type: announced ? 'cluster-frozen' : 'cluster-thawed' });
   }
 
-  private note({ begun, ended, penalties }: ReconcileResult, removed: readonly string[]): void {
+  private note({ begun, ended, penalties, refusals }: ReconcileResult, removed: readonly string[]): void {
     const { figures, logger, journal } = this.options;
     for (const subscriptionIdentifier of removed) {
       logger.debug(`subscription ${subscriptionIdentifier} is no longer desired`);
@@ -330,6 +330,18 @@ export class Reconciler {
       figures.moveBegan(reason);
       logger.debug(`camera ${unitId} begins to move from ${from} to ${to}: ${reason}`);
     }
+    const failures = groupBy(
+      refusals.filter(({ problem }) => problem !== undefined),
+      ({ workerUrl }) => workerUrl,
+    );
+    for (const [url, [first, ...others]] of failures)
+      journal.add({
+        type: 'model-failed',
+        url,
+        cameraId: first!.unitId,
+        cameras: 1 + others.length,
+        problem: first!.problem!,
+      });
     for (const { move, outcome } of ended) {
       const { unitId: cameraId, from, to, reason } = move;
       figures.moveEnded(ENDS[outcome]);

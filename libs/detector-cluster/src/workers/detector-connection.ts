@@ -468,7 +468,8 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     if (this.phase === 'closed') return;
     const parsed = this.reader.read(frame);
     if (!parsed.ok) return this.invalid(parsed.kind, parsed.detail);
-    const { message } = parsed;
+    const { ignored, message } = parsed;
+    if (ignored !== undefined) this.invalid('invalid-field', ignored);
     switch (message.type) {
       case 'imageDetection':
         this.detected(message, frame);

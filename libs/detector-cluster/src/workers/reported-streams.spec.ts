@@ -35,6 +35,34 @@ describe('ReportedStreams', () => {
     expect(streams.ids).toBe(ids);
   });
 
+  it.each([
+    ['HTTP 404', 'HTTP 404'],
+    ['a\u001b[31m\nb', 'a\\u001b[31m\\nb'],
+    ['x'.repeat(200), 'x'.repeat(200)],
+    ['x'.repeat(201), `${'x'.repeat(199)}…`],
+    [`${'x'.repeat(198)}\u{1f600}\u{1f600}`, `${'x'.repeat(198)}…`],
+    ['\u0000'.repeat(1_000_000), expect.stringMatching(/^(?:\\u0000){33}.?…$/)],
+    [null, ''],
+  ])('has the reason %j of a model that has failed as text for people', (reason, problem) => {
+    const streams = new ReportedStreams();
+    const failed = { ...camera('d1;c1'), modelState: 'failed', reason };
+    expect(streams.note(report(failed)).changed).toEqual(['d1;c1']);
+    expect(streams.byId.get('d1;c1')).toMatchObject({ modelState: 'failed', problem });
+    expect(streams.note(report({ ...failed, reason: 'another' } as never)).changed).toEqual(['d1;c1']);
+  });
+
+  it('takes the end of loading for a change, and its progress for none', () => {
+    const streams = new ReportedStreams();
+    const loading = (reason: string) =>
+      report({ ...camera('d1;c1'), modelState: 'loading', reason } as never);
+    streams.note(loading('10 %'));
+    expect(streams.byId.get('d1;c1')).toMatchObject({ modelState: 'loading' });
+    expect(streams.note(loading('20 %')).changed).toEqual([]);
+    expect(streams.note(report({ ...camera('d1;c1'), modelState: 'ready' } as never)).changed).toEqual([
+      'd1;c1',
+    ]);
+  });
+
   it('says when a picture was last reported', () => {
     const streams = new ReportedStreams();
     expect(streams.note(report(camera('d1;c1'), camera('d2;c2', false))).before).toBe(0);

@@ -1,5 +1,6 @@
 import type { StateReportMessage } from '@detector-cluster/worker-protocol';
 import type { ReportedStream } from '@detector-cluster/placement/internal';
+import { escapeControls } from '../shared/escape-controls.js';
 
 /** What a report changed. */
 export interface StreamChanges {
@@ -55,11 +56,29 @@ export class ReportedStreams {
 
 function streamsOf(list: StateReportMessage['cameraConnections']): Map<string, ReportedStream> {
   return new Map(
-    list.map(({ subscriptionIdentifier, online, modelId, fingerprint }) => [
+    list.map(({ subscriptionIdentifier, online, modelId, fingerprint, modelState, reason }) => [
       subscriptionIdentifier,
-      { online, modelId: modelId ?? null, fingerprint: fingerprint ?? null },
+      {
+        online,
+        modelId: modelId ?? null,
+        fingerprint: fingerprint ?? null,
+        ...(modelState === 'loading' && { modelState }),
+        ...(modelState === 'failed' && { modelState, problem: shown(reason ?? '') }),
+      },
     ]),
   );
+}
+
+/** Characters of a reason. */
+const LONGEST_REASON = 200;
+
+/** A reason of a worker as text that may stand anywhere. */
+function shown(reason: string): string {
+  // No more than that is escaped: a report may have 1 MiB.
+  const text = escapeControls(reason.slice(0, LONGEST_REASON));
+  if (reason.length <= LONGEST_REASON && text.length <= LONGEST_REASON) return text;
+  // No half of a surrogate pair.
+  return `${text.slice(0, LONGEST_REASON - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 function changesBetween(
@@ -72,7 +91,9 @@ function changesBetween(
     if (
       other?.online !== stream.online ||
       other.modelId !== stream.modelId ||
-      other.fingerprint !== stream.fingerprint
+      other.fingerprint !== stream.fingerprint ||
+      other.modelState !== stream.modelState ||
+      other.problem !== stream.problem
     )
       changed.push(id);
   }

@@ -35,6 +35,8 @@ export interface ActualCameraSubscription {
   status: SubscriptionStatus;
   /** Machine-readable, e.g. `awaiting-report`, `no-worker`, `camera-offline`. */
   reason: string;
+  /** More about the reason, in the words of the worker: why it cannot load the model. Up to 200 characters. */
+  detail?: string;
   /** ISO 8601: since when `status` holds. */
   since: string;
   /** ISO 8601; empty while no worker is assigned. */

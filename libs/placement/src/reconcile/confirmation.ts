@@ -1,4 +1,4 @@
-import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './observation.js';
+import type { DesiredEntry, ReportedStream, TrackedSubscription, WorkerObservation } from './observation.js';
 
 /**
  * The protocol has no acknowledgement: a state report that shows the subscription confirms a subscribe. Until then the master
@@ -59,6 +59,8 @@ export interface Shown {
   readonly unverified: boolean;
   /** The worker reports the fingerprint of this specification; or the master sent it, and the report does not contradict it. */
   readonly agrees: boolean;
+  readonly modelState?: ReportedStream['modelState'] | undefined;
+  readonly problem?: string | undefined;
 }
 
 /** Replaces the hash of the sent command: the master has to send it again, whatever the worker reports. */
@@ -72,16 +74,21 @@ export function shownAt(
 ): Shown {
   const stream = worker.current ? worker.reported.get(spec.subscriptionIdentifier) : undefined;
   if (stream === undefined) return { seen: false, online: false, unverified: false, agrees: false };
+  const { modelState, online, problem } = stream;
   if (stream.fingerprint !== null)
     return {
+      modelState,
+      problem,
       seen: true,
-      online: stream.online,
+      online,
       unverified: false,
       agrees: stream.fingerprint === hash && memory.specHash !== RENEW,
     };
   return {
+    modelState,
+    problem,
     seen: memory.sentAt === null || worker.reportsDue.get(spec.subscriptionIdentifier) === 0,
-    online: stream.online,
+    online,
     unverified: memory.specHash === '',
     agrees: memory.specHash === hash && (stream.modelId === null || stream.modelId === spec.modelId),
   };

@@ -178,8 +178,18 @@ function outcomeOf(
   const refused = [...move.commands.values()].some(
     ({ sentAt }) => sentAt !== null && now - sentAt >= CONFIRMATION_DEADLINE,
   );
-  return refused || now >= move.deadline ? 'failed' : null;
+  const shown = to === undefined ? [] : entries.map((entry) => shownOf(entry, move, to));
+  const hasFailed = shown.some(({ agrees, modelState, seen }) => seen && agrees && modelState === 'failed');
+  const isLoading = shown.some(({ modelState, seen }) => seen && modelState === 'loading');
+  const deadline = isLoading ? move.deadline + LOADING_TIMEOUT : move.deadline;
+  return refused || hasFailed || now >= deadline ? 'failed' : null;
 }
+
+/** How much longer a move may take while the new worker loads a model. Milliseconds. */
+export const LOADING_TIMEOUT = 300_000;
+
+const shownOf = (entry: DesiredEntry, move: StreamMove, to: WorkerObservation) =>
+  shownAt(entry, commandOf(move, entry.spec.subscriptionIdentifier), to);
 
 /** A camera that has no picture at the old worker either does not hold up the move. */
 function isReady(
@@ -189,8 +199,8 @@ function isReady(
   to: WorkerObservation,
 ): boolean {
   const id = entry.spec.subscriptionIdentifier;
-  const { seen, agrees, online } = shownAt(entry, commandOf(move, id), to);
-  if (!seen || !agrees) return false;
+  const { seen, agrees, modelState, online } = shownOf(entry, move, to);
+  if (!seen || !agrees || modelState !== undefined) return false;
   return online || (from?.current === true && from.reported.get(id)?.online !== true);
 }
 

@@ -20,6 +20,10 @@ export interface ReportedStream {
   readonly modelId: number | null;
   /** Hash of the specification that it runs; null if the worker does not report it. */
   readonly fingerprint: string | null;
+  /** What the worker says of the model; absent: it is ready, or the worker does not tell. */
+  readonly modelState?: 'loading' | 'failed';
+  /** Why the model has failed, in the words of the worker. */
+  readonly problem?: string;
 }
 
 /** The master's view of one worker at the time of a pass. */
@@ -66,6 +70,8 @@ export interface TrackedSubscription {
   readonly holder: string;
   readonly status: SubscriptionStatus;
   readonly reason: string;
+  /** More about the reason, in the words of the worker. */
+  readonly detail?: string;
   /** Wall clock, milliseconds. */
   readonly since: number;
   readonly assignedAt: number;

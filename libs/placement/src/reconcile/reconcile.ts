@@ -7,6 +7,7 @@ import {
   carryOut,
   settleMoves,
   commandOf,
+  LOADING_TIMEOUT,
   type EndedMove,
   type StreamMove,
   type SentCommand,
@@ -70,7 +71,7 @@ export interface ReconcileResult {
   readonly wakeAt: number | null;
 }
 
-/** A worker has not shown a unit in its reports in time. */
+/** A worker has not shown a unit in its reports in time, or cannot load its model. */
 export interface Refusal {
   readonly unitId: string;
   readonly workerUrl: string;
@@ -79,6 +80,8 @@ export interface Refusal {
    * serves its other subscriptions.
    */
   readonly until: number | null;
+  /** Why it cannot load the model, in its own words; absent: it has not taken the unit in time. */
+  readonly problem?: string;
 }
 
 /**
@@ -118,7 +121,7 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
   const tracked = new LargeMap<string, TrackedSubscription>();
   const subscribes: WorkerAction[] = [];
   const verifying = new Set<string>();
-  const refusing = new Map<string, string>();
+  const refusing = new Map<string, Omit<Refusal, 'until'>>();
   const newlyRefused = new Set<string>();
   const commands = new Map<string, Map<string, SentCommand>>();
   const due = new LargeMap<string, number>();
@@ -137,7 +140,14 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
     });
     if (send && target?.reported.has(id)) verifying.add(target.url);
     if (send) subscribes.push({ type: 'subscribe', workerUrl: next.workerUrl, subscriptionIdentifier: id });
-    if (refused) refusing.set(entry.cameraId, next.workerUrl);
+    if (refused) {
+      const { detail: problem, workerUrl } = next;
+      refusing.set(entry.cameraId, {
+        unitId: entry.cameraId,
+        workerUrl,
+        ...(problem !== undefined && { problem }),
+      });
+    }
     if (refused && settled.tracked.get(id)?.reason !== next.reason) newlyRefused.add(entry.cameraId);
     const lookAt = next.reason === 'unverified' ? now + VERIFY_INTERVAL : wakeAt;
     if (lookAt !== null) due.set(id, lookAt);
@@ -154,20 +164,22 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
 
   const confirmedUnits = yield* confirmedAmong(refusing, desired, tracked);
   const refusals: Refusal[] = [];
-  yield* inChunks(refusing, ([unitId, workerUrl]) => {
+  yield* inChunks(refusing.values(), (refusal) => {
+    const { unitId, workerUrl } = refusal;
     // A camera stays if this worker serves its other subscriptions, because splitting it would open a second stream.
     if (confirmedUnits.has(unitId)) {
-      if (newlyRefused.has(unitId)) refusals.push({ unitId, workerUrl, until: null });
+      if (newlyRefused.has(unitId)) refusals.push({ ...refusal, until: null });
       return;
     }
-    refusals.push({ unitId, workerUrl, until: penalise(penalties, unitId, workerUrl, wallNow).until });
+    refusals.push({ ...refusal, until: penalise(penalties, unitId, workerUrl, wallNow).until });
     wake.at(now);
   });
 
   const moves = new Map<string, StreamMove>();
   for (const move of done.moves.values()) {
     moves.set(move.unitId, { ...move, commands: commands.get(move.unitId) ?? move.commands });
-    wake.at(move.deadline);
+    // Past its deadline it waits for a model.
+    wake.at(move.deadline > now ? move.deadline : move.deadline + LOADING_TIMEOUT);
   }
   const surplus = input.settling
     ? { actions: [], unsubscribing: input.unsubscribing }
@@ -227,7 +239,7 @@ function* redactedUnits(desired: ReadonlyMap<string, DesiredEntry>): Generator<v
 
 /** The units with a confirmed subscription. Yields where it may be interrupted. */
 function* confirmedAmong(
-  units: ReadonlyMap<string, string>,
+  units: ReadonlyMap<string, unknown>,
   desired: ReadonlyMap<string, DesiredEntry>,
   tracked: ReadonlyMap<string, TrackedSubscription>,
 ): Generator<void, Set<string>> {

@@ -1,4 +1,4 @@
-import { confirmationDue, isCommandable, isLost, shownAt } from './confirmation.js';
+import { confirmationDue, isCommandable, isLost, RESEND_AFTER, shownAt } from './confirmation.js';
 import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './observation.js';
 import { PENALTY_REASON } from './penalties.js';
 import type { SentCommand } from './moves.js';
@@ -35,14 +35,20 @@ export function stepSubscription(input: StepInput): StepResult {
     const next = {
       ...fresh('', wallNow),
       holder: previous?.holder ?? '',
-      ...status(previous, unplacedStatus(ran, input.unplacedReason), input.unplacedReason, wallNow),
+      ...status(
+        previous,
+        unplacedStatus(ran, input.unplacedReason),
+        input.unplacedReason,
+        wallNow,
+        input.unplacedReason === PENALTY_REASON ? previous?.detail : undefined,
+      ),
     };
     return { next, send: false, refused: false, wakeAt: null };
   }
 
   const base: Memory =
     previous?.workerUrl === target.url
-      ? previous
+      ? withoutDetail(previous)
       : { ...fresh(target.url, wallNow), holder: previous?.holder ?? '' };
   const interrupted = (reason: string): StepResult => ({
     next: { ...base, ...status(previous, ran ? 'recovering' : 'pending', reason, wallNow) },
@@ -58,10 +64,19 @@ export function stepSubscription(input: StepInput): StepResult {
   // The worker's state is unknown and commands may not be sent; an interrupted worker keeps its streams.
   if (!isCommandable(target)) return interrupted(interruption(target));
 
-  const { seen, online, unverified, agrees } = shownAt(entry, base, target);
+  const { seen, online, unverified, agrees, modelState, problem = '' } = shownAt(entry, base, target);
+  const hasFailed = seen && agrees && modelState === 'failed';
+  if (hasFailed) {
+    const failed = status(previous, 'failed', FAILED_REASON, wallNow, problem);
+    if (entry.redacted === true)
+      return { next: { ...base, ...failed }, send: false, refused: false, wakeAt: null };
+    const hasRead = target.reportsDue.get(entry.spec.subscriptionIdentifier) === 0;
+    if (base.sentAt !== null && hasRead) return modelFailed(base, base.sentAt, failed, now);
+  }
   const mayVerify = input.mayVerify && entry.redacted !== true;
-  if (seen && (unverified ? !mayVerify : agrees)) {
-    const reason = unverified ? 'unverified' : 'streaming';
+  if (seen && !hasFailed && (unverified ? !mayVerify : agrees)) {
+    const loads = modelState === 'loading' && !unverified;
+    const reason = unverified ? 'unverified' : loads ? LOADING_REASON : 'streaming';
     // The usual case: the record does not change.
     if (
       online &&
@@ -81,8 +96,8 @@ export function stepSubscription(input: StepInput): StepResult {
       offline: offline && renew ? { ...offline, retries: offline.retries + 1 } : offline,
       confirmed: true,
       holder: target.url,
-      ...(online
-        ? status(previous, 'active', reason, wallNow)
+      ...(online || loads
+        ? status(previous, loads ? 'pending' : 'active', reason, wallNow)
         : status(previous, 'recovering', 'camera-offline', wallNow)),
     };
     const wakeAt = renew ? confirmationDue(now, 1, now).until : retryAt;
@@ -96,6 +111,11 @@ export function stepSubscription(input: StepInput): StepResult {
     base.offline === null ? 'awaiting-report' : 'camera-offline',
     wallNow,
   );
+  // It stays at a worker whose model has failed, and gets a fresh URL now and then.
+  const failed =
+    previous?.reason === FAILED_REASON && previous.workerUrl === target.url
+      ? status(previous, 'failed', FAILED_REASON, wallNow, previous.detail)
+      : status(previous, 'failed', 'refused', wallNow);
   if (base.specHash !== entry.hash || base.sentAt === null) {
     const next = { ...base, specHash: entry.hash, sentAt: now, attempts: 1, confirmed: false, ...waiting };
     return { next, send: true, refused: false, wakeAt: confirmationDue(now, 1, now).until };
@@ -107,7 +127,7 @@ export function stepSubscription(input: StepInput): StepResult {
       ...base,
       sentAt: now,
       attempts,
-      ...(refused ? status(previous, 'failed', 'refused', wallNow) : waiting),
+      ...(refused ? failed : waiting),
     };
     return { next, send: true, refused, wakeAt: confirmationDue(now, attempts, now).until };
   }
@@ -116,9 +136,23 @@ export function stepSubscription(input: StepInput): StepResult {
   const next = {
     ...base,
     attempts,
-    ...(refused ? status(previous, 'failed', 'refused', wallNow) : waiting),
+    ...(refused ? failed : waiting),
   };
   return { next, send, refused, wakeAt: until };
+}
+
+const LOADING_REASON = 'loading-model';
+const FAILED_REASON = 'model-failed';
+
+/**
+ * The worker has read the last subscribe and cannot load the model. It counts as refusing the subscription. If that stays there nevertheless,
+ * it is offered again at the slow pace of refused ones, because the worker needs a fresh URL to try again.
+ */
+function modelFailed(base: Memory, sentAt: number, failed: Status, now: number): StepResult {
+  const attempts = Math.max(base.attempts, RESEND_AFTER.length + 1);
+  const { send, until } = confirmationDue(sentAt, attempts, now);
+  const next = { ...base, attempts: send ? attempts + 1 : attempts, confirmed: false, ...failed };
+  return { next, send, refused: true, wakeAt: until };
 }
 
 /** The master resubscribes streams of unknown origin one at a time per worker. Milliseconds. */
@@ -127,12 +161,19 @@ export const VERIFY_INTERVAL = 2_000;
 /** After this many lost connections with the same subscribe, the worker is considered to refuse it. */
 const MOST_LOST = 4;
 
+/** The detail belongs to the reason, which each step decides again. */
+function withoutDetail(previous: TrackedSubscription): Memory {
+  if (previous.detail === undefined) return previous;
+  const { detail: _, ...memory } = previous;
+  return memory;
+}
+
 /** Whether the record says that it runs there, and nothing is pending. */
 function isSettled(memory: TrackedSubscription, workerUrl: string, reason: string): boolean {
   return (
     memory.workerUrl === workerUrl &&
     memory.holder === workerUrl &&
-    memory.status === 'active' &&
+    (memory.status === 'active' || reason === LOADING_REASON) &&
     memory.reason === reason &&
     memory.confirmed &&
     memory.sentAt === null &&
@@ -196,7 +237,8 @@ function interruption({ liveness }: WorkerObservation): string {
 /** The stream has to be sent, but its credentials are in the database or sealed with a secret that this process does not have. */
 const REDACTED_REASON = 'credentials-unavailable';
 
-type Memory = Omit<TrackedSubscription, 'status' | 'reason' | 'since'>;
+type Status = Pick<TrackedSubscription, 'status' | 'reason' | 'detail' | 'since'>;
+type Memory = Omit<TrackedSubscription, keyof Status>;
 
 /** A subscription that every possible worker has refused is failed; without room or a worker it is pending. */
 function unplacedStatus(ran: boolean, reason: string): TrackedSubscription['status'] {
@@ -222,6 +264,12 @@ function status(
   next: TrackedSubscription['status'],
   reason: string,
   wallNow: number,
-): Pick<TrackedSubscription, 'status' | 'reason' | 'since'> {
-  return { status: next, reason, since: previous?.status === next ? previous.since : wallNow };
+  detail?: string,
+): Status {
+  return {
+    status: next,
+    reason,
+    since: previous?.status === next ? previous.since : wallNow,
+    ...(detail !== undefined && { detail }),
+  };
 }

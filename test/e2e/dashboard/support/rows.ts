@@ -33,6 +33,7 @@ export const subscription = (subscriptionIdentifier: string, workerUrl = 'ws://w
   model: null,
   status: 'active',
   reason: 'streaming',
+  detail: '',
   since: new Date().toISOString(),
 });
 

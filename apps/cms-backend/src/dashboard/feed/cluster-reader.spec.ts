@@ -77,6 +77,7 @@ describe('ClusterReader', () => {
       model: 'ant',
       status: 'failed',
       reason: 'running',
+      detail: '',
       since: SINCE,
     });
     expect({ ...reader.skipped }).toEqual({ d9: { displayId: 'd9', reason: 'no-model', detail: 'why' } });

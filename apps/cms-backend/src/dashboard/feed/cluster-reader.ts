@@ -129,8 +129,8 @@ function withModels(
     const model = models.get(subscriptionIdentifier) ?? null;
     const known = before?.rows[subscriptionIdentifier];
     if (known?.model === model && before?.records.get(subscriptionIdentifier) === record) return known;
-    const { assignedWorkerUrl: workerUrl, status, reason, since } = record;
-    return { subscriptionIdentifier, workerUrl, model, status, reason, since };
+    const { assignedWorkerUrl: workerUrl, status, reason, detail = '', since } = record;
+    return { subscriptionIdentifier, workerUrl, model, status, reason, detail, since };
   });
   return { records, rows };
 }

@@ -11,7 +11,15 @@ import type { ClusterPicture } from './cluster-picture.js';
 import { LiveFeed } from './live-feed.js';
 
 const subscription = (status: SubscriptionRow['status']) => ({
-  'd;c': { subscriptionIdentifier: 'd;c', workerUrl: '', model: null, status, reason: '', since: '' },
+  'd;c': {
+    subscriptionIdentifier: 'd;c',
+    workerUrl: '',
+    model: null,
+    status,
+    reason: '',
+    detail: '',
+    since: '',
+  },
 });
 
 describe('LiveFeed', () => {

@@ -66,7 +66,7 @@ function Status({ subscriptionIdentifier }: Pick<ExplainDialogProps, 'subscripti
         {feed.subscriptionsKnown.value ? 'This subscription does not exist.' : 'Loading…'}
       </span>
     );
-  const { reason, since, status } = rows[subscriptionIdentifier]!;
+  const { detail: ofWorker, reason, since, status } = rows[subscriptionIdentifier]!;
   const detail = textOf(REASON_DETAILS, reason);
   return (
     <>
@@ -77,6 +77,11 @@ function Status({ subscriptionIdentifier }: Pick<ExplainDialogProps, 'subscripti
           for <AgeOf iso={since} />
         </span>
       </div>
+      {ofWorker !== '' && (
+        <p>
+          The worker says: <bdi>{ofWorker}</bdi>
+        </p>
+      )}
       {detail !== reason && <p class="muted">{detail}</p>}
     </>
   );
