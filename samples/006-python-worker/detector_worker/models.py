@@ -10,12 +10,12 @@ import threading
 from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, build_opener
 
-from .protocol import Subscription
+from .protocol import ModelState, Subscription
 
 log = logging.getLogger(__name__)
 
@@ -25,11 +25,9 @@ _CHUNK = 1_048_576
 
 
 @dataclass(frozen=True)
-class Model:
-    """One version of a model's file. `reason` says why it failed, and never repeats a URL."""
+class Model(ModelState):
+    """One version of a model's file. Its reason never repeats a URL."""
 
-    state: Literal["loading", "ready", "failed"]
-    reason: str | None = None
     file: Path | None = None
 
 

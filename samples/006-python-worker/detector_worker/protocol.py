@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 MAX_FRAME_BYTES = 1_048_576
@@ -259,8 +259,19 @@ class Load:
     memory: float | None
 
 
-def state_report(load: Load, held: Sequence[tuple[Subscription, bool]]) -> str:
-    """The frame of a `stateReport`; `held` pairs each subscription with whether its camera is online."""
+@dataclass(frozen=True)
+class ModelState:
+    """What became of a model's file; `reason` says why it failed."""
+
+    state: Literal["loading", "ready", "failed"]
+    reason: str | None = None
+
+
+def state_report(load: Load, held: Sequence[tuple[Subscription, bool, ModelState | None]]) -> str:
+    """
+    The frame of a `stateReport`; `held` has each subscription with whether its camera is online, and the state of its
+    model, if that is known.
+    """
     return json.dumps(
         {
             "type": "stateReport",
@@ -268,12 +279,12 @@ def state_report(load: Load, held: Sequence[tuple[Subscription, bool]]) -> str:
             "memoryUsage": load.memory,
             "gpuUsage": None,
             "gpuMemoryUsage": None,
-            "cameraConnections": [_row(subscription, online) for subscription, online in held],
+            "cameraConnections": [_row(*each) for each in held],
         }
     )
 
 
-def _row(subscription: Subscription, online: bool) -> dict[str, Any]:
+def _row(subscription: Subscription, online: bool, model: ModelState | None) -> dict[str, Any]:
     row: dict[str, Any] = {
         "subscriptionIdentifier": subscription.identifier,
         "modelId": subscription.model_id,
@@ -282,6 +293,10 @@ def _row(subscription: Subscription, online: bool) -> dict[str, Any]:
     }
     if subscription.fingerprint is not None:
         row["fingerprint"] = subscription.fingerprint
+    if model is not None:
+        row["modelState"] = model.state
+    if model is not None and model.reason is not None:
+        row["reason"] = model.reason
     if subscription.crop is not None:
         c = subscription.crop
         row |= {"cropX1": c.x1, "cropY1": c.y1, "cropX2": c.x2, "cropY2": c.y2}

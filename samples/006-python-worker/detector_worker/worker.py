@@ -171,7 +171,8 @@ class Worker:
         connection.send(self._state())
 
     def _state(self) -> str:
-        return state_report(self._load.measure(), self.subscriptions.held())
+        held = [(each, online, self.models.find(each)) for each, online in self.subscriptions.held()]
+        return state_report(self._load.measure(), held)
 
     def _drop_streams(self) -> None:
         self._lingering = None

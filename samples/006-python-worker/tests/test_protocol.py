@@ -11,6 +11,7 @@ from detector_worker.protocol import (
     Crop,
     InvalidCommand,
     Load,
+    ModelState,
     PatchSessionResult,
     RequestState,
     SetSessionId,
@@ -150,7 +151,10 @@ class Messages(unittest.TestCase):
         return message
 
     def test_a_state_report_lists_everything(self) -> None:
-        held = [(self.subscription, True), (Subscription("d2;c1", "rtsp://c", 13, "m"), False)]
+        held = [
+            (self.subscription, True, None),
+            (Subscription("d2;c1", "rtsp://c", 13, "m"), False, ModelState("failed", "HTTP 404")),
+        ]
         message = self.assert_valid(state_report(Load(cpu=12.5, memory=None), held))
         self.assertEqual((message["cpuUsage"], message["memoryUsage"]), (12.5, None))
         self.assertEqual(
@@ -166,7 +170,14 @@ class Messages(unittest.TestCase):
                     "cropX2": 3,
                     "cropY2": 4,
                 },
-                {"subscriptionIdentifier": "d2;c1", "modelId": 13, "modelName": "m", "online": False},
+                {
+                    "subscriptionIdentifier": "d2;c1",
+                    "modelId": 13,
+                    "modelName": "m",
+                    "online": False,
+                    "modelState": "failed",
+                    "reason": "HTTP 404",
+                },
             ],
         )
 
