@@ -65,6 +65,25 @@ describe('reconcile: moves', () => {
     expect(w.places()['d1;c1']).toBe(to);
   });
 
+  it('waits up to 5 min longer while the new worker loads the model, without a pass after the other', () => {
+    const { w, from, to } = draining();
+    w.workers.get(to)!.modelState = 'loading';
+    w.run(120_000);
+    expect(w.places()['d1;c1']).toBe(from);
+    expect([w.ended, w.wakeAt! > w.now]).toEqual([[], true]);
+    w.workers.get(to)!.streams.set('d1;c1', { online: true, modelId: 1, fingerprint: null });
+    w.run(4_000);
+    expect(w.places()['d1;c1']).toBe(to);
+  });
+
+  it('gives a move up at once when the new worker cannot load the model', () => {
+    const { w, from, to } = draining();
+    w.workers.get(to)!.modelState = 'failed';
+    w.run(4_000);
+    expect(w.ended.map(({ outcome }) => outcome)).toEqual(['failed']);
+    expect(w.places()['d1;c1']).toBe(from);
+  });
+
   it('does not wait for the picture of a camera that gives none to any worker', () => {
     const { w, from, to } = draining();
     for (const worker of w.workers.values()) worker.offline.add('d1;c1');

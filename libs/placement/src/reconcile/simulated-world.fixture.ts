@@ -33,6 +33,8 @@ interface SimulatedWorker {
   refuses: Set<string>;
   /** Subscriptions without a picture. */
   offline: Set<string>;
+  /** What it reports of the models of new streams. */
+  modelState?: 'loading' | 'failed';
   capacity: number;
   labels?: Record<string, string>;
   cordoned?: boolean;
@@ -196,7 +198,9 @@ export class SimulatedWorld {
       const { hash, spec } = this.desired.get(id)!;
       const online = !worker.offline.has(id);
       this.later(worker, (next) => {
-        next.set(id, { online, modelId: spec.modelId, fingerprint: worker.echoes ? hash : null });
+        const { echoes, modelState } = worker;
+        const fingerprint = echoes ? hash : null;
+        next.set(id, { online, modelId: spec.modelId, fingerprint, ...(modelState && { modelState }) });
         worker.specs.set(id, hash);
       });
     }
