@@ -134,6 +134,18 @@ describe('reconcile: moves', () => {
     expect(w.tracked.get('d1;c1')!.holder).toBe(to);
   });
 
+  it('is over at once when the worker is offline, and counts as begun and ended', () => {
+    const w = world(['ws://a', 'ws://b'], ['d1;c1']);
+    const from = w.places()['d1;c1']!;
+    w.workers.get(from)!.state = 'Offline';
+    const { begun, ended } = w.pass();
+    const to = w.places()['d1;c1'];
+    expect(to).not.toBe(from);
+    const move = expect.objectContaining({ unitId: 'c1', from, to, reason: 'worker-offline' });
+    expect({ begun, ended }).toEqual({ begun: [move], ended: [{ move, outcome: 'taken-over' }] });
+    expect(w.moves.size).toBe(0);
+  });
+
   it('chooses another worker when the new one dies during the move', () => {
     const { w, from } = draining();
     const third = 'ws://c';

@@ -36,7 +36,7 @@ export const MOVE_TIMEOUT = 15_000;
 export interface EndedMove {
   readonly move: StreamMove;
   /**
-   * `finished`: it runs at `to`. `taken-over`: `from` is gone, so it is an ordinary subscription of `to` now. `failed`: `to`
+   * `finished`: it runs at `to`. `taken-over`: `from` does not run it, so it is an ordinary subscription of `to` now. `failed`: `to`
    * did not report it in time. `aborted`: `to` can no longer take it. `not-desired`: the unit is no longer desired.
    */
   readonly outcome: 'finished' | 'taken-over' | 'failed' | 'aborted' | 'not-desired';
@@ -79,6 +79,12 @@ export function* carryOut(input: CarryOutInput): Generator<void, CarriedOut> {
     if (!waits) changed.set(unitId, to);
     else waiting.add(unitId);
   };
+  const begin = ({ unitId, from, to, reason }: Pick<StreamMove, keyof PlanMove | 'reason'>) => {
+    const deadline = now + MOVE_TIMEOUT;
+    const move = { unitId, from, to, reason, since: wallNow, deadline, commands: new Map() };
+    begun.push(move);
+    return move;
+  };
   yield* inChunks(input.actions, (action) => {
     const { unitId } = action;
     if (action.type === 'place') place(unitId, action.to, action.waits);
@@ -96,20 +102,8 @@ export function* carryOut(input: CarryOutInput): Generator<void, CarriedOut> {
       // A unit that does not run there needs no stop. If it appears there late, it may stay until it runs elsewhere.
       if (!DOES_NOT_RUN.has(action.reason)) stops.add(pairKey(action.from, unitId));
       place(unitId, action.to, action.waits);
-    } else if (!action.waits && !unsendable.has(unitId)) {
-      const { from, to, reason } = action;
-      const move = {
-        unitId,
-        from,
-        to,
-        reason,
-        since: wallNow,
-        deadline: now + MOVE_TIMEOUT,
-        commands: new Map(),
-      };
-      moves.set(unitId, move);
-      begun.push(move);
-    }
+      if (!action.waits) ended.push({ move: begin(action), outcome: 'taken-over' });
+    } else if (!action.waits && !unsendable.has(unitId)) moves.set(unitId, begin(action));
   });
   const placeOf = (unitId: string) =>
     changed.has(unitId) ? changed.get(unitId) : input.placements.get(unitId);
