@@ -38,6 +38,24 @@ describe('announceWorkers', () => {
   });
 });
 
+describe('announceWorkers in the history', () => {
+  it('records only what the master before did not know', () => {
+    const pool = new EventEmitter() as unknown as WorkerPool;
+    const recorded: string[] = [];
+    announceWorkers(pool, {
+      emit: () => {},
+      connectionLogger: { warn: () => {}, debug: () => {}, log: () => {}, error: () => {} },
+      figures: new ReconcileFigures(),
+      journal: { add: (event: { type: string }) => recorded.push(event.type) } as unknown as EventJournal,
+    });
+    for (const known of [true, false]) {
+      pool.emit('worker:online', { url: 'ws://a' }, known);
+      pool.emit('worker:offline', { url: 'ws://a' }, 'Offline', 'refused', known);
+    }
+    expect(recorded).toEqual(['worker-online', 'worker-offline']);
+  });
+});
+
 const worker = (streams: string[], drainSince?: number, current = true) => ({
   url: 'ws://a',
   current,

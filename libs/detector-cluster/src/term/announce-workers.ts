@@ -53,14 +53,14 @@ export function announceWorkers(
     else logger.debug(`worker ${event.url}: ${event.error}`);
     emit('worker:websocket_error', event);
   });
-  pool.on('worker:online', (event) => {
+  pool.on('worker:online', (event, known) => {
     logger.log(`worker ${event.url} is online`);
-    journal.add({ type: 'worker-online', url: event.url });
+    if (!known) journal.add({ type: 'worker-online', url: event.url });
     emit('worker:online', event);
   });
-  pool.on('worker:offline', (event, state, reason) => {
+  pool.on('worker:offline', (event, state, reason, known) => {
     logger.warn(`worker ${event.url} is ${state === 'Suspect' ? 'suspect' : 'offline'}: ${reason}`);
-    journal.add({ type: 'worker-offline', url: event.url });
+    if (!known) journal.add({ type: 'worker-offline', url: event.url });
     emit('worker:offline', event);
   });
   pool.on('worker:given-up', ({ url }) =>

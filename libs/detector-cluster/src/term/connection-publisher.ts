@@ -19,8 +19,8 @@ const RARITY = 10;
 
 /** The predecessor's record of the workers. */
 export interface LeftWorkers {
-  /** The workers that were online. */
-  readonly online: readonly string[];
+  /** Worker → whether it was online. */
+  readonly online: ReadonlyMap<string, boolean>;
   /** Worker → `drainTotal`. */
   readonly drains: ReadonlyMap<string, number>;
 }
@@ -56,7 +56,7 @@ export class ConnectionPublisher {
     const [records] = await Promise.all([this.mirror.load(redis), this.streams.load(redis)]);
     const left = [...records].map(([id, text]) => ({ id, record: parse(text) }));
     return {
-      online: left.filter(({ record }) => record?.online === true).map(({ id }) => id),
+      online: new Map(left.map(({ id, record }) => [id, record?.online === true])),
       drains: new Map(
         left.flatMap(({ id, record }) =>
           Number.isInteger(record?.drainTotal) ? [[id, record!.drainTotal!]] : [],

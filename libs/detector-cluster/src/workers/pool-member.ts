@@ -20,9 +20,10 @@ export interface WorkerPoolEvents {
   /** `wasUp`: the worker reported over this connection. */
   'worker:disconnected': [{ url: string; reason: string }, wasUp: boolean];
   'worker:websocket_error': [{ url: string; error: string }];
-  'worker:online': [{ url: string }];
-  /** It no longer counts as up: it is suspect for a while, and then offline. */
-  'worker:offline': [{ url: string }, state: WorkerLiveness, reason: string];
+  /** `known`: it was online under the master before, and this master has not lost it. */
+  'worker:online': [{ url: string }, known: boolean];
+  /** It no longer counts as up: it is suspect for a while, and then offline. `known`: as under the master before. */
+  'worker:offline': [{ url: string }, state: WorkerLiveness, reason: string, known: boolean];
   /** It was suspect for so long that its subscriptions may go to other workers. */
   'worker:given-up': [{ url: string }];
   /** It gets nothing new until then (wall clock, milliseconds). */
@@ -53,8 +54,8 @@ export interface Member {
   readonly commands: WorkerCommands;
   state: WorkerLiveness;
   refused: boolean;
-  /** It was online under the master before. */
-  expected: boolean;
+  /** Whether it was online under the master before; null: that master did not know it. */
+  wasOnline: boolean | null;
   /** Why no report has come: the last frame that was refused, or the end or refusal of the connection. */
   problem: string | null;
   readonly excess: ExcessWatch;

@@ -67,13 +67,13 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     this.arm();
   }
 
-  /** The workers that were there under the master before: they are dialled first. */
-  expect(ids: Iterable<string>): void {
-    for (const id of ids) {
+  /** Which workers were online under the master before: they are dialled first. */
+  expect(online: ReadonlyMap<string, boolean>): void {
+    for (const [id, wasOnline] of online) {
       const member = this.members.get(id);
       if (member === undefined) continue;
-      member.expected = true;
-      member.connection.expectAnswer();
+      member.wasOnline = wasOnline;
+      if (wasOnline) member.connection.expectAnswer();
     }
   }
 
@@ -157,7 +157,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     return [...this.members].map(([url, member]) => ({
       liveness: this.livenessOf(url, member, now),
       refused: member.refused,
-      known: member.expected || member.connection.lastReportAt !== null,
+      known: member.wasOnline === true || member.connection.lastReportAt !== null,
     }));
   }
 
@@ -293,7 +293,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       }),
       state: 'Connecting',
       refused: false,
-      expected: false,
+      wasOnline: null,
       problem: null,
       excess: new ExcessWatch(),
       invalidKinds: new Set(),
@@ -382,9 +382,10 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       const reason = this.flaps.reasonOf(id);
       this.emit('worker:quarantined', { url: id, until: this.flaps.until(id), reason });
     }
-    if (up && !wasUp) this.emit('worker:online', { url: id });
+    const known = before === 'Connecting' && member.wasOnline === up;
+    if (up && !wasUp) this.emit('worker:online', { url: id }, known);
     else if (!up && (wasUp || (before === 'Connecting' && state === 'Offline')))
-      this.emit('worker:offline', { url: id }, state, lossOf(member.connection));
+      this.emit('worker:offline', { url: id }, state, lossOf(member.connection), known);
     if (before === 'Suspect' && state === 'Offline') this.emit('worker:given-up', { url: id });
     this.arm();
     return true;

@@ -26,6 +26,9 @@ describe('the state of a worker', () => {
     for (const one of [...processes, ...workers]) await one.stop();
   });
 
+  const events = async (type: string) =>
+    (await processes[0]!.cluster.listEvents()).filter((event) => event.type === type);
+
   const stateOf = async (url: string, { cluster }: ClusterProcess = processes[1]!) =>
     (await cluster.getState()).workers.find((worker) => worker.url === url);
 
@@ -49,6 +52,10 @@ describe('the state of a worker', () => {
       return processId === next.election.getNodeId() && state === 'Ready';
     });
     expect(await stateOf(url, next)).toMatchObject(drained);
+    // Neither worker has left, so only the first master recorded that it came.
+    await next.cluster.recordAction({ by: 'test', action: 'look', target: null });
+    await until(async () => (await events('operator-action')).length === 1);
+    expect(await events('worker-online')).toHaveLength(2);
     await next.cluster.uncordonWorker(url);
     await until(async () => (await stateOf(url))?.standing === 'open');
     expect(await stateOf(url)).toMatchObject({ drainTotal: null });
@@ -83,6 +90,9 @@ describe('the state of a worker', () => {
     await until(async () => (await stateOf(url))?.state === 'Offline');
     expect(await stateOf(url)).toMatchObject({ ...silent, subscriptionCount: 0, subscriptions: [] });
     await processes[0]!.active(2);
+    await until(async () =>
+      JSON.stringify(await events('camera-moved')).includes('"reason":"worker-offline"'),
+    );
     // The master publishes the lists of workers a moment after the status of subscriptions.
     await until(async () => {
       const { workers: all } = await processes[0]!.cluster.getState();
