@@ -4,7 +4,7 @@ import { type Choice, moveByChoice } from './move-by-choice.js';
 import { Penalties } from './penalties.js';
 import { placePending } from './place-pending.js';
 import type { Plan, PlanInput, PlanWorker } from './plan.types.js';
-import { actionsOf, explainUnplaced, scoreOf } from './report.js';
+import { actionsOf, explainUnplaced, scoresOf } from './report.js';
 import { scheduleMoves } from './schedule-moves.js';
 import { settleResidents } from './settle.js';
 import { type UnitEntry, unitEntries } from './unit-entry.js';
@@ -72,7 +72,7 @@ export function* planOf(input: PlanInput, decision: Decision): Generator<void, P
   return {
     actions,
     unplaced: yield* explainUnplaced(unplaced, slots, penalties),
-    scores: slots.map(scoreOf),
+    scores: yield* scoresOf(slots, entries),
     ...(yield* choice.conclude(actions)),
   };
 }

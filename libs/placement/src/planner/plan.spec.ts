@@ -231,6 +231,10 @@ describe('plan: result', () => {
     }).scores;
     expect(a).toMatchObject({ url: 'a', rejects: 'not-ready', allocated: 0, load: 0 });
     expect(b).toMatchObject({ url: 'b', rejects: null, allocated: 10, capacity: 100 });
+    const full = planOf({ units: [unit('u')], workers: [worker('w', { capacity: 1.5 })] });
+    expect(full.scores[0]).toMatchObject({ rejects: 'capacity', allocated: 1 });
+    const small = planOf({ units: [unit('u', { cost: 0.5 })], workers: [worker('w', { capacity: 1 })] });
+    expect(small.scores[0]).toMatchObject({ rejects: null });
     expect(b!.components.allocation).toBeCloseTo(0.1);
     expect(b!.components.cpu).toBeCloseTo(0.6);
     expect(b!.components.memory).toBeCloseTo(0.3);

@@ -79,16 +79,21 @@ export function placementsOf(
   return placements;
 }
 
-/** A worker's load after the plan. */
-export function scoreOf({ url, load, allocated, capacity, rejects }: WorkerSlot): WorkerScore {
-  return {
+/** Each worker's load after the plan. A worker without room for even the smallest unit is full. Yields where it may be interrupted. */
+export function* scoresOf(
+  slots: readonly WorkerSlot[],
+  entries: readonly UnitEntry[],
+): Generator<void, WorkerScore[]> {
+  let least = 1;
+  yield* inChunks(entries, ({ cost }) => (least = Math.min(least, cost)));
+  return slots.map(({ url, load, allocated, capacity, finalRoom, rejects }) => ({
     url,
     load: Math.max(0, load.at(allocated)),
     components: load.components(allocated),
     allocated,
     capacity,
-    rejects,
-  };
+    rejects: rejects ?? (finalRoom < least ? 'capacity' : null),
+  }));
 }
 
 /** Why each of the units has no worker, in the state after the plan. Yields where it may be interrupted. */
