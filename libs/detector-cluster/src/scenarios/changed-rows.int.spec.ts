@@ -90,6 +90,35 @@ describe('a change whose rows are known', () => {
     expect(read.all).toBe(all + 1);
   });
 
+  it('removes a subscription with an event that tells a skipped display from one that is gone', async () => {
+    const worker = await PlainWorker.start();
+    running.push(worker);
+    const rows = threeRows();
+    const read = async () => {
+      const state = stateOf(rows);
+      if (!rows.has('d1')) state.skipped.push({ displayId: 'd1', reason: 'no-camera', detail: '' });
+      return state;
+    };
+    const prefix = `{${randomUUID()}}:`;
+    const master = await ClusterProcess.start({ prefix, workers: [worker.url], desiredState: { read } });
+    running.push(master);
+    const { cluster } = master;
+    await master.active(3);
+    rows.delete('d1');
+    rows.delete('d2');
+    await cluster.regenerate();
+    await eventually('both events', TIMEOUT, async () => {
+      const removed = (await cluster.listEvents()).filter(({ type }) => type === 'subscription-removed');
+      return removed.length === 2;
+    });
+    expect(await cluster.listEvents()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ subscriptionIdentifier: 'd1;c-d1', skipped: 'no-camera' }),
+        expect.objectContaining({ subscriptionIdentifier: 'd2;c-d2', skipped: null }),
+      ]),
+    );
+  });
+
   it('reaches its worker in the middle of a read of everything, which does not undo it', async () => {
     const worker = await PlainWorker.start();
     running.push(worker);

@@ -1,4 +1,5 @@
 import type { LeaveReason } from '@detector-cluster/placement';
+import type { SkipReason } from '@detector-cluster/placement/internal';
 
 /** An event without its time. */
 export type ClusterHappening =
@@ -74,7 +75,12 @@ export type ClusterHappening =
       readonly problem: string;
     }
   /** It is no longer desired, so it was removed from the state. */
-  | { readonly type: 'subscription-removed'; readonly subscriptionIdentifier: string };
+  | {
+      readonly type: 'subscription-removed';
+      readonly subscriptionIdentifier: string;
+      /** Why its display is skipped, although it exists; null: nothing desires the subscription. */
+      readonly skipped: SkipReason | null;
+    };
 
 /** An action of a user that the application records. */
 export type OperatorAction = Omit<Extract<ClusterHappening, { type: 'operator-action' }>, 'type'>;

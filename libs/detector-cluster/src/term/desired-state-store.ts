@@ -6,6 +6,7 @@ import { desiredPages } from '../sources/desired-pages.js';
 import type { DesiredState, DesiredStateSource } from '../sources/desired-state-source.js';
 import {
   type SkippedDisplay,
+  type SkipReason,
   type PlacementHintsOf,
   type DesiredCameraSubscription,
   type DesiredEntry,
@@ -96,6 +97,11 @@ export class DesiredStateStore {
   /** See {@link KnownSubscriptions.load}. */
   load(redis: Redis): Promise<void> {
     return this.known.load(redis);
+  }
+
+  /** Why the display of a subscription is skipped; null: it is not. */
+  skipReasonOf(subscriptionIdentifier: string): SkipReason | null {
+    return this.known.skippedRows.get(displayOf(subscriptionIdentifier))?.at(-1)?.reason ?? null;
   }
 
   /** Desired subscriptions by identifier; a new map whenever subscriptions were added or removed. */

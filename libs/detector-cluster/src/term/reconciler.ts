@@ -320,10 +320,11 @@ export class Reconciler {
   }
 
   private note({ begun, ended, penalties, refusals }: ReconcileResult, removed: readonly string[]): void {
-    const { figures, logger, journal } = this.options;
+    const { desired, figures, logger, journal } = this.options;
     for (const subscriptionIdentifier of removed) {
       logger.debug(`subscription ${subscriptionIdentifier} is no longer desired`);
-      journal.add({ type: 'subscription-removed', subscriptionIdentifier });
+      const skipped = desired.skipReasonOf(subscriptionIdentifier);
+      journal.add({ type: 'subscription-removed', subscriptionIdentifier, skipped });
     }
     figures.pass();
     for (const { unitId, from, to, reason } of begun) {
