@@ -200,6 +200,11 @@ describe('access to the service', () => {
       expect((await closed.send('PUT', `/api/displays${query}`, { items: displays }, headers)).status).toBe(
         200,
       );
+    const many = Array.from({ length: 394 }, (_, n) => ({
+      displayId: `wall-${n}`,
+      cameraIdentifier: 'audited',
+    }));
+    expect((await closed.send('PUT', '/api/displays', { items: many }, headers)).status).toBe(200);
     await eventually(async () => {
       const { body } = await closed.send<{ items: object[] }>(
         'GET',
@@ -217,6 +222,7 @@ describe('access to the service', () => {
           }),
           expect.objectContaining({ by: 'ops', action: 'clusterRegenerate', target: null }),
           expect.objectContaining({ by: 'ops', action: 'displaysPutAll', target: 'd1, d2' }),
+          expect.objectContaining({ target: expect.stringMatching(/^(wall-\d+, )+wall-55 and 338 more$/) }),
         ]),
       );
       // The dry run has changed nothing.

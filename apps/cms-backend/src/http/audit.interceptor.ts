@@ -62,8 +62,21 @@ function isDryRun(answer: unknown): boolean {
 function targetOf({ body, params }: IdentifiedRequest): string | null {
   const { items = [body ?? {}] } = (body ?? {}) as { readonly items?: readonly unknown[] };
   const named = items.flatMap((item) => nameOf(item as Record<string, unknown>) ?? []);
-  const target = Object.values(params).find((value) => typeof value === 'string') ?? named.join(', ');
+  const target = Object.values(params).find((value) => typeof value === 'string') ?? listOf(named);
   return target === '' ? null : redactText(target).slice(0, LONGEST_TARGET);
+}
+
+/** The first names, none of them cut, and how many more there are. */
+function listOf(names: readonly string[]): string {
+  const shown: string[] = [];
+  let left = LONGEST_TARGET - ' and 1000000 more'.length;
+  for (const name of names) {
+    left -= `${name}, `.length;
+    if (left < 0) break;
+    shown.push(name);
+  }
+  const more = names.length - shown.length;
+  return `${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
 }
 
 /** A display has the identifier of its camera, too. */
