@@ -26,7 +26,7 @@ const clusterCheckSchema = checkSchema
   .extend({
     status: z.enum(['up', 'degraded', 'down']),
     role: z.enum(['master', 'follower']),
-    redis: z.enum(['reachable', 'unreachable']),
+    redis: z.enum(['readable', 'unreadable']),
     workers: z
       .object({ Connecting: count, Ready: count, Suspect: count, Offline: count, Quarantined: count })
       .nullable()

@@ -24,7 +24,7 @@ export type ClusterHealthDetails = {
   readonly reason?: string;
   readonly role: 'master' | 'slave';
   /** Whether Redis could be read just now. */
-  readonly redis: 'reachable' | 'unreachable';
+  readonly redis: 'readable' | 'unreadable';
   /** The figures that the master last wrote; null while Redis cannot be read. */
   readonly workers: WorkersByState | null;
   readonly subscriptions: SubscriptionsByStatus | null;

@@ -68,7 +68,7 @@ describe('health indicator of the cluster', () => {
           found.workers?.Ready === 1 &&
           found.subscriptions?.active === 1 &&
           found.desired === 1 &&
-          found.redis === 'reachable' &&
+          found.redis === 'readable' &&
           found.backlog === 0 &&
           found.unreadableFor === null &&
           found
@@ -129,7 +129,7 @@ describe('health indicator of the cluster', () => {
       });
       expect(down).toMatchObject({
         reason: 'Redis cannot be read',
-        redis: 'unreachable',
+        redis: 'unreadable',
         workers: null,
         subscriptions: null,
         desired: null,

@@ -56,7 +56,7 @@ export class DetectorClusterHealthIndicator {
     );
     const details: ClusterHealthDetails = {
       role: cluster.election.getIsMaster() ? 'master' : 'slave',
-      redis: facts === null ? 'unreachable' : 'reachable',
+      redis: facts === null ? 'unreadable' : 'readable',
       workers: facts?.workers ?? null,
       subscriptions: facts?.subscriptions ?? null,
       desired: facts?.desired ?? null,

@@ -9,7 +9,7 @@ export class NoMasterError extends Error {
     /** Milliseconds. */
     readonly waited: number,
   ) {
-    super(`${call}: no master has answered within ${waited} ms`);
+    super(`${call}: no answer from a master within ${waited} ms`);
   }
 }
 

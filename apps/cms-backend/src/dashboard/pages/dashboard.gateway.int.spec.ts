@@ -45,7 +45,7 @@ describe('the endpoint for pages', () => {
     expect(page.gaps).toBe(0);
     expect(page.servedBy).toMatch(/./);
     expect(page.cluster).toEqual({ name: 'Staging', colour: null });
-    expect(Object.keys(page.view?.processes ?? {})).toEqual([page.servedBy]);
+    await eventually(async () => expect(Object.keys(page.view!.processes)).toEqual([page.servedBy]));
     await page.close();
   });
 

@@ -4,7 +4,7 @@ import { pulseOf } from './pulse.fixture.js';
 
 const NO_OWNERS = new Map<string, number[]>();
 
-const ids = (board: PulseBoard, now: number, listeningSince: number | null = 0) =>
+const ids = (board: PulseBoard, now: number, listeningSince: number | null = -2_000) =>
   Object.keys(board.rows(now, listeningSince, NO_OWNERS)).sort();
 
 describe('PulseBoard', () => {
@@ -13,7 +13,7 @@ describe('PulseBoard', () => {
     board.hear(pulseOf('a', { delivered: 1 }), 0);
     board.hear(pulseOf('b'), 1_000);
     board.hear(pulseOf('a', { delivered: 2 }), 2_000);
-    expect(board.rows(6_000, 0, new Map([['a', [0, 2, 7]]]))).toMatchObject({
+    expect(board.rows(6_000, -2_000, new Map([['a', [0, 2, 7]]]))).toMatchObject({
       a: { processId: 'a', delivered: 2, partitions: [0, 2, 7] },
       b: { processId: 'b', partitions: [] },
     });
@@ -24,9 +24,27 @@ describe('PulseBoard', () => {
   it('removes no process while pulses cannot be received, nor within 5 s afterwards', () => {
     const board = new PulseBoard();
     board.hear(pulseOf('a'), 0);
+    expect(ids(board, 1)).toEqual(['a']);
     expect(ids(board, 60_000, null)).toEqual(['a']);
     expect(ids(board, 65_000, 60_000)).toEqual(['a']);
     expect(ids(board, 65_001, 60_000)).toEqual([]);
+  });
+
+  it('changes no row while pulses cannot be received', () => {
+    const board = new PulseBoard();
+    board.hear(pulseOf('own', { detectionsPerSecond: 20 }), 0);
+    const before = board.rows(1, -2_000, NO_OWNERS);
+    board.hear(pulseOf('own', { detectionsPerSecond: 0 }), 1_000);
+    expect(board.rows(1_001, null, NO_OWNERS)).toEqual(before);
+    expect(board.rows(1_002, 1_002, NO_OWNERS)).toMatchObject({ own: { detectionsPerSecond: 0 } });
+  });
+
+  it('shows no process before all can have reported', () => {
+    const board = new PulseBoard();
+    board.hear(pulseOf('own'), 0);
+    expect([ids(board, 1, null), ids(board, 2_000, 1)]).toEqual([[], []]);
+    board.hear(pulseOf('other'), 2_000);
+    expect(ids(board, 2_001, 1)).toEqual(['other', 'own']);
   });
 
   it('removes a process at once that announces its end', () => {
@@ -40,9 +58,9 @@ describe('PulseBoard', () => {
     const board = new PulseBoard();
     const master = { role: 'master', mayAct: true, leaseAgeMs: 20 } as const;
     board.hear(pulseOf('killed', { ...master, term: 7 }), 0);
-    expect(board.rows(1, 0, NO_OWNERS)).toMatchObject({ killed: { role: 'master', mayAct: true } });
+    expect(board.rows(1, -2_000, NO_OWNERS)).toMatchObject({ killed: { role: 'master', mayAct: true } });
     board.hear(pulseOf('next', { ...master, term: 8 }), 1);
-    expect(board.rows(1, 0, NO_OWNERS)).toMatchObject({
+    expect(board.rows(1, -2_000, NO_OWNERS)).toMatchObject({
       killed: { role: 'follower', mayAct: false, leaseAgeMs: null, term: 7 },
       next: { role: 'master', mayAct: true, leaseAgeMs: 20, term: 8 },
     });

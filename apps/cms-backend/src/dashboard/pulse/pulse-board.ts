@@ -1,8 +1,11 @@
-import type { ProcessRow, Rows } from '@detector-cluster/dashboard-protocol';
+import { type ProcessRow, type Rows, TICK } from '@detector-cluster/dashboard-protocol';
 import type { Pulse } from './pulse.schema.js';
 
 /** A process that was silent for this long is considered dead. Milliseconds. */
 const SILENCE = 5_000;
+
+/** Every process has reported within this time. Milliseconds. */
+const ROUND = 2 * TICK;
 
 interface Entry {
   readonly process: Pulse['process'];
@@ -12,6 +15,7 @@ interface Entry {
 /** The processes of the cluster, as they last reported themselves. Times are monotonic, in milliseconds. */
 export class PulseBoard {
   private readonly entries = new Map<string, Entry>();
+  private shown: Rows<ProcessRow> | null = null;
 
   hear({ process, leaving }: Pulse, now: number): void {
     if (leaving) this.entries.delete(process.processId);
@@ -19,7 +23,9 @@ export class PulseBoard {
   }
 
   /**
-   * @param listeningSince since when pulses can be received; null while they cannot, because silence has no meaning then
+   * Empty until every process can have reported: some of them are not the cluster. While no pulses can be received, all rows stay as
+   * they are, also that of this process: figures of one moment belong together.
+   * @param listeningSince since when pulses can be received; null while they cannot
    * @param owned node id → partitions that it owns
    */
   rows(
@@ -27,7 +33,9 @@ export class PulseBoard {
     listeningSince: number | null,
     owned: ReadonlyMap<string, readonly number[]>,
   ): Rows<ProcessRow> {
-    if (listeningSince !== null) this.forget(now, listeningSince);
+    if (listeningSince === null) return this.shown ?? {};
+    if (this.shown === null && now - listeningSince < ROUND) return {};
+    this.forget(now, listeningSince);
     const all = [...this.entries.values()];
     const highest = Math.max(0, ...all.map(({ process }) => process.term));
     const rows = Object.create(null) as Record<string, ProcessRow>;
@@ -37,6 +45,7 @@ export class PulseBoard {
       rows[process.processId] =
         process.term < highest ? { ...row, role: 'follower', mayAct: false, leaseAgeMs: null } : row;
     }
+    this.shown = rows;
     return rows;
   }
 

@@ -69,7 +69,7 @@ describe('ProblemFilter', () => {
 
   it.each([
     ['/guarded', 'NOT_MASTER', /no process is master/],
-    ['/no-master', 'NO_MASTER', /^plan: no master has answered within 5000 ms$/],
+    ['/no-master', 'NO_MASTER', /^plan: no answer from a master within 5000 ms$/],
     ['/failed', 'MASTER_REQUEST', /^rebalanceWorkers: the master has failed; its log says how$/],
     ['/slow', 'MASTER_REQUEST', /^rebalanceWorkers: the master is at work on it$/],
   ])('answers %s with 503, the code %s and when to try again', async (path, code, detail) => {
