@@ -84,6 +84,8 @@ export interface SubscriptionRow {
 
 export interface SkippedRow {
   readonly displayId: string;
+  /** Left out: the display has none, or one whose identifier is not usable. */
+  readonly cameraId?: string;
   readonly reason: string;
   readonly detail: string;
 }

@@ -104,7 +104,7 @@ export class ClusterController {
     return pageOf(
       skipped.filter((display) => contains(display.reason, reason)),
       page,
-      (display, field) => display[(field ?? 'displayId') as keyof SkippedDisplay],
+      (display, field) => display[(field ?? 'displayId') as 'displayId' | 'reason'],
       ({ displayId }) => displayId,
     );
   }

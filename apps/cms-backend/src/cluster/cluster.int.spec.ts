@@ -66,6 +66,7 @@ describe('the desired state of the cluster', () => {
           items: [
             expect.objectContaining({
               displayId: 'without-playlist',
+              cameraId: 'cam',
               reason: expect.stringMatching(/playlist/),
             }),
           ],

@@ -107,6 +107,7 @@ const subscriptionSchema = z
 const skippedSchema = z
   .object({
     displayId: z.string(),
+    cameraId: z.string().optional().meta({ description: 'Left out without a usable camera' }),
     reason: z.string().meta({ examples: ['no-playlist'] }),
     detail: z.string(),
   })

@@ -66,7 +66,8 @@ export function toActual(text: string): ActualCameraSubscription | null {
 export function toSkipped(text: string): Omit<SkippedDisplay, 'displayId'> | null {
   const value = parsed(text) as Partial<SkippedDisplay> | null | undefined;
   if (typeof value?.reason !== 'string' || typeof value.detail !== 'string') return null;
-  return { reason: value.reason, detail: value.detail };
+  const { cameraId, reason, detail } = value;
+  return { ...(typeof cameraId === 'string' && { cameraId }), reason, detail };
 }
 
 /** The name of the model in a field of `worker:desired_subscriptions`. */

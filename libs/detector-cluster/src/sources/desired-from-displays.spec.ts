@@ -62,6 +62,7 @@ describe('desiredFromDisplays', () => {
     expect(partly.skipped).toEqual([
       {
         displayId: 'display-1',
+        cameraId: 'cam-1',
         reason: 'invalid-crop',
         detail: expect.stringContaining('cropY1 of the display'),
       },
@@ -95,7 +96,10 @@ describe('desiredFromDisplays', () => {
   ])('skips with %s and keeps the others', (reason, bad, displayId) => {
     const good = { ...row, displayId: 'good' };
     const { subscriptions, skipped } = read(bad, good);
-    expect(skipped).toEqual([{ displayId, reason, detail: expect.stringMatching(/./) }]);
+    const without = ['malformed-row', 'no-camera', 'invalid-camera-id'].includes(reason);
+    expect(skipped).toEqual([
+      { displayId, ...(!without && { cameraId: 'cam-1' }), reason, detail: expect.stringMatching(/./) },
+    ]);
     expect(subscriptions.map((s) => s.subscriptionIdentifier)).toEqual(['good;cam-1']);
   });
 

@@ -86,6 +86,11 @@ function snapshotOf(camera: Fields): { snapshotUrl?: string; snapshotInterval?: 
   };
 }
 
+function cameraOf(row: unknown): Pick<SkippedDisplay, 'cameraId'> {
+  const camera = isRecord(row) && isRecord(row.camera) ? row.camera.cameraIdentifier : undefined;
+  return identifierProblem(camera) === null ? { cameraId: camera as string } : {};
+}
+
 function subscriptionOf(row: Fields): Outcome {
   const displayProblem = identifierProblem(row.displayId);
   if (displayProblem !== null) return skip('invalid-display-id', `displayId: ${displayProblem}`);
@@ -135,10 +140,11 @@ export function desiredFromDisplays(rows: readonly DisplayRow[]): DesiredState {
   for (const row of rows as readonly unknown[]) {
     const outcome = isRecord(row) ? subscriptionOf(row) : skip('malformed-row', 'the row is no object');
     const displayId = isRecord(row) && typeof row.displayId === 'string' ? row.displayId : '';
-    if ('reason' in outcome) skipped.push({ displayId, ...outcome });
+    if ('reason' in outcome) skipped.push({ displayId, ...cameraOf(row), ...outcome });
     else if (seen.has(outcome.subscriptionIdentifier))
       skipped.push({
         displayId,
+        ...cameraOf(row),
         reason: 'duplicate',
         detail: `another row gave ${outcome.subscriptionIdentifier}`,
       });

@@ -72,7 +72,7 @@ export class TermRequests {
 
 function rowOf({ subscriptionIdentifier, requester }: HeldSubscription): SkippedDisplay {
   return {
-    displayId: parseSubscription(subscriptionIdentifier).displayId,
+    ...parseSubscription(subscriptionIdentifier),
     reason: 'requester-ended',
     detail: `the process ${requester.processId}, which requested ${subscriptionIdentifier} without the option secret, has ended`,
   };

@@ -1,12 +1,13 @@
 import { checkedSubscription } from '../sources/checked-subscription.js';
-import type {
-  SkippedDisplay,
-  DesiredCameraSubscription,
-  DesiredEntry,
+import {
+  type SkippedDisplay,
+  type DesiredCameraSubscription,
+  type DesiredEntry,
+  parseSubscription,
 } from '@detector-cluster/placement/internal';
 import type { SecretBox } from '../sources/secret-box.js';
 import type { NetworkPolicy } from '../shared/network-policy.js';
-import { displayOf, entryOf, forbiddenAddress, toDesiredRecord } from './desired-record.js';
+import { entryOf, forbiddenAddress, toDesiredRecord } from './desired-record.js';
 
 /** An entry without its hints, and its record. */
 export interface Described {
@@ -56,8 +57,8 @@ export class DescribedSubscriptions {
     if ('reason' in spec) return spec;
     const problem = completeHash === undefined ? this.forbidden(spec) : null;
     if (problem === null) return this.describe(spec, completeHash);
-    const displayId = displayOf(spec.subscriptionIdentifier);
-    return { displayId, reason: 'forbidden-address', detail: problem };
+    const { displayId, cameraId } = parseSubscription(spec.subscriptionIdentifier);
+    return { displayId, cameraId, reason: 'forbidden-address', detail: problem };
   }
 
   /** Whether it is unchanged since it was checked. */

@@ -65,8 +65,8 @@ export const displayOf = (subscriptionIdentifier: string): string => subscriptio
 
 /** The last row, if a display has several. */
 export function skippedRecord(rows: readonly SkippedDisplay[]): string {
-  const { reason, detail } = rows.at(-1)!;
-  return JSON.stringify({ reason, detail });
+  const { displayId: _, ...record } = rows.at(-1)!;
+  return JSON.stringify(record);
 }
 
 /** The first URL of a camera whose host is in no allowed network, and why; null if there is none. */

@@ -177,6 +177,7 @@ describe('DesiredStateStore', () => {
         [
           {
             displayId: 'd8',
+            cameraId: 'c8',
             reason: 'forbidden-address',
             detail: expect.stringContaining('rtspUrl: must not be'),
           },

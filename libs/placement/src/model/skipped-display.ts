@@ -18,6 +18,8 @@ export type SkipReason =
 export interface SkippedDisplay {
   /** Empty if the row has none or it cannot be read. */
   readonly displayId: string;
+  /** The camera of the display; left out: it has none, or one whose identifier is not usable. */
+  readonly cameraId?: string;
   readonly reason: SkipReason;
   /** For people. */
   readonly detail: string;
