@@ -59,6 +59,8 @@ export interface ProcessRow {
   readonly detectionsPerSecond: number;
   readonly delivered: number;
   readonly redelivered: number;
+  /** Detections that it lost as master since its start. */
+  readonly dropped: number;
   /** Age of the last detections on arrival, by the clocks of worker and process. Milliseconds; null: no recent detections. */
   readonly lagMs: number | null;
   /** Partitions that it owns, in ascending order. Their detections reach its global callbacks. */

@@ -293,6 +293,11 @@ export class MasterSlaveWorkerCluster
     return deliveryStats(consumer.stats(), sent, await consumer.backlog());
   }
 
+  /** `dropped` of {@link deliveryStats}, without a request. */
+  get droppedDetections(): number {
+    return deliveryStats(this.consumer.stats(), this.sent, 0).dropped;
+  }
+
   /** What this process has written to each log as master; null when it is not. */
   routerStats(): RouterStats | null {
     return this.terms.current?.routerStats() ?? null;

@@ -47,6 +47,7 @@ export const backend = (processId: string, more: Partial<ProcessRow> = {}): Proc
   detectionsPerSecond: 0,
   delivered: 0,
   redelivered: 0,
+  dropped: 0,
   lagMs: null,
   partitions: [],
   startedAt: new Date().toISOString(),

@@ -1,4 +1,5 @@
 import type { MasterElection } from '@detector-cluster/master-election';
+import type { ModuleRef } from '@nestjs/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppConfig } from '../../config/app-config.js';
 import { RecentDetections } from '../../detections/recent-detections.js';
@@ -26,7 +27,8 @@ describe('ProcessPulse', () => {
       cluster: { keyPrefix: 'test:' },
       redis: { url: 'redis://127.0.0.1' },
     } as unknown as AppConfig;
-    pulse = new ProcessPulse(redis, election, recent, config);
+    const modules = { get: () => ({ droppedDetections: 0 }) } as unknown as ModuleRef;
+    pulse = new ProcessPulse(redis, election, recent, config, modules);
     pulse.onApplicationBootstrap();
     pulse.listen((heard) => (last = heard));
   });

@@ -1,4 +1,5 @@
 import { TICK } from '@detector-cluster/dashboard-protocol';
+import { MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
 import { databaseOf } from '@detector-cluster/election/redis';
 import { MasterElection } from '@detector-cluster/master-election';
 import {
@@ -8,6 +9,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { RecentDetections } from '../../detections/recent-detections.js';
 import { redisSource, SharedRedis } from '../../redis/shared-redis.js';
@@ -38,6 +40,7 @@ export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly election: MasterElection,
     private readonly recent: RecentDetections,
     @Inject(APP_CONFIG) { cluster, redis: address }: AppConfig,
+    private readonly modules: ModuleRef,
   ) {
     this.channel = pulseChannel(cluster.keyPrefix, databaseOf(redisSource(address)));
     this.tail = new DetectionTail(recent, election.getNodeId());
@@ -112,6 +115,7 @@ export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationSh
       detectionsPerSecond: Math.round(this.rate * 10) / 10,
       delivered,
       redelivered,
+      dropped: this.modules.get(MasterSlaveWorkerCluster, { strict: false }).droppedDetections,
       lagMs: this.lag?.ms ?? null,
       startedAt: this.startedAt,
     };

@@ -18,6 +18,7 @@ export function pulseOf(
       detectionsPerSecond: 0,
       delivered: 0,
       redelivered: 0,
+      dropped: 0,
       lagMs: null,
       startedAt: '2026-01-01T00:00:00.000Z',
       ...more,

@@ -24,6 +24,7 @@ const process = z.object({
   detectionsPerSecond: count,
   delivered: count,
   redelivered: count,
+  dropped: count,
   lagMs: z.number().nullable(),
   startedAt: z.iso.datetime(),
 });
