@@ -11,7 +11,7 @@ describeInBrowser('the search for detections on the dashboard', (open) => {
   let service: ScriptedService | undefined;
   afterEach(() => service?.stop());
 
-  it('shows a detection with the picture of its moment, or says that it is another one', async () => {
+  it('shows a detection with the picture of its moment, and never with another one', async () => {
     const item = {
       ...hostileScript().detections![0]!,
       subscriptionIdentifier: 'display;gate',
@@ -33,8 +33,8 @@ describeInBrowser('the search for detections on the dashboard', (open) => {
     expect(await card('DC 0042').locator('.picture-boxes rect').count()).toBe(1);
     expect(await card('DC 0042').getByText('No picture of this moment').count()).toBe(0);
     for (const text of ['DC 0043', 'DC 0044']) {
-      await dashboard.shows(card(text), /No picture of this moment\. Latest: \d\d:\d\d:\d\d/);
-      expect(await card(text).locator('.picture-boxes').count()).toBe(0);
+      await dashboard.shows(card(text), 'No picture of this moment');
+      expect(await card(text).locator('img, .picture-boxes').count()).toBe(0);
     }
     expect(await card('DC 0044').getByText('%').count()).toBe(0);
   });
@@ -65,9 +65,11 @@ describeInBrowser('the search for detections on the dashboard', (open) => {
     await page.getByLabel('Plate or label', { exact: true }).fill('0042');
     await page.keyboard.press('Enter');
     await dashboard.shows(page.locator('.detection-card'), 'DC 0042');
+    await dashboard.shows(page.getByRole('main'), 'The newest 1 are shown. Older ones match, too.');
     expect(page.url()).toContain('#/detections?view=search&camera=gate&label=0042&range=1h');
     await dashboard.button('Show older detections').click();
     await dashboard.shows(page.locator('.detection-card'), 'DC 0041');
+    await dashboard.shows(page.getByRole('main'), '2 matches');
     await page.reload();
     await dashboard.shows(page.locator('.detection-card'), 'DC 0042');
     expect(await page.getByLabel('Camera', { exact: true }).inputValue()).toBe('gate');

@@ -13,6 +13,7 @@ import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import '../ui/filter-bar.css';
 import { Notice } from '../ui/notice.js';
+import { counted } from '../wording/counted.js';
 import { DetectionList } from './detection-list.js';
 import './detections.css';
 
@@ -70,8 +71,9 @@ export function SearchDetections() {
         )}
         {items !== null && items.length > 0 && (
           <p class="muted">
-            {search.more.value ? 'The newest matches: ' : 'Matches: '}
-            {items.length.toLocaleString('en-GB')}
+            {search.more.value
+              ? `The newest ${items.length.toLocaleString('en-GB')} are shown. Older ones match, too.`
+              : counted(items.length, 'match', 'matches')}
           </p>
         )}
       </div>

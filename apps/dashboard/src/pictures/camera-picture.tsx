@@ -22,7 +22,7 @@ export function pictureOfDetection(identifier: string, picture: string, worker: 
 export interface CameraPictureProps {
   /** A subscription, or a camera. */
   readonly identifier: string;
-  /** The detection whose picture is shown. Default: the latest picture of the camera. */
+  /** The detection whose picture is shown, and no other. Default: the latest picture of the camera. */
   readonly moment?: { readonly pictureId: string | null; readonly workerUrl: string };
   readonly boxes?: readonly DetectionBox[];
   /** How often a picture in view is fetched again, in milliseconds. Default: it is fetched once. */
@@ -33,8 +33,9 @@ export interface CameraPictureProps {
   readonly alt: string;
 }
 
-type Shown =
-  { readonly url: string; readonly at: number; readonly ofMoment: boolean } | { readonly problem: string };
+type Shown = { readonly url: string; readonly at: number } | { readonly problem: string };
+
+const NO_PICTURE = 'No picture of this moment';
 
 /** A picture of a camera with boxes. It is fetched only while it is in view. */
 export function CameraPicture({
@@ -42,13 +43,14 @@ export function CameraPicture({
   moment,
   boxes = [],
   refresh,
-  unavailable = null,
+  unavailable: given = null,
   alt,
 }: CameraPictureProps) {
   const frame = useRef<HTMLDivElement>(null);
   const inView = useInView(frame);
   const [shown, setShown] = useState<Shown | null>(null);
   const pictureId = moment?.pictureId ?? null;
+  const unavailable = given ?? (moment !== undefined && pictureId === null ? NO_PICTURE : null);
   const workerUrl = moment?.workerUrl ?? '';
   const done = shown !== null && 'url' in shown && refresh === undefined;
 
@@ -89,13 +91,8 @@ export function CameraPicture({
       ) : (
         <>
           <img src={shown.url} alt={alt} />
-          {(moment === undefined || shown.ofMoment) && <Boxes boxes={boxes} />}
-          {!shown.ofMoment && (
-            <span class="picture-note">
-              {moment === undefined ? '' : 'No picture of this moment. Latest: '}
-              {formatTime(shown.at)}
-            </span>
-          )}
+          <Boxes boxes={boxes} />
+          {moment === undefined && <span class="picture-note">{formatTime(shown.at)}</span>}
         </>
       )}
     </div>
@@ -123,7 +120,8 @@ async function fetchPicture(
     pictureId === null ? latestPicture(identifier) : pictureOfDetection(identifier, pictureId, workerUrl);
   try {
     const { blob, ofMoment } = await pictures.load(path, signal);
-    return { url: URL.createObjectURL(blob), at: Date.now(), ofMoment };
+    if (pictureId !== null && !ofMoment) return { problem: NO_PICTURE };
+    return { url: URL.createObjectURL(blob), at: Date.now() };
   } catch (error) {
     const missing = error instanceof ApiError && error.status === 404;
     return { problem: missing ? 'No picture' : messageOf(error) };
