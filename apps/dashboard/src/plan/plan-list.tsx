@@ -9,8 +9,6 @@ const FEW = 50;
 
 export interface PlanListProps<T> {
   readonly title: string;
-  /** Shown if the list is empty. */
-  readonly none: string;
   readonly items: readonly T[];
   /** Number of entries that the answer omits. */
   readonly omitted: number;
@@ -21,55 +19,52 @@ export interface PlanListProps<T> {
   };
 }
 
-/** A list of a plan: camera, workers and action. */
-export function PlanList<T>({ title, none, items, omitted, row }: PlanListProps<T>) {
+/** A list of a plan: camera, workers and action. An empty one is not shown. */
+export function PlanList<T>({ title, items, omitted, row }: PlanListProps<T>) {
   const [whole, setWhole] = useState(false);
   const shown = whole ? items : items.slice(0, FEW);
   const total = items.length + omitted;
+  if (total === 0) return null;
   return (
     <section class="section" aria-label={title}>
       <div class="section-header">
         <h2>
-          {title} {total > 0 && <span class="muted">{total.toLocaleString('en-GB')}</span>}
+          {title} <span class="muted">{total.toLocaleString('en-GB')}</span>
         </h2>
       </div>
-      {items.length === 0 ? (
-        <p class="muted">{none}</p>
-      ) : (
-        <div class="panel">
-          <ul class="plan-list">
-            {shown.map((item, index) => {
-              const { camera, where, what } = row(item);
-              return (
-                <li key={index}>
-                  <span class="plan-camera">
-                    <CameraLink cameraId={camera} />
-                  </span>
-                  {where !== null && <span class="plan-where">{where}</span>}
-                  <span class="plan-what" dir="auto">
-                    {what}
-                  </span>
-                </li>
-              );
-            })}
-          </ul>
-          {(shown.length < items.length || omitted > 0) && (
-            <p class="plan-more">
-              {shown.length < items.length && (
-                <Button size="small" onClick={() => setWhole(true)}>
-                  Show all {items.length.toLocaleString('en-GB')}
-                </Button>
-              )}
-              {omitted > 0 && (
-                <span class="muted">
-                  {omitted.toLocaleString('en-GB')} more are not listed: the answer contains the first{' '}
-                  {items.length.toLocaleString('en-GB')}.
+      <div class="panel">
+        <ul class="plan-list">
+          {shown.map((item, index) => {
+            const { camera, where, what } = row(item);
+            return (
+              <li key={index}>
+                <span class="plan-camera">
+                  <CameraLink cameraId={camera} />
                 </span>
-              )}
-            </p>
-          )}
-        </div>
-      )}
+                {where !== null && <span class="plan-where">{where}</span>}
+                <span class="plan-what" dir="auto">
+                  {what}
+                </span>
+              </li>
+            );
+          })}
+        </ul>
+        {(shown.length < items.length || omitted > 0) && (
+          <p class="plan-more">
+            {shown.length < items.length && (
+              <Button size="small" onClick={() => setWhole(true)}>
+                Show all {items.length.toLocaleString('en-GB')}
+              </Button>
+            )}
+            {omitted > 0 && (
+              <span class="muted">
+                {omitted.toLocaleString('en-GB')} more are not listed: the answer contains the first{' '}
+                {items.length.toLocaleString('en-GB')}.
+              </span>
+            )}
+          </p>
+        )}
+      </div>
     </section>
   );
 }

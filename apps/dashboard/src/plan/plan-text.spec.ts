@@ -93,7 +93,13 @@ describe('loadState', () => {
     ['no-worker', []],
   ] as const)('is %s with workers that reject for %j', (state, reasons) => {
     const scores = reasons.map((rejects) => ({ ...worker, rejects }));
-    expect(loadState({ balance: balanced, scores })).toBe(state);
-    expect(loadState({ balance: plan.balance, scores })).toBe('rebalancing');
+    expect(loadState({ balance: balanced, scores, unplaced: [] })).toBe(state);
+    expect(loadState({ balance: plan.balance, scores, unplaced: [] })).toBe('rebalancing');
+  });
+
+  it('is not balanced while cameras have no worker', () => {
+    const scores = [{ ...worker, rejects: 'capacity' as const }];
+    const unplaced = [{ unitId: 'gate', reasons: { capacity: 1 } }];
+    expect(loadState({ balance: balanced, scores, unplaced })).toBe('unplaced');
   });
 });

@@ -83,16 +83,17 @@ export interface PlanFigures {
 }
 
 /** What can be said of the load after a plan. */
-export type LoadState = 'rebalancing' | 'balanced' | 'no-worker';
+export type LoadState = 'rebalancing' | 'balanced' | 'no-worker' | 'unplaced';
 
-interface LoadFigures extends Pick<PlanAnswer, 'balance'> {
+interface LoadFigures extends Pick<PlanAnswer, 'balance' | 'unplaced'> {
   readonly scores: readonly Pick<WorkerScore, 'rejects'>[];
 }
 
 /** A full worker takes part in the balance. Without any worker that takes part, no load is balanced. */
-export function loadState({ balance, scores }: LoadFigures): LoadState {
+export function loadState({ balance, scores, unplaced }: LoadFigures): LoadState {
   if (balance.rebalancing) return 'rebalancing';
-  return scores.some(({ rejects }) => rejects === null || rejects === 'capacity') ? 'balanced' : 'no-worker';
+  if (!scores.some(({ rejects }) => rejects === null || rejects === 'capacity')) return 'no-worker';
+  return unplaced.length > 0 ? 'unplaced' : 'balanced';
 }
 
 export function planFigures({ actions, balance, held, omitted, unplaced }: PlanAnswer): PlanFigures {

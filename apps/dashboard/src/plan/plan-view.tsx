@@ -15,6 +15,11 @@ const LOAD_STATES: Readonly<Record<LoadState, JSX.Element>> = {
     </Badge>
   ),
   balanced: <Badge tone="ok">Load is balanced</Badge>,
+  unplaced: (
+    <Badge tone="bad" icon="alert">
+      Cameras have no worker
+    </Badge>
+  ),
   'no-worker': (
     <Badge tone="warn" icon="alert">
       No worker accepts cameras
@@ -24,11 +29,10 @@ const LOAD_STATES: Readonly<Record<LoadState, JSX.Element>> = {
 
 /** One plan in full. */
 export function PlanView({ plan }: { readonly plan: PlanAnswer }) {
-  const { actions, frozen, held, moves, omitted, scores, term, unplaced } = plan;
+  const { actions, frozen, held, moves, omitted, scores, unplaced } = plan;
   return (
     <>
       <div class="plan-state">
-        <Badge tone="muted">Term {term}</Badge>
         {LOAD_STATES[loadState(plan)]}
         {frozen && (
           <Badge tone="warn" icon="lock">
@@ -42,9 +46,18 @@ export function PlanView({ plan }: { readonly plan: PlanAnswer }) {
           minute.
         </Notice>
       )}
+      <p class="muted">
+        {[
+          actions.length === 0 && 'No steps.',
+          moves.length === 0 && 'No camera is moving.',
+          held.length === 0 && 'No moves are waiting.',
+          unplaced.length === 0 && 'Every camera has a worker.',
+        ]
+          .filter(Boolean)
+          .join(' ')}
+      </p>
       <PlanList
         title="Steps"
-        none="No steps."
         items={actions}
         omitted={omitted.actions}
         row={(action) => ({
@@ -55,7 +68,6 @@ export function PlanView({ plan }: { readonly plan: PlanAnswer }) {
       />
       <PlanList
         title="Moves in progress"
-        none="No camera is moving."
         items={moves}
         omitted={omitted.moves}
         row={({ unitId, from, to, since }) => ({
@@ -70,7 +82,6 @@ export function PlanView({ plan }: { readonly plan: PlanAnswer }) {
       />
       <PlanList
         title="Held moves"
-        none="No moves are waiting."
         items={held}
         omitted={omitted.held}
         row={(move) => ({
@@ -81,7 +92,6 @@ export function PlanView({ plan }: { readonly plan: PlanAnswer }) {
       />
       <PlanList
         title="Without a worker"
-        none="Every camera has a worker."
         items={unplaced}
         omitted={omitted.unplaced}
         row={({ unitId, reasons }) => ({ camera: unitId, where: null, what: rejectionText(reasons) })}
