@@ -33,12 +33,19 @@ describe('events', () => {
       'ops started to drain worker ws://a.',
     );
     expect(say('operator-action', { ...action, target: null })).toBe('ops started to drain a worker.');
-    expect(say('master-acquired', { processId: 'p1' })).toBe('p1 became master, term 7.');
+    expect(say('master-acquired', { processId: 'p1' })).toBe('p1 became master.');
+    const processId = 'backend-1:01234567-89ab-cdef-0123-456789abcdef';
+    expect(say('master-acquired', { processId })).toBe('backend-1 became master.');
     expect(say('camera-moved', { cameraId: 'c', from: 'ws://a', to: 'ws://b', reason: 'drain' })).toBe(
       'Camera c moved from ws://a to ws://b: its worker is being drained.',
     );
     expect(say('camera-moved', { cameraId: 'c', from: 'a', to: 'b', reason: 'boredom' })).toMatch(
       /: boredom\.$/,
+    );
+    const removed = { subscriptionIdentifier: 'd;c', skipped: null };
+    expect(say('subscription-removed', removed)).toBe('d;c is no longer desired.');
+    expect(say('subscription-removed', { ...removed, skipped: 'no-camera' })).toBe(
+      'd;c ended: its display is skipped. Display has no camera.',
     );
     expect(say('worker-quarantined', { url: 'ws://a', until: '2026-01-01T12:34:56.000Z' })).toMatch(
       /^ws:\/\/a .* until .*:34:56 \S+\.$/,

@@ -2,8 +2,9 @@ import type { EventItem } from '@detector-cluster/dashboard-protocol';
 import { workerHref } from '../overview/workers/workers.js';
 import { LEAVE_REASONS } from '../plan/plan-text.js';
 import { routeHref } from '../shell/route.js';
+import { SKIP_REASONS } from '../subscriptions/reason-text.js';
 import { formatAge, formatInstant, instantOf } from '../time/instant.js';
-import { phrase, type Phrase, type PhrasePart } from '../wording/phrase.js';
+import { phrase, type Phrase, type PhrasePart, type Texts } from '../wording/phrase.js';
 import { actionSentence } from './operator-actions.js';
 
 const SECOND = 1_000;
@@ -24,7 +25,7 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
   'master-acquired': {
     label: 'New master',
     tone: 'neutral',
-    sentence: (event) => phrase`${detail(event, 'processId')} became master, term ${String(event.term)}.`,
+    sentence: (event) => phrase`${process(event)} became master.`,
   },
   'worker-online': {
     label: 'Worker online',
@@ -68,7 +69,7 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
     tone: 'neutral',
     many: 'cameras moved to other workers.',
     sentence: (event) =>
-      phrase`Camera ${camera(event)} moved from ${worker(event, 'from')} to ${worker(event, 'to')}: ${leaveReason(event)}.`,
+      phrase`Camera ${camera(event)} moved from ${worker(event, 'from')} to ${worker(event, 'to')}: ${words(LEAVE_REASONS, detail(event, 'reason'))}.`,
   },
   'camera-move-failed': {
     label: 'Move failed',
@@ -99,7 +100,7 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
     label: 'Redis unavailable',
     tone: 'bad',
     sentence: (event) =>
-      phrase`Redis was unavailable${duration(event, 'until')}, from ${instant(event, 'since')} to ${instant(event, 'until')}. Noticed by ${detail(event, 'processId')}.`,
+      phrase`Redis was unavailable${duration(event, 'until')}, from ${instant(event, 'since')} to ${instant(event, 'until')}. Noticed by ${process(event)}.`,
   },
   'database-unavailable': {
     label: 'Database unavailable',
@@ -126,8 +127,11 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
   'subscription-removed': {
     label: 'Subscription removed',
     tone: 'neutral',
-    many: 'subscriptions are no longer desired.',
-    sentence: (event) => phrase`${detail(event, 'subscriptionIdentifier')} is no longer desired.`,
+    many: 'subscriptions ended.',
+    sentence: (event) =>
+      typeof event.skipped === 'string'
+        ? phrase`${detail(event, 'subscriptionIdentifier')} ended: its display is skipped. ${words(SKIP_REASONS, event.skipped)}.`
+        : phrase`${detail(event, 'subscriptionIdentifier')} is no longer desired.`,
   },
 };
 
@@ -163,6 +167,12 @@ function worker(event: EventItem, name: string): Phrase {
   return [linked(event, name, workerHref)];
 }
 
+/** The service names its processes `<name>:<UUID>`. */
+function process(event: EventItem): Phrase {
+  const title = detail(event, 'processId');
+  return [{ value: title.replace(/:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, ''), title }];
+}
+
 function camera(event: EventItem): Phrase {
   return [linked(event, 'cameraId', (text) => routeHref('cameras', { text }))];
 }
@@ -172,10 +182,9 @@ function linked(event: EventItem, name: string, hrefOf: (value: string) => strin
   return event[name] === value ? { value, href: hrefOf(value) } : { value };
 }
 
-/** The text of a known reason, else its code. */
-function leaveReason(event: EventItem): Phrase {
-  const code = detail(event, 'reason');
-  return Object.hasOwn(LEAVE_REASONS, code) ? [LEAVE_REASONS[code]!] : [{ value: code }];
+/** The text of a known code, else the code. */
+function words(texts: Texts, code: string): Phrase {
+  return Object.hasOwn(texts, code) ? [texts[code]!] : [{ value: code }];
 }
 
 function instant(event: EventItem, name: string): string {

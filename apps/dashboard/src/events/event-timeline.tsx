@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { formatInstant, formatTime, instantOf } from '../time/instant.js';
 import { Badge, type Tone } from '../ui/badge.js';
 import { Disclosure } from '../ui/disclosure.js';
+import { phraseText, type Phrase } from '../wording/phrase.js';
 import { Say } from '../wording/say.js';
 import { eventDays, type EventLine } from './event-lines.js';
 import { eventKind, type EventTone } from './event-sentence.js';
@@ -10,6 +11,9 @@ import './event-timeline.css';
 
 /** How many events an opened line lists. */
 const MOST_TOGETHER = 100;
+
+/** Characters. */
+const LONG = 160;
 
 const TONES: Readonly<Record<EventTone, Tone>> = { good: 'ok', bad: 'bad', neutral: 'info' };
 
@@ -54,17 +58,24 @@ function Line({ line, cut }: { readonly line: EventLine; readonly cut: boolean }
       </span>
       <div class="event-sentence">
         {line.length === 1 ? (
-          <Say parts={sentence(last)} />
+          <Sentence parts={sentence(last)} />
         ) : (
           <Disclosure summary={`${cut ? 'At least ' : ''}${line.length.toLocaleString('en-GB')} ${many}`}>
             {() => <Together events={line} />}
           </Disclosure>
         )}
       </div>
-      <span class="muted event-term" title="Term of the master that recorded it">
-        Term {last.term}
-      </span>
     </li>
+  );
+}
+
+/** A long sentence takes one line until it is opened. */
+function Sentence({ parts }: { readonly parts: Phrase }) {
+  const text = phraseText(parts);
+  if (text.length <= LONG) return <Say parts={parts} />;
+  // Links in a summary would be in the way of opening it.
+  return (
+    <Disclosure summary={<bdi class="event-short">{text}</bdi>}>{() => <Say parts={parts} />}</Disclosure>
   );
 }
 
@@ -99,7 +110,7 @@ function When({ event }: { readonly event: EventItem }) {
   const at = instantOf(event.at);
   if (at === null) return <span class="muted">–</span>;
   return (
-    <time class="muted" dateTime={event.at} title={formatInstant(at)}>
+    <time class="muted" dateTime={event.at} title={`${formatInstant(at)}, recorded in term ${event.term}`}>
       {formatTime(at)}
     </time>
   );

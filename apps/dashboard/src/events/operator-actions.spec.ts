@@ -9,8 +9,8 @@ describe('actions of operators', () => {
     expect(say('workersCordon', 'gpu-1:8000')).toBe('anna cordoned worker gpu-1:8000.');
     expect(say('displaysPutAll', 'd1, d2')).toBe('anna added or changed displays d1, d2.');
     expect(say('camerasCreate', null)).toBe('anna added a camera.');
-    expect(say('masterResign', null)).toBe('anna had the master resign.');
-    expect(say('masterResign', 'term 3')).toBe('anna had the master resign, target term 3.');
+    expect(say('masterResign', null)).toBe('anna had the master hand over.');
+    expect(say('masterResign', 'term 3')).toBe('anna had the master hand over, target term 3.');
   });
 
   it('of unknown ids are readable', () => {

@@ -1,8 +1,8 @@
 /** A sentence with texts of unknown origin. They are isolated, so that none can change the writing direction around it. */
 export type Phrase = readonly PhrasePart[];
 
-/** `href`: the page about the thing that the text names. */
-export type PhrasePart = string | { readonly value: string; readonly href?: string };
+/** `href`: the page about the thing that the text names. `title`: the whole of a text that is shortened. */
+export type PhrasePart = string | { readonly value: string; readonly href?: string; readonly title?: string };
 
 /** Template tag. Inserted texts stay recognisable; inserted phrases become part of the result. */
 export function phrase(words: TemplateStringsArray, ...values: readonly (string | Phrase)[]): Phrase {

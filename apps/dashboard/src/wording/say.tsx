@@ -8,8 +8,8 @@ export function Say({ parts }: { readonly parts: Phrase }) {
   );
 }
 
-function Value({ part: { value, href } }: { readonly part: Exclude<PhrasePart, string> }) {
-  if (href === undefined) return <bdi>{value}</bdi>;
+function Value({ part: { value, href, title } }: { readonly part: Exclude<PhrasePart, string> }) {
+  if (href === undefined) return <bdi title={title}>{value}</bdi>;
   return (
     <a href={keepRange(href)}>
       <bdi>{value}</bdi>
