@@ -1,20 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { TIMEOUT } from '../support/cluster.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
-import { backend, keyed, worker } from './support/rows.js';
+import { worker } from './support/rows.js';
 import { ScriptedService } from './support/scripted-service.js';
 import { at, planOf } from './support/scripts.js';
 
 vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
-
-/** One process per age, in minutes. */
-const startedAgo = (...ages: readonly number[]) =>
-  keyed(
-    ages.map((age, n) =>
-      backend(`backend-${n}`, { startedAt: new Date(Date.now() - age * 60_000).toISOString() }),
-    ),
-    ({ processId }) => processId,
-  );
 
 describeInBrowser('progress on the dashboard', (open) => {
   let service: ScriptedService | undefined;
@@ -51,18 +42,6 @@ describeInBrowser('progress on the dashboard', (open) => {
     const endedAt = new Date().toISOString();
     service.change({ rebalances: { set: { [since]: { ...rebalance, moved: 2, left: 0, endedAt } } } });
     await page.getByText('Rebalance by anna: 2 cameras moved').waitFor();
-  });
-
-  it('shows how far a rolling restart has come, and nothing after a single start', async () => {
-    service = await ScriptedService.start({ view: { processes: startedAgo(4, 90, 90) } });
-    const dashboard = await open(service.url);
-    const processes = dashboard.page.getByRole('region', { name: 'Backend processes' });
-    await dashboard.process('backend-0').waitFor();
-    expect(await processes.getByText(/restarted/).count()).toBe(0);
-    service.change({ processes: { set: startedAgo(12, 4, 90) } });
-    await dashboard.shows(processes, '2 of 3 restarted');
-    service.change({ processes: { set: startedAgo(12, 4, 0) } });
-    await processes.getByText(/restarted/).waitFor({ state: 'detached' });
   });
 
   it('says which operator has done what', async () => {

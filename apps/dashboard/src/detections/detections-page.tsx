@@ -17,7 +17,7 @@ import { SelectField, type SelectOption } from '../ui/select-field.js';
 import '../ui/views.css';
 import { DetectionList } from './detection-list.js';
 import './detections.css';
-import { detectionRate, findDetections } from './live-detections.js';
+import { findDetections } from './live-detections.js';
 import { SearchDetections } from './search-detections.js';
 
 /** What the page showed when it was paused. */
@@ -74,7 +74,6 @@ function LiveDetections() {
   };
   return (
     <>
-      <Rates text={text} subscription={subscription} />
       <FilterBar
         label="Filter detections"
         searches="Text in subscription, worker, process or detection"
@@ -126,38 +125,9 @@ function NoDetections({ range }: { readonly range: string }) {
   );
 }
 
-function Rates(filter: { readonly text: string; readonly subscription: string }) {
-  const kept = feed.detections.value;
-  const all = Object.values(feed.processes.value).reduce((sum, row) => sum + row.detectionsPerSecond, 0);
-  const filtered = filter.text.trim() !== '' || filter.subscription !== '';
-  const rate = filtered ? detectionRate(findDetections(kept, filter), kept, Date.parse(feed.at.value)) : 0;
-  return (
-    <dl class="rates">
-      <div>
-        <dt>In the cluster</dt>
-        <dd>{perSecond(all)}</dd>
-      </div>
-      {filtered && (
-        <div>
-          <dt title="Only detections that were sent to this page">With this filter</dt>
-          <dd>{perSecond(rate)}</dd>
-        </div>
-      )}
-      <div>
-        <dt>Since the page was opened</dt>
-        <dd>{feed.detectionCount.value.toLocaleString('en-GB')}</dd>
-      </div>
-    </dl>
-  );
-}
-
 function PausedCount({ since }: { readonly since: number }) {
   const count = feed.detectionCount.value - since;
   return <span class="muted">Paused; {count.toLocaleString('en-GB')} new</span>;
-}
-
-function perSecond(rate: number): string {
-  return `${rate.toLocaleString('en-GB', { maximumFractionDigits: rate < 10 ? 1 : 0 })} /s`;
 }
 
 /** The subscriptions with detections, always including the chosen one. */

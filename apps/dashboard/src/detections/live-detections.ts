@@ -13,23 +13,3 @@ export function findDetections(
     return hasWords([subscriptionIdentifier, workerUrl, processId, label ?? '', summary].join('\n'), words);
   });
 }
-
-/** The period of the rate. Milliseconds. */
-const WINDOW = 10_000;
-
-/**
- * Detections per second among `items` in the ten seconds before `now` (milliseconds since 1970, by the clock of
- * `receivedAt`). If `kept`, oldest first, does not reach back that far, the rate covers only the time since its first item.
- */
-export function detectionRate(
-  items: readonly DetectionItem[],
-  kept: readonly DetectionItem[],
-  now: number,
-): number {
-  const [oldest] = kept;
-  if (oldest === undefined) return 0;
-  const since = Math.max(now - WINDOW, Date.parse(oldest.receivedAt) || 0);
-  if (since >= now) return 0;
-  const recent = items.filter(({ receivedAt }) => Date.parse(receivedAt) >= since).length;
-  return recent / Math.max(1, (now - since) / 1_000);
-}

@@ -5,7 +5,7 @@ import { SelectField, type SelectOption } from '../ui/select-field.js';
 import { STATUS_NAMES } from './reason-text.js';
 import { isFiltering, NO_FILTER, type SubscriptionFilter, STATUSES } from './subscription-entry.js';
 import type { SubscriptionList } from './subscription-index.js';
-import { LATELY, toggleStatus } from './subscription-query.js';
+import { toggleStatus } from './subscription-query.js';
 
 export interface SubscriptionFiltersProps {
   readonly filter: SubscriptionFilter;
@@ -20,7 +20,6 @@ const ALL = '*';
 
 export function SubscriptionFilters({ filter, list, workerUrls, onChange }: SubscriptionFiltersProps) {
   const change = (part: Partial<SubscriptionFilter>) => onChange({ ...filter, ...part });
-  const lately = filter.changedWithin !== null;
   return (
     <FilterBar
       label="Filter subscriptions"
@@ -47,14 +46,6 @@ export function SubscriptionFilters({ filter, list, workerUrls, onChange }: Subs
         options={[[ALL, 'All workers'], ...optionsOf(filter, list, workerUrls)]}
         onChange={(chosen) => change({ workerUrl: chosen === ALL ? null : chosen })}
       />
-      <Button
-        icon="clock"
-        label="Changed in the last 5 min"
-        pressed={lately}
-        onClick={() => change({ changedWithin: lately ? null : LATELY })}
-      >
-        Last 5 min
-      </Button>
       {isFiltering(filter) && (
         <Button tone="quiet" icon="cross" onClick={() => onChange(NO_FILTER)}>
           Clear filter

@@ -75,9 +75,8 @@ export class SubscriptionIndex {
     return this.entries.get(subscriptionIdentifier);
   }
 
-  /** @param now milliseconds since 1970, by the clock of the service */
-  list(filter: SubscriptionFilter, now: number): SubscriptionList {
-    const passes = filterParts(filter, now);
+  list(filter: SubscriptionFilter): SubscriptionList {
+    const passes = filterParts(filter);
     const entries: SubscriptionEntry[] = [];
     const statuses = { failed: 0, recovering: 0, pending: 0, active: 0 };
     const workers = new Map<string, { count: number }>();

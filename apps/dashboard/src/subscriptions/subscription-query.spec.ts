@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRoute, routeHref } from '../shell/route.js';
 import { NO_FILTER, STATUSES, SUBSCRIPTION_COLUMNS } from './subscription-entry.js';
-import { LATELY, readQuery, toggleStatus, writeQuery, type SubscriptionQuery } from './subscription-query.js';
+import { readQuery, toggleStatus, writeQuery, type SubscriptionQuery } from './subscription-query.js';
 
 describe('the address of the page', () => {
   it('holds everything that the page shows', () => {
@@ -11,7 +11,6 @@ describe('the address of the page', () => {
         text: fc.string(),
         statuses: fc.subarray([...STATUSES]).map((list) => new Set(list)),
         workerUrl: fc.oneof(fc.constantFrom(null, ''), fc.webUrl()),
-        changedWithin: fc.constantFrom(null, LATELY),
       }),
       sort: fc.record({ column: fc.constantFrom(...SUBSCRIPTION_COLUMNS), descending: fc.boolean() }),
       view: fc.constantFrom('subscriptions', 'skipped'),
@@ -27,7 +26,7 @@ describe('the address of the page', () => {
 
   it('omits defaults, and tolerates invalid values', () => {
     expect(routeHref('subscriptions', writeQuery(readQuery({})))).toBe('#/subscriptions');
-    const odd = { status: 'constructor,failed', sort: 'toString,down', view: 'x', changed: 'x' };
+    const odd = { status: 'constructor,failed', sort: 'toString,down', view: 'x' };
     expect(readQuery(odd)).toEqual({
       ...readQuery({}),
       filter: { ...NO_FILTER, statuses: new Set(['failed']) },

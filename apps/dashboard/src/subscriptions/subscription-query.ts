@@ -7,9 +7,6 @@ import {
   type SubscriptionSort,
 } from './subscription-entry.js';
 
-/** The time span of "changed lately". Milliseconds. */
-export const LATELY = 5 * 60_000;
-
 /** Filter, order and selection of the page, as stored in its address. */
 export interface SubscriptionQuery {
   readonly filter: SubscriptionFilter;
@@ -21,7 +18,8 @@ export interface SubscriptionQuery {
 
 type Parameters = Readonly<Record<string, string>>;
 
-const DEFAULT_SORT: SubscriptionSort = { column: 'display', descending: false };
+/** Those with a problem first. */
+const DEFAULT_SORT: SubscriptionSort = { column: 'status', descending: false };
 
 /** Means "without a worker", because empty parameters are omitted. */
 const NO_WORKER = '-';
@@ -36,7 +34,6 @@ export function readQuery(parameters: Parameters): SubscriptionQuery {
       text: parameters.text ?? NO_FILTER.text,
       statuses: new Set(STATUSES.filter((status) => statuses.includes(status))),
       workerUrl: worker === NO_WORKER ? '' : worker,
-      changedWithin: parameters.changed === 'lately' ? LATELY : null,
     },
     sort: column === undefined ? DEFAULT_SORT : { column, descending: direction === 'down' },
     view: parameters.view === 'skipped' ? 'skipped' : 'subscriptions',
@@ -51,7 +48,6 @@ export function writeQuery({ filter, sort, view, explained }: SubscriptionQuery)
     text: filter.text,
     status: Array.from(filter.statuses).join(','),
     worker: filter.workerUrl === '' ? NO_WORKER : (filter.workerUrl ?? ''),
-    changed: filter.changedWithin === null ? '' : 'lately',
     sort: usual ? '' : `${sort.column}${sort.descending ? ',down' : ''}`,
     explain: explained,
   };

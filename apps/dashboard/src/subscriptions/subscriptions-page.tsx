@@ -3,7 +3,6 @@ import { useMemo } from 'preact/hooks';
 import { feed } from '../feed/feed.js';
 import { routeHref } from '../shell/route.js';
 import { replaceParameters, route } from '../shell/router.js';
-import { now } from '../time/clock.js';
 import { WithCopy } from '../ui/copy-button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Text, TextLink } from '../ui/text.js';
@@ -72,13 +71,11 @@ interface SubscriptionsProps {
 function Subscriptions({ query: { filter, sort }, show }: SubscriptionsProps) {
   const index = useMemo(() => new SubscriptionIndex(sort), []);
   const rows = feed.subscriptions.value;
-  // Only the filter "changed lately" depends on the time.
-  const time = filter.changedWithin === null ? 0 : now.value;
   const list = useMemo(() => {
     index.sortBy(sort);
     index.update(rows, feed.subscriptionStep);
-    return index.list(filter, time);
-  }, [index, rows, filter, sort, time]);
+    return index.list(filter);
+  }, [index, rows, filter, sort]);
   return (
     <>
       <SubscriptionFilters

@@ -193,7 +193,7 @@ function SubscriptionsSection({ url, onExplain }: SubscriptionsSectionProps) {
   const { entries } = useMemo(() => {
     index.sortBy(sort);
     index.update(rows, feed.subscriptionStep);
-    return index.list({ ...NO_FILTER, workerUrl: url }, 0);
+    return index.list({ ...NO_FILTER, workerUrl: url });
   }, [index, rows, sort, url]);
   if (entries.length === 0) return null;
   return (

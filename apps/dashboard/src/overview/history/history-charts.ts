@@ -1,8 +1,4 @@
 import type { ClusterHistory, HistoryPoint } from '@detector-cluster/dashboard-protocol';
-import { workerName } from '../workers/workers.js';
-
-/** Most workers with a line of their own: more lines would be hard to distinguish. The others count in the mean and the highest load. */
-const MOST_WORKERS = 6;
 
 export interface ChartLine {
   readonly label: string;
@@ -19,7 +15,6 @@ export interface ChartData {
   /** Seconds since 1970, rising. */
   readonly times: readonly number[];
   readonly lines: readonly ChartLine[];
-  readonly kind: 'lines' | 'bars';
   /** The highest value of the axis; null: it fits the values. */
   readonly most: number | null;
 }
@@ -36,7 +31,6 @@ export function chartsOf(history: ClusterHistory): readonly ChartData[] {
       latest: figure(last?.detectionsPerSecond, (rate) => rate.toFixed(1)),
       times,
       lines: [line('All processes', (point) => point.detectionsPerSecond)],
-      kind: 'lines',
       most: null,
     },
     {
@@ -44,21 +38,13 @@ export function chartsOf(history: ClusterHistory): readonly ChartData[] {
       latest: figure(last?.lagMs, (lag) => `${count(lag)} ms`),
       times,
       lines: [line('Slowest process (ms)', (point) => point.lagMs)],
-      kind: 'lines',
       most: null,
     },
     {
-      name: 'Load by worker',
+      name: 'Load',
       latest: figure(last?.highestLoad, (load) => `highest ${load} %`),
       times,
-      lines: [
-        line('Mean', (point) => point.meanLoad),
-        line('Highest', (point) => point.highestLoad),
-        ...busiest(history).map((index) =>
-          line(workerName(history.workers[index]!), (point) => point.loads[index] ?? null),
-        ),
-      ],
-      kind: 'lines',
+      lines: [line('Mean', (point) => point.meanLoad), line('Highest', (point) => point.highestLoad)],
       most: 100,
     },
     {
@@ -75,15 +61,6 @@ export function chartsOf(history: ClusterHistory): readonly ChartData[] {
         line('Recovering', subscriptions('recovering'), '--chart-3'),
         line('Failed', subscriptions('failed'), '--bad'),
       ],
-      kind: 'lines',
-      most: null,
-    },
-    {
-      name: 'New masters',
-      latest: count(history.points.reduce((sum, { failovers }) => sum + failovers, 0)),
-      times,
-      lines: [line('Terms begun', ({ failovers }) => failovers)],
-      kind: 'bars',
       most: null,
     },
   ];
@@ -103,7 +80,6 @@ export function loadChartOf(history: ClusterHistory, url: string): ChartData | n
       line('This worker', (point) => point.loads[index] ?? null),
       line('Mean of all workers', (point) => point.meanLoad),
     ],
-    kind: 'lines',
     most: 100,
   };
 }
@@ -120,18 +96,6 @@ const lineOver =
 
 const subscriptions = (status: keyof HistoryPoint['subscriptions']) => (point: HistoryPoint) =>
   point.subscriptions[status];
-
-/** Indices of the workers with the highest mean load, in the order of `workers`. */
-function busiest({ workers, points }: ClusterHistory): readonly number[] {
-  const means = workers.map((_, index) => {
-    const loads = points.flatMap((point) => point.loads[index] ?? []);
-    return loads.reduce((sum, load) => sum + load, 0) / Math.max(1, loads.length);
-  });
-  return Array.from(means.keys())
-    .sort((a, b) => means[b]! - means[a]!)
-    .slice(0, MOST_WORKERS)
-    .sort((a, b) => a - b);
-}
 
 /** Points in the order of time, with an empty one where at least one interval is missing. Times in milliseconds. */
 function withGaps({ points, step }: ClusterHistory) {

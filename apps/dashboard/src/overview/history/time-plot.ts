@@ -31,7 +31,7 @@ export class TimePlot {
   update(chart: ChartData, span: PlotSpan): void {
     this.span = span;
     const data = [chart.times, ...chart.lines.map(({ values }) => values)] as unknown as uPlot.AlignedData;
-    const shape = JSON.stringify([chart.kind, chart.lines.map(({ label }) => label)]);
+    const shape = JSON.stringify(chart.lines.map(({ label }) => label));
     if (this.plot === null || this.shown !== shape) {
       this.shown = shape;
       this.plot?.destroy();
@@ -48,7 +48,7 @@ export class TimePlot {
     this.plot = null;
   }
 
-  private options({ kind, lines, most }: ChartData): uPlot.Options {
+  private options({ lines, most }: ChartData): uPlot.Options {
     const axis = {
       stroke: this.colour('--text-muted'),
       font: `11px ${getComputedStyle(this.frame).fontFamily}`,
@@ -72,10 +72,6 @@ export class TimePlot {
         ...lines.map((line, index) => ({
           ...this.style(line, index),
           label: line.label,
-          ...(kind === 'bars' && {
-            paths: uPlot.paths.bars!({ size: [1, 8, 3] }),
-            fill: this.colour(COLOURS[0]!),
-          }),
         })),
       ],
     };

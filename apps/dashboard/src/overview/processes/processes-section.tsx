@@ -3,13 +3,12 @@ import { computed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { feed } from '../../feed/feed.js';
 import { AgeOf } from '../../time/age-of.js';
-import { now } from '../../time/clock.js';
 import { asOfOutage } from '../../ui/as-of.js';
 import { Badge } from '../../ui/badge.js';
 import { WithCopy } from '../../ui/copy-button.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Table, type TableColumn } from '../../ui/table.js';
-import { formatRanges, processName, processNames, restartProgress } from './process-text.js';
+import { formatRanges, processName, processNames } from './process-text.js';
 import './processes-section.css';
 
 const ordered = computed(() => {
@@ -18,8 +17,6 @@ const ordered = computed(() => {
     .map((process) => ({ process, name: processName(names, process.processId) }))
     .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 });
-
-const restart = computed(() => restartProgress(Object.values(feed.processes.value), now.value));
 
 interface Line {
   readonly process: ProcessRow;
@@ -38,7 +35,6 @@ const ms = (value: number | null): string => (value === null ? '–' : `${Math.r
 const COLUMNS: readonly TableColumn<Line>[] = [
   { title: 'Process', cell: (line) => <ProcessName {...line} /> },
   { title: 'Role', cell: ({ process }) => <Role process={process} /> },
-  figure('Term', ({ term }) => term),
   figure('Lease age', ({ leaseAgeMs }) => ms(leaseAgeMs), 'Time since the lease was last confirmed'),
   figure('Detections/s', ({ detectionsPerSecond }) => detectionsPerSecond.toFixed(1)),
   figure('Lag', ({ lagMs }) => ms(lagMs), 'Age of detections when they reach the callbacks'),
@@ -61,7 +57,6 @@ export function ProcessesSection() {
         <h2 id="processes-title">
           Backend processes {asOf !== null && <span class="section-note">{asOf}</span>}
         </h2>
-        <Restart />
       </div>
       <div class="panel">
         {ordered.value.length === 0 ? (
@@ -77,21 +72,6 @@ export function ProcessesSection() {
         )}
       </div>
     </section>
-  );
-}
-
-/** Tells how far a rolling restart has come. */
-function Restart() {
-  const progress = restart.value;
-  if (progress === null) return null;
-  return (
-    <Badge
-      tone="info"
-      icon="refresh"
-      title="Processes that started one after another, less than 10 minutes apart"
-    >
-      {progress.restarted} of {progress.total} restarted
-    </Badge>
   );
 }
 
@@ -112,12 +92,12 @@ function ProcessName({ process, name }: Line) {
   );
 }
 
-function Role({ process: { role, mayAct } }: { readonly process: ProcessRow }) {
+function Role({ process: { role, mayAct, term } }: { readonly process: ProcessRow }) {
   if (role === 'follower') return <Badge tone="muted">Follower</Badge>;
   // Without Redis this page cannot know which process leads now.
   if (feed.redisOutage.value !== null) return <Badge tone="muted">Last known master</Badge>;
   return mayAct ? (
-    <Badge tone="info" icon="crown">
+    <Badge tone="info" icon="crown" title={`Term ${term}`}>
       Master
     </Badge>
   ) : (
