@@ -35,7 +35,7 @@ describeInBrowser('the alerts of the dashboard', (open) => {
     });
     const dashboard = await open(service.url);
     await dashboard.shows(
-      dashboard.page.locator('.alerts'),
+      dashboard.page.locator('.attention'),
       'The master has changed 8 times within an hour.',
     );
   });
@@ -66,7 +66,7 @@ describeInBrowser('the alerts of the dashboard', (open) => {
       const count = page.locator('.alert-count');
       await dashboard.shows(count, '3');
       await count.click();
-      const alert = (name: string) => page.locator('.alerts li').filter({ hasText: name });
+      const alert = (name: string) => page.locator('.attention li').filter({ hasText: name });
       await dashboard.shows(
         alert('DetectorClusterWorkersAway'),
         /Warning.*1 worker is unavailable\..*for 10 min/,
@@ -75,8 +75,11 @@ describeInBrowser('the alerts of the dashboard', (open) => {
         alert('DetectorClusterSubscriptionsFailed'),
         'Every worker refuses 1 subscription.',
       );
-      // The database has not been unavailable for long enough.
-      expect(await page.locator('.alerts li').count()).toBe(3);
+      await dashboard.shows(
+        alert('DetectorClusterDesiredStateUnreadable'),
+        /Pending.*cannot read the database\. Fires in [45] min/,
+      );
+      expect(await page.locator('.attention li .attention-name').count()).toBe(4);
       expect(await axeViolations(page)).toEqual([]);
       expect(
         await page.evaluate<number>(
@@ -102,10 +105,11 @@ describeInBrowser('the alerts of the dashboard', (open) => {
       service.change({
         workers: { set: { [LOST]: worker(LOST) } },
         subscriptions: { set: { 'display;gate': { ...failed, status: 'active' } } },
+        sources: { gone: ['database'] },
       });
       await count.waitFor({ state: 'detached' });
       await dashboard.goTo('overview');
-      await page.getByText('No alerts', { exact: true }).waitFor();
+      await page.getByText('The camera runs, no alerts', { exact: true }).waitFor();
     },
   );
 });

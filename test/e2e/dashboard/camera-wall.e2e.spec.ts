@@ -64,7 +64,8 @@ describeInBrowser('the wall of cameras on the dashboard', (open) => {
     };
     const choose = (filter: string, value: string) =>
       page.getByLabel(filter, { exact: true }).selectOption(value);
-    expect(await shown(3)).toEqual(['gate', 'roof', 'yard']);
+    expect(await shown(3)).toEqual(['roof', 'gate', 'yard']);
+    await dashboard.shows(page.getByRole('main'), '1 with a problem first');
     await choose('Model', 'plates');
     expect(await shown(2)).toEqual(['gate', 'yard']);
     await dashboard.shows(cards, 'people, plates');

@@ -112,7 +112,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
 
   it('regenerates, previews and carries out a rebalance, and explains a subscription', async () => {
     const page = await open(cluster.backends[1]!.url);
-    await page.act('Regenerate', 'Regenerate');
+    await page.act('Read the database again', 'Read again');
     await page.shows(page.results, 'The master has read the desired state and planned.');
 
     await page.button('Rebalance').click();
@@ -138,14 +138,14 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
   it('has the master resign, and says so when another operator was faster', async () => {
     const [page, other] = await openBoth(REFUSALS);
     const before = await masterOf(cluster);
-    await page.act('Resign master', 'Resign');
+    await page.act('Hand over to another process', 'Hand over');
     await page.shows(page.results, new RegExp(`${before.name} has resigned from term \\d+\\.`));
     const after = await masterOf(cluster, before);
     for (const one of [page, other]) await one.shows(one.process(after.name), 'Master');
 
-    await other.button('Resign master').click();
+    await other.button('Hand over to another process').click();
     await request(after.url, 'POST', '/api/cluster/master/resign', {}, TIMEOUT);
-    await other.confirm('Resign');
+    await other.confirm('Hand over');
     await other.shows(
       other.dialog.getByRole('alert'),
       /term \d+ is not the current term: .* is master in term \d+/,
@@ -217,7 +217,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     await field.fill(key);
     await field.press('Enter');
     await dashboard.untilLive();
-    await dashboard.act('Regenerate', 'Regenerate');
+    await dashboard.act('Read the database again', 'Read again');
     await dashboard.shows(dashboard.results, 'The master has read the desired state and planned.');
 
     expect(addresses.length).toBeGreaterThan(1);

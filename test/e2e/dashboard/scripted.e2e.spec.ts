@@ -86,7 +86,7 @@ describeInBrowser('the page of the dashboard', (open) => {
     await dashboard.shows(main, /1 shown/);
     await dashboard.goTo('overview');
     await dashboard.shows(dashboard.worker(url), /Drained/);
-    await dashboard.shows(main, /All desired|waiting/);
+    await dashboard.shows(main, /All active|waiting/);
     await dashboard.goTo('subscriptions');
     await page.getByRole('navigation').getByText('1', { exact: true }).first().waitFor();
   });
@@ -140,12 +140,11 @@ describeInBrowser('the page of the dashboard', (open) => {
     for (const name of [
       'Detections per second: 12.5',
       'Lag: 40 ms',
-      'Load by worker: highest 80 %',
+      'Load: highest 80 %',
       'Subscriptions by status: 6 of 7 active',
-      'New masters: 1',
     ])
       await chart(name).locator('canvas').waitFor();
-    await dashboard.shows(chart('Load by worker: highest 80 %').locator('.u-legend'), /one:1.*two:2/);
+    await dashboard.shows(chart('Load: highest 80 %').locator('.u-legend'), /Mean.*Highest/);
     expect(new Set(asked)).toEqual(new Set(['15m']));
 
     // As after Redis has lost its data.
@@ -307,7 +306,7 @@ describeInBrowser('the page of the dashboard', (open) => {
   it('has its title, its focus and its link in view before the browser draws a new page', async () => {
     service = await ScriptedService.start({ view: {} });
     const { page } = await open(service.url, { width: 375, expected: [/404/] });
-    await page.getByText('No alerts', { exact: true }).waitFor();
+    await page.getByText('No camera is wanted, no alerts', { exact: true }).waitFor();
     // The browser draws only what the test lets it draw.
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);

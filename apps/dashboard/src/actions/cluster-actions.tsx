@@ -5,14 +5,14 @@ import { RebalancePreview } from './rebalance-preview.js';
 
 export function askToRegenerate(): void {
   confirmAction({
-    title: 'Regenerate now?',
+    title: 'Read the database again?',
     body: () => (
       <p>
         The master reads the desired state again and sends the changes to the workers. It also does this
         automatically after each change and at regular intervals. No camera moves to balance the load.
       </p>
     ),
-    confirm: 'Regenerate',
+    confirm: 'Read again',
     run: async () => {
       await clusterApi.regenerate();
       return 'The master has read the desired state and planned.';
@@ -37,23 +37,23 @@ export function askToRebalance(): void {
 /** Only the shown term ends. A master that was elected in the meantime does not resign. */
 export function askToResign({ processId, identifier, term }: ProcessRow): void {
   confirmAction({
-    title: 'Resign the master?',
+    title: 'Hand over to another process?',
     body: () => (
       <>
         <p>
-          <bdi class="mono">{processId}</bdi>, term {term}
+          <bdi title={`${processId}, term ${term}`}>{identifier}</bdi> is master.
         </p>
         <p>
           Another process becomes master within about a second. If this is the only process, it becomes master
-          again. Running cameras continue.
+          again. Cameras keep running in the meantime.
         </p>
       </>
     ),
-    confirm: 'Resign',
+    confirm: 'Hand over',
     tone: 'danger',
     run: async () => {
       await clusterApi.resign(term);
-      return `${identifier} has resigned from term ${term}.`;
+      return `${identifier} has handed over.`;
     },
   });
 }

@@ -21,9 +21,11 @@ export const ALERT_NAMES = [
 
 export type AlertName = (typeof ALERT_NAMES)[number];
 
-/** A condition that has held for as long as its rule demands. */
+/** A condition that holds. It fires once it has held for as long as its rule demands; until then it is pending. */
 export interface Alert extends Condition {
   readonly severity: 'critical' | 'warning';
+  /** How long it is still pending, in milliseconds; 0: it fires. */
+  readonly firesIn: number;
   /** When the condition began to hold. Milliseconds since 1970. */
   readonly since: number;
 }
@@ -43,15 +45,16 @@ export function hold(conditions: readonly Condition[], before: Held, now: number
   );
 }
 
-/** The alerts that fire, in the order of the rules. */
+/** All alerts, those that fire first, each part in the order of the rules. */
 export function alertsOf(conditions: readonly Condition[], held: Held, now: number): readonly Alert[] {
-  return ALERT_NAMES.flatMap((name) => {
+  const all = ALERT_NAMES.flatMap((name) => {
     const condition = conditions.find((one) => one.name === name);
     const since = held.get(name);
     const rule = PROMETHEUS_RULES[name];
-    if (condition === undefined || since === undefined || now - since < rule.for) return [];
-    return [{ ...condition, since, severity: rule.severity }];
+    if (condition === undefined || since === undefined) return [];
+    return [{ ...condition, since, severity: rule.severity, firesIn: Math.max(0, since + rule.for - now) }];
   });
+  return all.toSorted((a, b) => Math.sign(a.firesIn) - Math.sign(b.firesIn));
 }
 
 /** The section of the runbook about an alert. */

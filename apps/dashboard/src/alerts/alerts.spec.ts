@@ -181,17 +181,19 @@ describe('alertsOf', () => {
 
   it('fires when a condition has held for the time of its rule', () => {
     let held = hold([away(null)], new Map(), NOW);
-    expect(alertsOf([away(null)], held, NOW)).toEqual([]);
+    expect(alertsOf([away(null)], held, NOW)).toMatchObject([{ firesIn: 5 * MINUTE }]);
     const later = NOW + 5 * MINUTE;
     held = hold([away(null)], held, later);
-    expect(alertsOf([away(null)], held, later)).toMatchObject([{ severity: 'warning', since: NOW }]);
+    expect(alertsOf([away(null)], held, later)).toMatchObject([
+      { severity: 'warning', since: NOW, firesIn: 0 },
+    ]);
   });
 
   it('begins again after the condition did not hold', () => {
     let held = hold([away(null)], new Map(), NOW);
     held = hold([], held, NOW + MINUTE);
     held = hold([away(null)], held, NOW + 2 * MINUTE);
-    expect(alertsOf([away(null)], held, NOW + 6 * MINUTE)).toEqual([]);
+    expect(alertsOf([away(null)], held, NOW + 6 * MINUTE)).toMatchObject([{ firesIn: MINUTE }]);
   });
 
   it('fires at once if the data shows how long the condition has held, or if its rule has no delay', () => {

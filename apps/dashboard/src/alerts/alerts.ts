@@ -14,7 +14,7 @@ import {
   type Condition,
 } from './conditions.js';
 
-/** What fires, by the last message of the service. */
+/** What fires or is pending, by the last message of the service. */
 export const alerts = signal<readonly Alert[]>([]);
 
 const past = new AlertEvents((query) => clusterApi.events(query));

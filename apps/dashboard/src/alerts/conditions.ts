@@ -39,7 +39,7 @@ export function sourceConditions({ redis, database, master }: Rows<SourceRow>): 
   if (redis?.ok === false)
     conditions.push({
       name: 'DetectorClusterProcessCutOff',
-      summary: 'The process that serves this page cannot reach Redis.',
+      summary: 'The process that serves this page cannot read Redis.',
       since: instantOf(redis.since),
       href,
     });

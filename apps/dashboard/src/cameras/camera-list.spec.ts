@@ -22,7 +22,7 @@ const rows = (...all: SubscriptionRow[]) =>
   Object.fromEntries(all.map((one) => [one.subscriptionIdentifier, one]));
 
 describe('the wall of cameras', () => {
-  it('shows each camera once, by name, with its worst status', () => {
+  it('shows each camera once, those with a problem first, with its worst status', () => {
     const cameras = camerasOf(
       rows(
         row('d1;cam-10'),
@@ -36,6 +36,7 @@ describe('the wall of cameras', () => {
         cameraId: 'cam-2',
         status: 'failed',
         reason: 'failed',
+        since: '',
         workerUrl: 'ws://w2',
         models: ['ant', 'zebra'],
         subscriptions: 3,
@@ -44,6 +45,7 @@ describe('the wall of cameras', () => {
         cameraId: 'cam-10',
         status: 'active',
         reason: 'active',
+        since: '',
         workerUrl: 'ws://w1',
         models: [],
         subscriptions: 1,
@@ -62,7 +64,7 @@ describe('the wall of cameras', () => {
     );
     const found = (filter: object) => filterCameras(cameras, filter).map(({ cameraId }) => cameraId);
     expect(found({})).toHaveLength(3);
-    expect(found({ text: 'GATE' })).toEqual(['Gate-1', 'gate-2']);
+    expect(found({ text: 'GATE' })).toEqual(['gate-2', 'Gate-1']);
     expect(found({ text: 'gate', status: 'failed' })).toEqual(['gate-2']);
     expect(found({ worker: 'ws://w2' })).toEqual(['yard']);
     expect(found({ model: 'ant' })).toEqual(['gate-2', 'yard']);

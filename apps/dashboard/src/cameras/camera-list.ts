@@ -1,12 +1,15 @@
-import type { DetectionItem, Rows, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import type { DetectionItem, Rows, SkippedRow, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import type { ShownStatus } from '../subscriptions/status-badge.js';
 import { hasWords, wordsOf } from '../wording/words.js';
 
 /** A camera with its subscriptions, which all run on one worker. */
 export interface CameraEntry {
   readonly cameraId: string;
   /** Status of the subscription that most needs attention. */
-  readonly status: SubscriptionRow['status'];
+  readonly status: ShownStatus;
   readonly reason: string;
+  /** When this status began, ISO 8601; empty: not known. */
+  readonly since: string;
   /** Empty: no worker. */
   readonly workerUrl: string;
   /** Names of the models that look at it, sorted. */
@@ -15,25 +18,41 @@ export interface CameraEntry {
 }
 
 /** The worst first. */
-const ORDER: readonly SubscriptionRow['status'][] = ['failed', 'recovering', 'pending', 'active'];
+const ORDER: readonly ShownStatus[] = ['failed', 'recovering', 'pending', 'skipped', 'active'];
 
 const byName = new Intl.Collator('en', { numeric: true });
 
-/** By name, numbers by their value. */
-export function camerasOf(rows: Rows<SubscriptionRow>): readonly CameraEntry[] {
+/** Those with a problem first, then by name, numbers by their value. A camera whose displays are all skipped has no subscription. */
+export function camerasOf(
+  rows: Rows<SubscriptionRow>,
+  skipped: Rows<SkippedRow> = {},
+): readonly CameraEntry[] {
   const cameras = new Map<string, CameraEntry>();
-  for (const { subscriptionIdentifier, status, reason, workerUrl, model } of Object.values(rows)) {
+  for (const { subscriptionIdentifier, status, reason, since, workerUrl, model } of Object.values(rows)) {
     const cameraId = cameraOf(subscriptionIdentifier);
     const known = cameras.get(cameraId);
     const worse = known === undefined || ORDER.indexOf(status) < ORDER.indexOf(known.status);
     cameras.set(cameraId, {
-      ...(worse ? { cameraId, status, reason } : known),
+      ...(worse ? { cameraId, status, reason, since } : known),
       workerUrl: known?.workerUrl || workerUrl,
       models: withModel(known?.models ?? [], model),
       subscriptions: (known?.subscriptions ?? 0) + 1,
     });
   }
-  return Array.from(cameras.values()).sort((a, b) => byName.compare(a.cameraId, b.cameraId));
+  for (const { cameraId, reason } of Object.values(skipped))
+    if (cameraId !== undefined && !cameras.has(cameraId))
+      cameras.set(cameraId, {
+        cameraId,
+        status: 'skipped',
+        reason,
+        since: '',
+        workerUrl: '',
+        models: [],
+        subscriptions: 0,
+      });
+  return Array.from(cameras.values()).sort(
+    (a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status) || byName.compare(a.cameraId, b.cameraId),
+  );
 }
 
 function withModel(models: readonly string[], model: string | null): readonly string[] {

@@ -23,11 +23,17 @@ export function CamerasPage() {
   const [most, setMost] = useState(STEP);
   const found = filterCameras(cameras.value, { text, status, worker, model });
   const shown = found.slice(0, most);
+  const problems = found.filter((camera) => camera.status !== 'active').length;
   return (
     <div class="page">
       <div class="page-header">
         <h1>Cameras</h1>
-        {feed.subscriptionsKnown.value && <p class="muted">{found.length.toLocaleString('en-GB')} shown</p>}
+        {feed.subscriptionsKnown.value && (
+          <p class="muted">
+            {found.length.toLocaleString('en-GB')} shown
+            {problems > 0 && `, ${problems.toLocaleString('en-GB')} with a problem first`}
+          </p>
+        )}
       </div>
       <FilterBar
         label="Filter cameras"

@@ -4,8 +4,8 @@ import { feed } from '../feed/feed.js';
 import { camerasOf, lastDetections } from './camera-list.js';
 import { StoredLast } from './stored-last.js';
 
-/** All cameras, by name. */
-export const cameras = computed(() => camerasOf(feed.subscriptions.value));
+/** All cameras, those with a problem first. */
+export const cameras = computed(() => camerasOf(feed.subscriptions.value, feed.skipped.value));
 
 /** Names of all models that look at a camera. */
 export const models = computed(() => new Set(cameras.value.flatMap((camera) => camera.models)));

@@ -16,6 +16,7 @@ import { ImportDialog } from './import-dialog.js';
 import { KINDS, kindOf, labelOf, type EntryKind } from './kinds.js';
 import './manage.css';
 import { RemoveDialog } from './remove-dialog.js';
+import { useNames } from './use-names.js';
 
 const PAGE_SIZE = 50;
 
@@ -139,11 +140,12 @@ interface EntryTableProps {
 
 function EntryTable({ kind, entries, onTask }: EntryTableProps) {
   const nameOf = (entry: Entry) => String(entry[kind.nameKey]);
+  const names = useNames(kind);
   const columns: readonly TableColumn<Entry>[] = [
     { title: labelOf(kind, kind.nameKey), cell: (entry) => <EntryName kind={kind} name={nameOf(entry)} /> },
     ...kind.columns.map((column) => ({
       title: labelOf(kind, column),
-      cell: (entry: Entry) => <Text value={String(entry[column] ?? '–')} />,
+      cell: (entry: Entry) => <Text value={names(column, entry[column])} />,
     })),
     {
       title: <span class="hidden-visually">Actions</span>,

@@ -1,6 +1,6 @@
 import { askToRebalance, askToRegenerate, askToResign } from '../actions/cluster-actions.js';
 import { RebalanceBadge } from '../actions/rebalance-badge.js';
-import { AlertsSection } from '../alerts/alerts-section.js';
+import { AttentionSection } from '../alerts/attention-section.js';
 import { feed } from '../feed/feed.js';
 import { Button } from '../ui/button.js';
 import { HistorySection } from './history/history-section.js';
@@ -16,8 +16,8 @@ export function OverviewPage() {
         <h1>Overview</h1>
         <ClusterActions />
       </div>
+      <AttentionSection />
       <SummaryTiles />
-      <AlertsSection />
       <HistorySection />
       <ProcessesSection />
       <WorkersSection />
@@ -30,10 +30,10 @@ function ClusterActions() {
   return (
     <div class="actions">
       <RebalanceBadge />
-      <Button onClick={askToRegenerate}>Regenerate</Button>
+      <Button onClick={askToRegenerate}>Read the database again</Button>
       <Button onClick={askToRebalance}>Rebalance</Button>
       <Button disabled={master === null} onClick={() => master !== null && askToResign(master)}>
-        Resign master
+        Hand over to another process
       </Button>
     </div>
   );

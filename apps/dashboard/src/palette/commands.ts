@@ -4,8 +4,10 @@ import { hasWords, wordsOf } from '../wording/words.js';
 export interface Command {
   /** Differs from those of all other commands. */
   readonly id: string;
-  readonly kind: 'Page' | 'Action' | 'Worker' | 'Camera';
+  readonly kind: 'Page' | 'Action' | 'Worker' | 'Camera' | 'Display';
   readonly label: string;
+  /** What is wrong with it. */
+  readonly problem?: string;
   /** Shown although nothing is typed. */
   readonly first?: boolean;
   /** The address that it leads to, or what it does. */

@@ -8,6 +8,7 @@ import { workersInOrder } from '../overview/workers/workers-section.js';
 import { workerName, workerHref } from '../overview/workers/workers.js';
 import { PAGE_TITLES } from '../shell/navigation.js';
 import { PAGES, routeHref } from '../shell/route.js';
+import { reasonText, STATUS_NAMES } from '../subscriptions/reason-text.js';
 import { switchTheme } from '../shell/theme.js';
 import { classNames } from '../ui/class-names.js';
 import { Dialog } from '../ui/dialog.js';
@@ -88,7 +89,10 @@ export function Palette() {
             onClick={() => run(command)}
           >
             <bdi class="cut">{command.label}</bdi>
-            <span class="muted">{command.kind}</span>
+            <span class="muted">
+              {command.problem !== undefined && `${command.problem} · `}
+              {command.kind}
+            </span>
           </li>
         ))}
       </ul>
@@ -165,21 +169,30 @@ export function* knownCommands(): Generator<Command> {
   yield page('search', 'Search stored detections', routeHref('detections', { view: 'search' }));
 
   const master = masterOf(Object.values(feed.processes.peek()));
-  yield action('regenerate', 'Regenerate', askToRegenerate);
+  yield action('regenerate', 'Read the database again', askToRegenerate);
   yield action('rebalance', 'Rebalance', askToRebalance);
-  if (master !== null) yield action('resign', 'Resign master', () => askToResign(master));
+  if (master !== null) yield action('resign', 'Hand over to another process', () => askToResign(master));
   yield action('theme', 'Switch the theme', switchTheme);
   yield action('help', 'Keyboard help', () => openOverlay('help'));
 
   const workers = workersInOrder.peek();
   for (const { url } of workers)
     yield { id: `worker ${url}`, kind: 'Worker', label: workerName(url), go: workerHref(url) };
-  for (const { cameraId } of cameras.peek())
+  for (const { cameraId, status, reason } of cameras.peek())
     yield {
       id: `camera ${cameraId}`,
       kind: 'Camera',
       label: cameraId,
+      ...(status !== 'active' && { problem: `${STATUS_NAMES[status]}: ${reasonText(reason)}` }),
       go: routeHref('cameras', { text: cameraId }),
+    };
+  for (const { displayId, reason } of Object.values(feed.skipped.peek()))
+    yield {
+      id: `display ${displayId}`,
+      kind: 'Display',
+      label: displayId,
+      problem: `${STATUS_NAMES.skipped}: ${reasonText(reason)}`,
+      go: routeHref('manage', { kind: 'displays', text: displayId }),
     };
   for (const worker of workers)
     for (const which of CHANGES) {

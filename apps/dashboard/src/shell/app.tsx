@@ -15,6 +15,7 @@ import { Overlays } from '../palette/palette.js';
 import { PlanPage } from '../plan/plan-page.js';
 import { SubscriptionsPage } from '../subscriptions/subscriptions-page.js';
 import { Button } from '../ui/button.js';
+import { EmptyState } from '../ui/empty-state.js';
 import { Icon } from '../ui/icon.js';
 import { Toasts } from '../ui/toasts.js';
 import { WorkerPage } from '../worker/worker-page.js';
@@ -23,7 +24,7 @@ import { attempt, Banners } from './banners.js';
 import { Header } from './header.js';
 import { PAGE_TITLES } from './navigation.js';
 import { FAILURES } from './outages.js';
-import type { PageName } from './route.js';
+import { routeHref, type PageName } from './route.js';
 import { route } from './router.js';
 
 const COMPONENTS: Readonly<Record<PageName, FunctionComponent>> = {
@@ -36,6 +37,7 @@ const COMPONENTS: Readonly<Record<PageName, FunctionComponent>> = {
   'dead-letters': DeadLettersPage,
   manage: ManagePage,
   worker: WorkerPage,
+  'not-found': NotFound,
 };
 
 export function App() {
@@ -84,6 +86,16 @@ export function App() {
       <ConfirmDialog />
       <Toasts />
     </>
+  );
+}
+
+function NotFound() {
+  return (
+    <div class="page">
+      <EmptyState title="There is no such page" icon="search">
+        The address may be mistyped, or of another version. <a href={routeHref('overview')}>Overview</a>
+      </EmptyState>
+    </div>
   );
 }
 

@@ -11,11 +11,10 @@ import { FAILURES, NO_MASTER, SOURCE_NAMES } from './outages.js';
 
 /** What an outage means for the operator. */
 const MEANS: Readonly<Record<SourceRow['name'], string>> = {
-  redis:
-    'Workers and subscriptions are shown as they were then. Workers keep their cameras while the process of the last master runs.',
-  database: 'Running cameras continue. Changes to displays take effect when the database is back.',
+  redis: 'Which cameras run now is not known here: workers and subscriptions are shown as they were then.',
+  database: 'Changes to displays take effect when the database is back.',
   master:
-    'Workers keep their cameras while the process of the last master runs, and for a short time after its end. Nothing is planned until a process becomes master.',
+    'Which cameras run now is not known: workers and subscriptions are shown as they were then. Nothing is planned until a process becomes master.',
 };
 
 /** Outages that keep the page from being current. Always rendered, because screen readers do not announce a new live region. */
@@ -68,7 +67,7 @@ function SourceBanner({ source: { name, since, problem } }: { readonly source: S
   const what =
     name === 'master' && problem === NO_MASTER
       ? 'There has been no master'
-      : `${SOURCE_NAMES[name] ?? name} has been unavailable`;
+      : `${SOURCE_NAMES[name] ?? name} has ${name === 'redis' ? 'not been readable here' : 'been unavailable'}`;
   return (
     <Banner tone="warn">
       <p>

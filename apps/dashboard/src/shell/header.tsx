@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import { AlertCount } from '../alerts/alerts-section.js';
+import { AlertCount } from '../alerts/attention-section.js';
 import { feed } from '../feed/feed.js';
 import { apiKey, setApiKey } from '../feed/page-memory.js';
 import { openOverlay } from '../palette/overlay.js';
@@ -73,7 +73,7 @@ export function ConnectionState() {
     case 'live':
       if (feed.outage.value !== null)
         return (
-          <Badge tone="warn" title={`${SOURCE_NAMES[feed.outage.value.name]} is unavailable`}>
+          <Badge tone="warn" title={`${SOURCE_NAMES[feed.outage.value.name]} cannot be read`}>
             Stale
           </Badge>
         );

@@ -15,6 +15,7 @@ export const PAGE_TITLES: Readonly<Record<PageName, string>> = {
   'dead-letters': 'Dead letters',
   manage: 'Manage',
   worker: 'Worker',
+  'not-found': 'Not found',
 };
 
 /** The page in the navigation that leads to a page about one thing. */

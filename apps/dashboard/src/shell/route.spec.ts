@@ -14,7 +14,11 @@ describe('parseRoute', () => {
     );
   });
 
-  it.each(['', '#', '#/', '#/nothing', '#main', '#/constructor'])('%j leads to the first page', (hash) => {
+  it.each(['#/nothing', '#/constructor', '#/Overview'])('%j is not found', (hash) => {
+    expect(parseRoute(hash)).toEqual({ page: 'not-found', parameters: {} });
+  });
+
+  it.each(['', '#', '#/'])('%j leads to the first page', (hash) => {
     expect(parseRoute(hash)).toEqual({ page: 'overview', parameters: {} });
   });
 

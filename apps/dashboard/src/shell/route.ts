@@ -11,7 +11,7 @@ export const PAGES = [
 ] as const;
 
 /** Pages about one thing, which the navigation does not list. */
-const DETAIL_PAGES = ['worker'] as const;
+const DETAIL_PAGES = ['worker', 'not-found'] as const;
 
 export const ALL_PAGES = [...PAGES, ...DETAIL_PAGES] as const;
 
@@ -23,10 +23,10 @@ export interface Route {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Reads `#/<page>?<parameters>`; an unknown page leads to the first one. */
+/** Reads `#/<page>?<parameters>`. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?', 2);
-  const page = ALL_PAGES.find((name) => name === path) ?? 'overview';
+  const page = ALL_PAGES.find((name) => name === (path || 'overview')) ?? 'not-found';
   return { page, parameters: Object.fromEntries(new URLSearchParams(query)) };
 }
 

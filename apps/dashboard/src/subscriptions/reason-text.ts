@@ -89,8 +89,10 @@ export const STATUS_NAMES = {
   pending: 'Pending',
   recovering: 'Recovering',
   failed: 'Failed',
+  skipped: 'Skipped',
 } as const;
 
+/** The text of a reason of a subscription, or of a skipped display. */
 export function reasonText(code: string): string {
-  return textOf(REASONS, code);
+  return textOf({ ...SKIP_REASONS, ...REASONS }, code);
 }

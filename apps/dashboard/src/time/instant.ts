@@ -43,6 +43,11 @@ export function formatDayName(ms: number, now: number): string {
   return day === formatDay(yesterday.getTime()) ? 'Yesterday' : weekday.format(ms);
 }
 
+/** Terms on Redis begin with the time in milliseconds since 1970. Null: it is the term of another store, which only counts. */
+export function termBegan(term: number): number | null {
+  return term > Date.UTC(2020) && term < Date.UTC(2200) ? term : null;
+}
+
 function twoDigits(number: number): string {
   return String(number).padStart(2, '0');
 }

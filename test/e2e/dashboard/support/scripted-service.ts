@@ -45,6 +45,9 @@ type Query = Readonly<Record<string, unknown>>;
 const ANSWERS: Readonly<Record<string, unknown>> = {
   '/api/cluster/history': ({ range }: Query) => historyOf(range as HistoryRange, [], []),
   '/api/cluster/events': { items: [], nextCursor: null },
+  '/api/cluster/dead-letters': { items: [], nextCursor: null },
+  '/api/playlists': { items: [], nextCursor: null },
+  '/api/models': { items: [], nextCursor: null },
   '/api/detections/stats': { history: null },
 };
 

@@ -1,10 +1,12 @@
 import { computed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useDeadLetters } from '../../dead-letters/use-dead-letters.js';
 import { feed } from '../../feed/feed.js';
 import { NO_MASTER } from '../../shell/outages.js';
 import { routeHref } from '../../shell/route.js';
 import { asOfOutage } from '../../ui/as-of.js';
-import { Badge } from '../../ui/badge.js';
+import { formatInstant, formatTime, termBegan } from '../../time/instant.js';
+import { Badge, type Tone } from '../../ui/badge.js';
 import { counted } from '../../wording/counted.js';
 import { processName, processNames } from '../processes/process-text.js';
 import './summary-tiles.css';
@@ -19,50 +21,81 @@ const summary = computed(() =>
   ),
 );
 
-/** The cluster at a glance. While Redis or the master is unavailable, each tile shows the time of its figures. */
+/** The cluster at a glance. A figure is unknown while Redis or the master is unavailable; its note has the last one. */
 export function SummaryTiles() {
-  const { workers, readyWorkers, subscriptions, byStatus, skipped } = summary.value;
-  const { detectionsPerSecond, lagMs } = summary.value;
-  const known = feed.subscriptionsKnown.value;
-  const waiting = byStatus.pending + byStatus.recovering;
+  const { workers, readyWorkers, closedWorkers, detectionsPerSecond, dropped, lagMs } = summary.value;
   const asOf = asOfOutage(feed.outage.value);
-  const ratesAsOf = asOfOutage(feed.redisOutage.value);
+  const ratesAsOf = asOfOutage(feed.redisOutage.value) ?? (summary.value.processes === 0 ? 'Loading…' : null);
+  const letters = useDeadLetters();
   return (
     <dl class="tiles panel">
       <MasterTile />
-      <Tile name="Workers ready">
-        <Figure value={readyWorkers} of={workers} />
-        <Note>
-          {readyWorkers < workers && <Badge tone="warn">{workers - readyWorkers} not ready</Badge>}
-          {asOf ?? (readyWorkers === workers && 'All ready')}
-        </Note>
+      <Tile name="Workers ready" figure={share(readyWorkers, workers)} asOf={asOf}>
+        {readyWorkers < workers && <Badge tone="warn">{workers - readyWorkers} not ready</Badge>}
+        {closedWorkers > 0 && <Badge tone="info">{closedWorkers} closed to new cameras</Badge>}
+        {readyWorkers === workers && closedWorkers === 0 && (workers === 0 ? 'None' : 'All ready')}
       </Tile>
-      <Tile name="Subscriptions active">
-        {known ? <Figure value={byStatus.active} of={subscriptions} /> : <span class="tile-figure">–</span>}
-        <Note>
-          {waiting > 0 && (
-            <a href={routeHref('subscriptions', { status: 'pending,recovering' })}>
-              <Badge tone="warn">{waiting} waiting</Badge>
-            </a>
-          )}
-          {byStatus.failed > 0 && (
-            <a href={routeHref('subscriptions', { status: 'failed' })}>
-              <Badge tone="bad">{byStatus.failed} failed</Badge>
-            </a>
-          )}
-          {asOf ?? (known ? waiting + byStatus.failed === 0 && 'All desired' : 'Loading…')}
-          {skipped > 0 && <a href={routeHref('subscriptions', { view: 'skipped' })}>{skipped} skipped</a>}
-        </Note>
+      <SubscriptionsTile asOf={asOf} />
+      <Tile name="Detections per second" figure={[detectionsPerSecond.toFixed(1)]} asOf={ratesAsOf}>
+        {dropped > 0 && (
+          <Badge tone="bad" title="Since the processes started">
+            {dropped.toLocaleString('en-GB')} dropped
+          </Badge>
+        )}
+        {letters !== '' && (
+          <a href={routeHref('dead-letters')}>
+            <Badge tone="warn">{letters}</Badge>
+          </a>
+        )}
+        {dropped === 0 && letters === '' && 'All processes'}
       </Tile>
-      <Tile name="Detections per second">
-        <span class="tile-figure">{detectionsPerSecond.toFixed(1)}</span>
-        <Note>{ratesAsOf ?? 'All processes'}</Note>
-      </Tile>
-      <Tile name="Lag">
-        <span class="tile-figure">{lagMs === null ? '–' : `${Math.round(lagMs)} ms`}</span>
-        <Note>{ratesAsOf ?? (lagMs === null ? 'No recent detections' : 'Slowest process')}</Note>
+      <Tile name="Lag" figure={[lagMs === null ? '–' : `${Math.round(lagMs)} ms`]} asOf={ratesAsOf}>
+        {lagMs === null ? 'No recent detections' : 'Slowest process'}
       </Tile>
     </dl>
+  );
+}
+
+/** A display in the database should run, also if it is skipped. */
+function SubscriptionsTile({ asOf }: { readonly asOf: string | null }) {
+  const { byStatus, running, skipped, subscriptions } = summary.value;
+  const known = feed.subscriptionsKnown.value;
+  const waiting = byStatus.pending + byStatus.recovering;
+  return (
+    <Tile
+      name="Subscriptions active"
+      figure={known ? share(byStatus.active, subscriptions + skipped) : ['–']}
+      asOf={asOf}
+    >
+      <CountLink count={waiting} word="waiting" tone="warn" show={{ status: 'pending,recovering' }} />
+      <CountLink count={byStatus.failed} word="failed" tone="bad" show={{ status: 'failed' }} />
+      <CountLink count={skipped} word="skipped" tone="warn" show={{ view: 'skipped' }} />
+      {known && subscriptions === 0 && running > 0 && (
+        <Badge tone="warn">{running} run, which are wanted is not known</Badge>
+      )}
+      {!known && 'Loading…'}
+      {known && subscriptions > 0 && byStatus.active === subscriptions + skipped && 'All active'}
+      {known && subscriptions + skipped + running === 0 && 'None'}
+    </Tile>
+  );
+}
+
+interface CountLinkProps {
+  readonly count: number;
+  readonly word: string;
+  readonly tone: Tone;
+  readonly show: Readonly<Record<string, string>>;
+}
+
+/** A count of subscriptions, and where they are listed. */
+function CountLink({ count, word, tone, show }: CountLinkProps) {
+  if (count === 0) return null;
+  return (
+    <a href={routeHref('subscriptions', show)}>
+      <Badge tone={tone}>
+        {count.toLocaleString('en-GB')} {word}
+      </Badge>
+    </a>
   );
 }
 
@@ -71,42 +104,62 @@ function MasterTile() {
   const { master: source } = feed.sources.value;
   // Without Redis this process cannot know who leads, and an earlier master may still be in the list.
   const unknown = feed.redisOutage.value !== null;
-  const none = master === null || source?.problem === NO_MASTER;
-  return (
-    <Tile name="Master">
-      {unknown || none ? (
-        <Badge tone="bad">{unknown ? 'Unknown' : 'No master'}</Badge>
-      ) : (
-        <bdi class="cut tile-figure" title={master.processId}>
-          {processName(processNames(feed.processes.value), master.processId)}
-        </bdi>
-      )}
-      <Note>
-        {!unknown && !none && <span title={`Term ${master.term}`}>Term {master.term}</span>}
-        <span>{counted(processes, 'process', 'processes')}</span>
-      </Note>
-    </Tile>
-  );
-}
-
-function Tile({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  const none = source?.problem === NO_MASTER;
+  const began = master === null ? null : termBegan(master.term);
   return (
     <div class="tile">
-      <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dt>Master</dt>
+      <dd>
+        {unknown || none ? (
+          <Badge tone="bad">{unknown ? 'Unknown' : 'No master'}</Badge>
+        ) : master === null ? (
+          <span class="tile-figure">–</span>
+        ) : (
+          <bdi class="cut tile-figure" title={master.processId}>
+            {processName(processNames(feed.processes.value), master.processId)}
+          </bdi>
+        )}
+        <span class="tile-note">
+          {!unknown && !none && began !== null && (
+            <span title={`${formatInstant(began)}, term ${master!.term}`}>since {formatTime(began)}</span>
+          )}
+          {asOfOutage(feed.redisOutage.value)}{' '}
+          {processes === 0 ? 'Waiting for reports' : counted(processes, 'process', 'processes')}
+        </span>
+      </dd>
     </div>
   );
 }
 
-function Figure({ value, of }: { readonly value: number; readonly of: number }) {
-  return (
-    <span class="tile-figure">
-      {value.toLocaleString('en-GB')}
-      <span class="tile-of"> / {of.toLocaleString('en-GB')}</span>
-    </span>
-  );
+const share = (value: number, of: number) =>
+  [value.toLocaleString('en-GB'), of.toLocaleString('en-GB')] as const;
+
+interface TileProps {
+  readonly name: string;
+  /** The figure, and the number that it is a part of. */
+  readonly figure: readonly [value: string, of?: string];
+  /** Why the figure is not up to date; null: it is. */
+  readonly asOf: string | null;
+  readonly children: ComponentChildren;
 }
 
-function Note({ children }: { readonly children: ComponentChildren }) {
-  return <span class="tile-note">{children}</span>;
+function Tile({ name, figure: [value, of], asOf, children }: TileProps) {
+  return (
+    <div class="tile">
+      <dt>{name}</dt>
+      <dd>
+        {asOf === null ? (
+          <span class="tile-figure">
+            {value}
+            {of !== undefined && <span class="tile-of"> / {of}</span>}
+          </span>
+        ) : (
+          <Badge tone="bad">Unknown</Badge>
+        )}
+        <span class="tile-note">
+          {asOf === null ? children : `${asOf}: ${of === undefined ? value : `${value} of ${of}`}`}
+        </span>
+      </dd>
+    </div>
+  );
 }

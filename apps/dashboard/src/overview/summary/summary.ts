@@ -9,12 +9,17 @@ export interface Summary {
   readonly master: ProcessRow | null;
   readonly processes: number;
   readonly workers: number;
-  /** Connected, stable, and open for new subscriptions. */
   readonly readyWorkers: number;
+  /** Cordoned or being drained. */
+  readonly closedWorkers: number;
+  /** Streams that workers report. */
+  readonly running: number;
   readonly subscriptions: number;
   readonly byStatus: StatusCounts;
   readonly skipped: number;
   readonly detectionsPerSecond: number;
+  /** By masters, and by their budgets for workers, since each process started. */
+  readonly dropped: number;
   /** The longest of all processes, in milliseconds; null: there are no recent detections. */
   readonly lagMs: number | null;
 }
@@ -37,13 +42,20 @@ export function summarise(
     master: masterOf(processes),
     processes: processes.length,
     workers: workers.length,
-    readyWorkers: workers.filter(({ state, standing }) => state === 'Ready' && standing === 'open').length,
+    readyWorkers: workers.filter(({ state }) => state === 'Ready').length,
+    closedWorkers: workers.filter(({ standing }) => standing !== 'open').length,
+    running: sum(workers, ({ subscriptionCount }) => subscriptionCount),
     subscriptions: byStatus.active + byStatus.pending + byStatus.failed + byStatus.recovering,
     byStatus,
     skipped: Object.keys(view.skipped).length,
-    detectionsPerSecond: processes.reduce((sum, one) => sum + one.detectionsPerSecond, 0),
+    detectionsPerSecond: sum(processes, (one) => one.detectionsPerSecond),
+    dropped: sum(processes, (one) => one.dropped) + sum(workers, ({ excess }) => excess?.dropped ?? 0),
     lagMs: lags.length === 0 ? null : Math.max(...lags),
   };
+}
+
+function sum<T>(items: readonly T[], figure: (item: T) => number): number {
+  return items.reduce((all, item) => all + figure(item), 0);
 }
 
 /** A replaced master may briefly still report the role, so the highest term counts. */

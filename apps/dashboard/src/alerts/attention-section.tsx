@@ -1,0 +1,146 @@
+import { computed } from '@preact/signals';
+import { cameras } from '../cameras/cameras.js';
+import { feed } from '../feed/feed.js';
+import { StatusBadge } from '../subscriptions/status-badge.js';
+import { reasonText } from '../subscriptions/reason-text.js';
+import { now } from '../time/clock.js';
+import { formatAge, formatInstant } from '../time/instant.js';
+import { Badge } from '../ui/badge.js';
+import { TextLink } from '../ui/text.js';
+import { counted } from '../wording/counted.js';
+import { type Alert, runbookHref } from './alert-rules.js';
+import './attention-section.css';
+import { alerts } from './alerts.js';
+import { darkGroups, type DarkGroup } from './dark-cameras.js';
+
+const dark = computed(() => darkGroups(cameras.value, feed.skipped.value));
+
+/** Which cameras are dark, since when, why and what happens next; then the alerts. */
+export function AttentionSection() {
+  return (
+    <section class="section" aria-labelledby="attention-title">
+      <div class="section-header">
+        <h2 id="attention-title">Attention</h2>
+      </div>
+      <div class="panel" role="status">
+        {dark.value.length + alerts.value.length === 0 ? (
+          <p class="attention-none">
+            <Nothing />
+          </p>
+        ) : (
+          <ul class="attention">
+            {dark.value.map((group) => (
+              <DarkRow key={`${group.status} ${group.reason}`} group={group} />
+            ))}
+            {alerts.value.map((alert) => (
+              <AlertRow key={alert.name} alert={alert} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Good news only while the page is up to date and there is something that runs. */
+function Nothing() {
+  const known =
+    Object.values(feed.sources.value).every(({ ok }) => ok) && feed.connection.value.phase === 'live';
+  if (!known || !feed.subscriptionsKnown.value)
+    return <Badge tone="muted">It is not known which cameras run now</Badge>;
+  const count = cameras.value.length;
+  if (count === 0) return <Badge tone="muted">No camera is wanted, no alerts</Badge>;
+  return (
+    <Badge tone="ok">
+      {count === 1 ? 'The camera runs' : `All ${counted(count, 'camera')} run`}, no alerts
+    </Badge>
+  );
+}
+
+function DarkRow({
+  group: { status, reason, count, href, since, names, next },
+}: {
+  readonly group: DarkGroup;
+}) {
+  return (
+    <li>
+      <span>
+        <StatusBadge status={status} />
+      </span>
+      <div class="attention-dark">
+        <a href={href}>{count}</a>: <strong>{reasonText(reason)}</strong>{' '}
+        <span class="attention-names">
+          {names.map(({ name, href: of }) => (
+            <TextLink key={name} href={of} value={name === '' ? 'Unreadable' : name} />
+          ))}
+        </span>
+        <p class="muted" dir="auto">
+          {next}
+        </p>
+      </div>
+      <Since since={since} />
+    </li>
+  );
+}
+
+function Since({ since }: { readonly since: number | null }) {
+  if (since === null) return <span />;
+  // The age changes every second, which is no news.
+  return (
+    <time
+      class="muted attention-since"
+      aria-live="off"
+      dateTime={new Date(since).toISOString()}
+      title={formatInstant(since)}
+    >
+      for {formatAge(now.value - since)}
+    </time>
+  );
+}
+
+function AlertRow({ alert: { name, severity, summary, since, href, firesIn } }: { readonly alert: Alert }) {
+  return (
+    <li>
+      <span>
+        {firesIn > 0 ? (
+          <Badge tone="info" icon="clock">
+            Pending
+          </Badge>
+        ) : (
+          <Badge tone={severity === 'critical' ? 'bad' : 'warn'}>
+            {severity === 'critical' ? 'Critical' : 'Warning'}
+          </Badge>
+        )}
+      </span>
+      <a class="attention-summary" href={href}>
+        {summary}
+        {firesIn > 0 && ` Fires in ${formatAge(firesIn)}.`}
+      </a>
+      <a
+        class="muted mono attention-name"
+        href={runbookHref(name)}
+        target="_blank"
+        rel="noopener"
+        title="What to do: the runbook, in a new window"
+      >
+        {name}
+      </a>
+      <Since since={since} />
+    </li>
+  );
+}
+
+/** How many alerts fire, as a link to them. */
+export function AlertCount() {
+  const all = alerts.value.filter(({ firesIn }) => firesIn === 0);
+  if (all.length === 0) return null;
+  const critical = all.some(({ severity }) => severity === 'critical');
+  return (
+    <a class="alert-count" href="#/overview">
+      <Badge tone={critical ? 'bad' : 'warn'}>
+        {all.length}
+        <span class="alert-count-noun">{all.length === 1 ? ' alert' : ' alerts'}</span>
+      </Badge>
+    </a>
+  );
+}
