@@ -1,7 +1,6 @@
 import { render } from 'preact';
 import { startAlerts } from './alerts/alerts.js';
 import { startFeed } from './feed/feed.js';
-import { startHistories } from './overview/workers/usage-line.js';
 import { startShortcuts } from './palette/overlay.js';
 import { App } from './shell/app.js';
 import { startRouter } from './shell/router.js';
@@ -14,7 +13,6 @@ import { startClock } from './time/clock.js';
 startTheme();
 startRouter();
 startClock();
-startHistories();
 startAlerts();
 startShortcuts();
 startFeed();

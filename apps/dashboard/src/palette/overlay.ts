@@ -1,18 +1,16 @@
 import { signal } from '@preact/signals';
 import { feed } from '../feed/feed.js';
 
-/** What is open above the page. */
-export type Overlay = 'palette' | 'help';
+/** Whether the palette is open above the page. */
+export const overlay = signal(false);
 
-export const overlay = signal<Overlay | null>(null);
-
-export function openOverlay(which: Overlay): void {
+export function openOverlay(): void {
   // A page that knows nothing has nothing to lead to, and may need the API key first.
-  if (feed.known.peek()) overlay.value = which;
+  if (feed.known.peek()) overlay.value = true;
 }
 
 export function closeOverlay(): void {
-  overlay.value = null;
+  overlay.value = false;
 }
 
 /** Listens to the keys of the page until it closes. */
@@ -22,13 +20,12 @@ export function startShortcuts(): void {
     if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') {
       // Never the browser's own search, also where the palette cannot open.
       event.preventDefault();
-      if (overlay.peek() === 'palette') closeOverlay();
-      else if (!hasDialog()) openOverlay('palette');
+      if (overlay.peek()) closeOverlay();
+      else if (!hasDialog()) openOverlay();
       return;
     }
     if (ctrlKey || metaKey || altKey || hasDialog() || isTyping(event.target)) return;
-    if (key === '?') openOverlay('help');
-    else if (key === '/') {
+    if (key === '/') {
       const field = document.querySelector<HTMLElement>('main input[type=search]');
       if (field === null) return;
       event.preventDefault();

@@ -13,19 +13,12 @@ import { switchTheme } from '../shell/theme.js';
 import { classNames } from '../ui/class-names.js';
 import { Dialog } from '../ui/dialog.js';
 import { findCommands, moveInList, type Command } from './commands.js';
-import { overlay, closeOverlay, openOverlay } from './overlay.js';
+import { closeOverlay, overlay } from './overlay.js';
 import './palette.css';
 
-/** The palette or the keyboard help, if it is open. */
+/** The palette, if it is open. */
 export function Overlays() {
-  switch (overlay.value) {
-    case 'palette':
-      return <Palette />;
-    case 'help':
-      return <KeyboardHelp />;
-    case null:
-      return null;
-  }
+  return overlay.value ? <Palette /> : null;
 }
 
 /** Finds pages, workers, cameras and actions by a part of their names. */
@@ -110,55 +103,6 @@ function run({ go }: Command): void {
   else go();
 }
 
-const GROUPS: readonly {
-  readonly title: string;
-  readonly keys: readonly (readonly [keys: string, what: string])[];
-}[] = [
-  {
-    title: 'On every page',
-    keys: [
-      ['Ctrl+K', 'Go to a page, worker or camera, or start an action'],
-      ['/', 'Filter the page'],
-      ['?', 'Show this help'],
-      ['Escape', 'Close a dialog'],
-    ],
-  },
-  {
-    title: 'In tables that scroll',
-    keys: [
-      ['Arrow keys', 'Move by one cell'],
-      ['Page Up, Page Down', 'Move by one screen'],
-      ['Home, End', 'Go to the first or the last cell of the row'],
-      ['Ctrl+Home, Ctrl+End', 'Go to the first or the last row'],
-      ['Enter', 'Open the row'],
-    ],
-  },
-];
-
-/** The keys of the page. */
-export function KeyboardHelp() {
-  return (
-    <Dialog title="Keyboard" onClose={closeOverlay}>
-      {GROUPS.map(({ title, keys }) => (
-        <section key={title} aria-label={title}>
-          <h3>{title}</h3>
-          <dl class="keyboard-help">
-            {keys.map(([key, what]) => (
-              <div key={key}>
-                <dt>
-                  <kbd>{key}</kbd>
-                </dt>
-                <dd>{what}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
-      <p class="muted">On a Mac, use ⌘ instead of Ctrl.</p>
-    </Dialog>
-  );
-}
-
 const CHANGES = Object.keys(STANDING_CHANGES) as StandingChange[];
 
 /** Everything that the palette can lead to or do now. */
@@ -173,7 +117,6 @@ export function* knownCommands(): Generator<Command> {
   yield action('rebalance', 'Rebalance', askToRebalance);
   if (master !== null) yield action('resign', 'Hand over to another process', () => askToResign(master));
   yield action('theme', 'Switch the theme', switchTheme);
-  yield action('help', 'Keyboard help', () => openOverlay('help'));
 
   const workers = workersInOrder.peek();
   for (const { url } of workers)

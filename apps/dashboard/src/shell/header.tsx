@@ -42,8 +42,8 @@ export function Header() {
               size="small"
               icon="search"
               label="Go to a page, worker or camera"
-              title="Ctrl+K; ? shows all keys"
-              onClick={() => openOverlay('palette')}
+              title="Ctrl+K; / filters the page"
+              onClick={() => openOverlay()}
             >
               Go to
             </Button>

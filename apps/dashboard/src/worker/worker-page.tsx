@@ -13,7 +13,7 @@ import { HistoryChart } from '../overview/history/history-chart.js';
 import { loadChartOf } from '../overview/history/history-charts.js';
 import { useHistory } from '../overview/history/history-section.js';
 import { spanOf } from '../overview/history/time-plot.js';
-import { UsageLines } from '../overview/workers/usage-line.js';
+import { UsageMeters } from '../overview/workers/usage-meters.js';
 import { StandingButtons, WorkerBadges } from '../overview/workers/worker-standing.js';
 import { excessText, workerName, STATE_TEXTS } from '../overview/workers/workers.js';
 import { routeHref } from '../shell/route.js';
@@ -122,7 +122,7 @@ function Facts({ worker }: { readonly worker: WorkerRow }) {
         <dt>Models</dt>
         <dd dir="auto">{models.length === 0 ? '–' : models.join(', ')}</dd>
       </dl>
-      <UsageLines worker={worker} />
+      <UsageMeters worker={worker} />
     </div>
   );
 }

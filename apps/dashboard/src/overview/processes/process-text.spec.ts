@@ -1,6 +1,6 @@
 import type { ProcessRow } from '@detector-cluster/dashboard-protocol';
 import { describe, expect, it } from 'vitest';
-import { processName, processNames, formatRanges } from './process-text.js';
+import { processName, processNames } from './process-text.js';
 
 const row = (processId: string, identifier: string) => ({ processId, identifier }) as ProcessRow;
 
@@ -18,16 +18,5 @@ describe('processNames', () => {
   it('names a process that is gone by its id', () => {
     expect(processName(names, 'a:1111')).toBe('a');
     expect(processName(names, 'c:4444')).toBe('c:4444');
-  });
-});
-
-describe('formatRanges', () => {
-  it.each([
-    [[], ''],
-    [[3], '3'],
-    [[0, 1], '0–1'],
-    [[0, 1, 2, 3, 4, 7, 9, 10], '0–4, 7, 9–10'],
-  ])('writes %j as %j', (numbers, text) => {
-    expect(formatRanges(numbers)).toBe(text);
   });
 });

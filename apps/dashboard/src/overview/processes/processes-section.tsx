@@ -8,7 +8,7 @@ import { Badge } from '../../ui/badge.js';
 import { WithCopy } from '../../ui/copy-button.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Table, type TableColumn } from '../../ui/table.js';
-import { formatRanges, processName, processNames } from './process-text.js';
+import { processName, processNames } from './process-text.js';
 import './processes-section.css';
 
 const ordered = computed(() => {
@@ -42,8 +42,7 @@ const COLUMNS: readonly TableColumn<Line>[] = [
   figure('Redelivered', ({ redelivered }) => redelivered.toLocaleString('en-GB')),
   figure(
     'Partitions',
-    ({ partitions }) =>
-      partitions.length === 0 ? '–' : <span title={formatRanges(partitions)}>{partitions.length}</span>,
+    ({ partitions }) => partitions.length || '–',
     'A process handles the detections of the partitions that it owns',
   ),
   figure('Uptime', ({ startedAt }) => <AgeOf iso={startedAt} />),

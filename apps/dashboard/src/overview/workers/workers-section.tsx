@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { Text } from '../../ui/text.js';
 import { counted } from '../../wording/counted.js';
 import { WorkerLink } from '../../worker/worker-link.js';
-import { UsageLines } from './usage-line.js';
+import { UsageMeters } from './usage-meters.js';
 import './worker-card.css';
 import { StandingButtons, WorkerBadges } from './worker-standing.js';
 import { WorkerTable } from './worker-table.js';
@@ -23,7 +23,7 @@ const order = computed(() => (JSON.parse(urls.value) as string[]).sort(byName));
 /** All workers, in the order of their names. */
 export const workersInOrder = computed(() => order.value.map((url) => feed.workers.value[url]!));
 
-/** More workers are shown in a table. A card has four moving lines. */
+/** More workers are shown in a table. */
 const MOST_CARDS = 24;
 
 const onlyAttention = signal(false);
@@ -36,7 +36,7 @@ export function WorkersSection() {
   return (
     <section class="section" aria-labelledby="workers-title">
       <div class="section-header">
-        <h2 id="workers-title">Workers {cards && <span class="section-note">last two minutes</span>}</h2>
+        <h2 id="workers-title">Workers</h2>
         <Button
           size="small"
           pressed={onlyAttention.value}
@@ -82,7 +82,7 @@ export function WorkerCard({ worker }: { readonly worker: WorkerRow }) {
           <WorkerBadges worker={worker} />
         </p>
       </header>
-      <UsageLines worker={worker} />
+      <UsageMeters worker={worker} />
       <div class="worker-load">
         <p>
           <a href={routeHref('subscriptions', { worker: url })}>
