@@ -62,10 +62,10 @@ export class ClusterPicture {
   }
 
   view(): DashboardView {
-    const { reader, listeningSince, health } = this.parts;
+    const { reader, health } = this.parts;
     return {
       workers: reader.workers(),
-      processes: this.processes.rows(performance.now(), listeningSince(), reader.partitions()),
+      processes: this.processes.rows(performance.now(), this.listeningSince(), reader.partitions()),
       subscriptions: reader.subscriptions,
       skipped: reader.skipped,
       rebalances: this.rebalance === null ? {} : { [this.rebalance.since]: this.rebalance },
@@ -75,6 +75,14 @@ export class ClusterPicture {
         master: this.masterStatus(),
       }),
     };
+  }
+
+  /** A frozen Redis keeps its connections, and delivers nothing. */
+  private listeningSince(): number | null {
+    const since = this.parts.listeningSince();
+    const { ok, since: answersSince } = this.parts.health.redis.status;
+    if (since === null || !ok) return null;
+    return Math.max(since, performance.now() - (Date.now() - answersSince));
   }
 
   /** If the elected master does not write, the state in Redis becomes stale. */
