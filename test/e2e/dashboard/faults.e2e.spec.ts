@@ -230,7 +230,7 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
     await page.shows(page.dialog.getByRole('alert'), /Redis/);
     await page.page.keyboard.press('Escape');
     await sleep(Math.max(0, from + RECORDED_OUTAGE - Date.now()));
-    // The process that serves the page goes on reporting. It must not count alone.
+    // The process that serves the page continues to report. It must not count alone.
     await page.shows(tiles, /As of \d\d:\d\d:\d\d 3 processes/);
     const late = await open(otherFollower.url, { expected: REFUSALS, live: false });
     await late.shows(late.page.locator('.tiles'), 'Waiting for reports');
