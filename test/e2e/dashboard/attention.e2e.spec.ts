@@ -8,49 +8,51 @@ import { planOf } from './support/scripts.js';
 
 vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
-const NOW = new Date().toISOString();
-const TWO_MINUTES_AGO = new Date(Date.now() - 120_000).toISOString();
 const WORKER = 'ws://gpu-1:8000';
 
 const away = (name: 'redis' | 'database' | 'master') => ({
-  [name]: { name, ok: false, since: NOW, problem: 'refused' },
+  [name]: { name, ok: false, since: new Date().toISOString(), problem: 'refused' },
 });
 
 const dark = (camera: string, status: 'failed' | 'recovering', reason: string) => ({
   ...subscription(`display-${camera};${camera}`, WORKER),
   status,
   reason,
-  since: TWO_MINUTES_AGO,
+  since: new Date(Date.now() - 120_000).toISOString(),
 });
 
 const skipped = {
   hall: { displayId: 'hall', cameraId: 'roof', reason: 'no-playlist', detail: 'the display has no playlist' },
 };
 
-describeInBrowser('the overview', (open) => {
-  let service: ScriptedService | undefined;
-  afterEach(() => service?.stop());
-
-  const rows = keyed(
+/** Made when a test begins, because it shows ages. */
+const view = () => ({
+  workers: { [WORKER]: worker(WORKER) },
+  subscriptions: keyed(
     [
       dark('gate', 'failed', 'penalty'),
       dark('yard', 'recovering', 'camera-offline'),
       subscription('display-lane;lane', WORKER),
     ],
     ({ subscriptionIdentifier }) => subscriptionIdentifier,
-  );
-  const view = { workers: { [WORKER]: worker(WORKER) }, subscriptions: rows, skipped };
+  ),
+  skipped,
+});
+
+describeInBrowser('the overview', (open) => {
+  let service: ScriptedService | undefined;
+  afterEach(() => service?.stop());
 
   it.each([1_280, 390])(
     'says first which cameras are dark, since when, why and what happens next (%s px)',
     async (width) => {
-      service = await ScriptedService.start({ view });
+      service = await ScriptedService.start({ view: view() });
       const dashboard = await open(service.url, { width });
       const { page } = dashboard;
       const group = (name: string) => page.locator('.attention li').filter({ hasText: name });
       await dashboard.shows(
         group('gate'),
-        /Failed.*1 camera: Refused by every worker.*tries again after a minute.*for 2 min/,
+        /Failed.*1 camera: Refused by every worker.*tries again after a minute.*for \d+ min/,
       );
       await dashboard.shows(
         group('yard'),
@@ -60,7 +62,7 @@ describeInBrowser('the overview', (open) => {
         group('hall'),
         /Skipped.*1 display: Display has no playlist.*camera roof.*when the row is corrected/,
       );
-      await dashboard.shows(group('DetectorClusterSubscriptionsFailed'), /Pending.*Fires in [23] min/);
+      await dashboard.shows(group('DetectorClusterSubscriptionsFailed'), /Pending.*Fires in \d/);
       expect(await page.locator('main section, main .tiles').first().getAttribute('aria-labelledby')).toBe(
         'attention-title',
       );
@@ -76,7 +78,7 @@ describeInBrowser('the overview', (open) => {
   );
 
   it('lets a camera with a problem be found by its name, with the reason', async () => {
-    service = await ScriptedService.start({ view });
+    service = await ScriptedService.start({ view: view() });
     const dashboard = await open(service.url, { route: 'cameras' });
     const { page } = dashboard;
     const names = page.getByRole('list', { name: 'Cameras' }).getByRole('heading');
@@ -101,7 +103,7 @@ describeInBrowser('the overview', (open) => {
 
   it('is green only while the page knows that every camera runs and nothing is pending', async () => {
     const running = { 'd;lane': subscription('d;lane', WORKER) };
-    service = await ScriptedService.start({ view: { workers: view.workers, subscriptions: running } });
+    service = await ScriptedService.start({ view: { workers: view().workers, subscriptions: running } });
     const dashboard = await open(service.url);
     const { page } = dashboard;
     const attention = page.getByRole('region', { name: 'Attention' });
@@ -114,7 +116,7 @@ describeInBrowser('the overview', (open) => {
       [
         'Pending',
         { workers: { set: { [WORKER]: worker(WORKER, { state: 'Suspect' }) } } },
-        { workers: { set: view.workers } },
+        { workers: { set: view().workers } },
       ],
       ['Skipped', { skipped: { set: skipped } }, { skipped: { gone: ['hall'] } }],
       [
@@ -136,7 +138,7 @@ describeInBrowser('the overview', (open) => {
   it('shows no figure as current while Redis or the master is unavailable', async () => {
     service = await ScriptedService.start({
       view: {
-        workers: view.workers,
+        workers: view().workers,
         subscriptions: { 'd;lane': subscription('d;lane', WORKER) },
         sources: away('master'),
       },
@@ -150,7 +152,7 @@ describeInBrowser('the overview', (open) => {
   });
 
   it('names no master and counts no process before the processes have reported', async () => {
-    service = await ScriptedService.start({ view });
+    service = await ScriptedService.start({ view: view() });
     const dashboard = await open(service.url);
     const tile = dashboard.page.locator('.tile').filter({ hasText: 'Master' });
     await dashboard.shows(tile, 'Waiting for reports');
@@ -186,7 +188,7 @@ describeInBrowser('the overview', (open) => {
   it('shows dead letters and dropped detections when there are any', async () => {
     service = await ScriptedService.start({
       view: {
-        ...view,
+        ...view(),
         workers: { [WORKER]: worker(WORKER, { excess: { pauses: 0, dropped: 5, oversized: 0 } }) },
         processes: { a: backend('a', { dropped: 7 }) },
       },
@@ -200,7 +202,7 @@ describeInBrowser('the overview', (open) => {
   });
 
   it('leads from an unknown address to the pages that exist', async () => {
-    service = await ScriptedService.start({ view });
+    service = await ScriptedService.start({ view: view() });
     const dashboard = await open(service.url, { route: 'overveiw' });
     const main = dashboard.page.getByRole('main');
     await dashboard.shows(main, 'There is no such page');
