@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DesiredCameraSubscription } from '@detector-cluster/placement/internal';
 import { ApplicationCalls } from '../shared/application-calls.js';
-import { ModelFiles, SeenModels } from './model-files.js';
+import { ModelFiles } from './model-files.js';
 import type { ModelFile, ModelReference } from './model-url-provider.js';
 
 const TIMEOUT = 10_000;
@@ -155,19 +155,4 @@ describe('ModelFiles', () => {
       expect(files.versionOf(model)).toBeUndefined();
     },
   );
-});
-
-describe('SeenModels', () => {
-  it('names each model once, and passes over entries that are none or have a URL', () => {
-    const seen = new SeenModels();
-    const newIn = (...subscriptions: unknown[]) => {
-      const steps = seen.newIn({ subscriptions: subscriptions as never, skipped: [] });
-      return steps.next().value;
-    };
-    const other = { modelId: 7, modelName: 'trucks' };
-    expect(
-      newIn(model, { ...model, subscriptionIdentifier: 'd;c' }, null, 5, { modelId: 1n }, other),
-    ).toEqual([model, other]);
-    expect(newIn(model, { modelId: 8, modelName: 'x', modelUrl: 'http://m' })).toEqual([]);
-  });
 });

@@ -1,13 +1,7 @@
 import { systemClock } from '@detector-cluster/election';
-import { getOrInsertComputed, pause } from '@detector-cluster/election/internal';
-import {
-  inChunks,
-  InvalidInputError,
-  type DesiredCameraSubscription,
-} from '@detector-cluster/placement/internal';
+import { pause } from '@detector-cluster/election/internal';
+import { InvalidInputError, type DesiredCameraSubscription } from '@detector-cluster/placement/internal';
 import type { ApplicationCalls } from '../shared/application-calls.js';
-import { isEntry, leavesFileToProvider } from './checked-subscription.js';
-import type { DesiredState } from './desired-state-source.js';
 import type { ModelFile, ModelReference, ModelUrlProvider } from './model-url-provider.js';
 import { modelVersionProblem } from './stream-fields.js';
 
@@ -127,25 +121,6 @@ export class ModelFiles {
     const before = this.versions.get(key);
     if (isFirst || version !== undefined) this.versions.set(key, version);
     if (!isFirst && version !== undefined && version !== before) this.options.onChange(model, version);
-  }
-}
-
-/** The models of a read, each of them once. */
-export class SeenModels {
-  private readonly names = new Map<number, Set<string>>();
-
-  /** Those that no page before had. Pages may have entries of any kind. */
-  *newIn({ subscriptions }: DesiredState): Generator<void, ModelReference[]> {
-    const found: ModelReference[] = [];
-    yield* inChunks(subscriptions as readonly unknown[], (entry) => {
-      if (!isEntry(entry) || !leavesFileToProvider(entry)) return;
-      const { modelId, modelName } = entry;
-      const names = getOrInsertComputed(this.names, modelId, () => new Set<string>());
-      if (names.has(modelName)) return;
-      names.add(modelName);
-      found.push({ modelId, modelName });
-    });
-    return found;
   }
 }
 

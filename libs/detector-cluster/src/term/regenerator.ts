@@ -8,7 +8,8 @@ import type { DetectorClusterTimings } from '../options/detector-cluster-options
 import { desiredPages, type CallSource } from '../sources/desired-pages.js';
 import type { DesiredRead, DesiredState } from '../sources/desired-state-source.js';
 import type { DesiredStateStore, Regeneration } from './desired-state-store.js';
-import { type ModelFiles, SeenModels } from '../sources/model-files.js';
+import type { ModelFiles } from '../sources/model-files.js';
+import { SeenModels } from '../sources/seen-models.js';
 import type { OutageRecords } from '../operators/outage-records.js';
 import type { ReconcileFigures } from './reconcile-figures.js';
 import type { ApplicationCalls } from '../shared/application-calls.js';
