@@ -11,7 +11,7 @@ describe('npm run lint:rooms', () => {
   let root: string;
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'rooms-'));
-    write('tools/rooms.json', JSON.stringify({ order: { shop: ['goods', 'orders'] } }));
+    write('tools/rooms.json', JSON.stringify({ shop: ['goods', 'orders'] }));
     write('libs/shop/src/index.ts', "export { order } from './orders/order.js';");
     write(
       'libs/shop/src/orders/order.ts',
