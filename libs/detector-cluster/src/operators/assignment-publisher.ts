@@ -17,7 +17,7 @@ export class AssignmentPublisher {
 
   async publish(assignments: Readonly<Record<string, string>>, changed: boolean): Promise<void> {
     // Always compared: a predecessor, another program or a Redis that lost data may have left others.
-    this.mirror.invalidate();
+    await this.mirror.compare();
     await this.mirror.sync(new Map(Object.entries(assignments)));
     if (!changed) return;
     await this.redis.publish(this.keys.partitionsChanged, 'granted');

@@ -30,7 +30,7 @@ export class RebalanceRecord {
     this.progress = readRebalance(this.written);
   }
 
-  /** See {@link HashMirror.invalidate}. */
+  /** The next pass writes it again: Redis may have lost it. */
   invalidate(): void {
     this.written = null;
   }

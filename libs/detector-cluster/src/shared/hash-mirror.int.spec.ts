@@ -83,14 +83,34 @@ describe('HashMirror', () => {
     expect([...'abc'].map((field) => mirror.has(field))).toEqual([true, true, true]);
   });
 
-  it('compares with Redis after an invalidation, until the comparison has succeeded', async () => {
-    await mirror.apply(changes({ a: '1', b: '1', c: '1' }));
+  it('finds what Redis does not have as it was written, and writes it with the next sync', async () => {
+    const foreign = vi.spyOn(store, 'foreign').mockImplementation(() => undefined);
+    const wanted = new Map(Object.entries({ a: '1', b: '1', c: '1' }));
+    await mirror.sync(wanted);
+    expect(await mirror.compare()).toBe(false);
     await redis.multi().hdel(key, 'a').hset(key, { b: 'of before', x: 'of before' }).exec();
-    mirror.invalidate();
+    expect(await mirror.compare()).toBe(true);
+    expect([...'abc'].map((field) => mirror.has(field))).toEqual([false, false, true]);
     vi.spyOn(store, 'write').mockRejectedValueOnce(new Error('unavailable'));
-    await expect(mirror.apply(changes({ c: '2' }))).rejects.toThrow('unavailable');
-    await mirror.apply(changes({ c: '3' }));
-    expect(await hash()).toEqual({ a: '1', b: '1', c: '3' });
+    await expect(mirror.sync(wanted)).rejects.toThrow('unavailable');
+    await mirror.sync(wanted);
+    expect(await hash()).toEqual(Object.fromEntries(wanted));
+    expect(foreign.mock.calls).toEqual([
+      [`${key} was not as this master had written it: 3 fields are written again`],
+    ]);
+  });
+
+  it('takes no change that is made during a comparison for one of another program', async () => {
+    await mirror.apply(changes({ a: '1', b: '1' }));
+    const hscan = redis.hscan.bind(redis) as (...args: unknown[]) => Promise<[string, string[]]>;
+    vi.spyOn(redis, 'hscan').mockImplementationOnce((async (...args: unknown[]) => {
+      const page = await hscan(...args);
+      await mirror.apply(changes({ a: '2', b: null, c: '2' }));
+      return page;
+    }) as never);
+    expect(await mirror.compare()).toBe(false);
+    expect(await hash()).toEqual({ a: '2', c: '2' });
+    expect([...mirror.fields()].sort()).toEqual(['a', 'c']);
   });
 
   it('changes the revision with each write that Redis applies, and only then', async () => {

@@ -10,11 +10,10 @@ import { Commit, MAX_TEXT } from './commit.js';
 /** Keeps a Redis hash equal to a map of the master by writing only what differs. */
 export class HashMirror {
   private written = new Map<string, string>();
-  /** Fields of failed calls: Redis holds either the old or the new value. */
+  /** Fields that Redis may have with another value: of calls that run or have failed, and those that {@link compare} has found. */
   private readonly uncertain = new Set<string>();
-  /** How often Redis may have lost writes, and how many of these times have been compared. */
-  private losses = 0;
-  private compared = 0;
+  /** Fields that may have changed since a comparison has begun; null while there is none. */
+  private touched: Set<string> | null = null;
   /** No two writes have the same revision, also if Redis has lost data and the terms begin again. */
   private readonly id = randomUUID();
   private attempts = 0;
@@ -32,9 +31,36 @@ export class HashMirror {
     return this.written;
   }
 
-  /** Redis may have lost writes in a failover to a lagging replica, so the next write compares first. */
-  invalidate(): void {
-    this.losses++;
+  /**
+   * Compares Redis with what this master has written: it may have lost some of that in a failover to a lagging replica, and other programs
+   * may have changed it. What differs counts as not written, so that the next {@link sync} repairs it. Writes do not wait for a
+   * comparison. Resolves with whether anything differs. Comparisons must not overlap.
+   */
+  async compare(): Promise<boolean> {
+    const touched = new Set(this.uncertain);
+    this.touched = touched;
+    const hasWritten = this.written.size > 0;
+    const different: string[] = [];
+    try {
+      const found = await readHash(this.store.redis, this.key);
+      const compareWritten = ([field, value]: [string, string]) => {
+        if (found.get(field) !== value && !touched.has(field)) different.push(field);
+      };
+      const findSurplus = (field: string) => {
+        if (!this.written.has(field) && !touched.has(field)) different.push(field);
+      };
+      await runInSlices(inChunks(this.written, compareWritten));
+      await runInSlices(inChunks(found.keys(), findSurplus));
+    } finally {
+      this.touched = null;
+    }
+    if (different.length === 0) return false;
+    for (const field of different) this.uncertain.add(field);
+    if (hasWritten)
+      this.store.foreign(
+        `${this.key} was not as this master had written it: ${different.length} fields are written again`,
+      );
+    return true;
   }
 
   /** Whether Redis has the last written value. */
@@ -82,13 +108,12 @@ export class HashMirror {
     const removed: string[] = [];
     const begin = ([field, value]: Change) => {
       this.uncertain.add(field);
+      this.touched?.add(field);
       if (value === null) removed.push(field);
     };
     await runInSlices(inChunks(changes, begin));
-    const { losses } = this;
-    const isStale = losses > this.compared;
     const slices = new TimeSlices();
-    for (const { batch, length } of batches(isStale ? await this.differences(changes) : changes)) {
+    for (const { batch, length } of batches(changes)) {
       commit.add({
         length,
         commands: () => this.commands(batch),
@@ -98,12 +123,6 @@ export class HashMirror {
       });
       if (slices.isDue()) await slices.pause();
     }
-    if (isStale)
-      commit.whenWritten(async () => {
-        this.compared = losses;
-        // Redis has the others already.
-        await runInSlices(inChunks(changes, (change) => this.note(change)));
-      });
     return removed;
   }
 
@@ -111,30 +130,6 @@ export class HashMirror {
     this.uncertain.delete(field);
     if (value === null) this.written.delete(field);
     else this.written.set(field, value);
-  }
-
-  /** The fields to write so that Redis matches the changes. Reports those that are not as this master wrote them. */
-  private async differences(changes: ReadonlyMap<string, string | null>): Promise<Change[]> {
-    const found = await readHash(this.store.redis, this.key);
-    const hasWritten = this.written.size > 0;
-    const differences: Change[] = [];
-    const compare = ([field, value]: Change) => {
-      if ((found.get(field) ?? null) !== value) differences.push([field, value]);
-    };
-    const compareWritten = (written: Change) => {
-      if (!changes.has(written[0])) compare(written);
-    };
-    const noteSurplus = (field: string) => {
-      if (!changes.has(field) && !this.written.has(field)) differences.push([field, null]);
-    };
-    await runInSlices(inChunks(this.written, compareWritten));
-    await runInSlices(inChunks(found.keys(), noteSurplus));
-    if (hasWritten && differences.length > 0)
-      this.store.foreign(
-        `${this.key} was not as this master had written it: ${differences.length} fields are written again`,
-      );
-    await runInSlices(inChunks(changes, compare));
-    return differences;
   }
 
   /** Few commands: a thousand fields cost far less in one command than in one each. */

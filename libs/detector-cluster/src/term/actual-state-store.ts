@@ -100,9 +100,9 @@ export class ActualStateStore {
     await runInSlices(inChunks(next, describe));
   }
 
-  /** See {@link HashMirror.invalidate}. */
-  invalidate(): void {
-    this.mirror.invalidate();
+  /** See {@link HashMirror.compare}. */
+  compare(): Promise<boolean> {
+    return this.mirror.compare();
   }
 
   /** Notes when a report last showed streams that are no longer shown (wall clock, milliseconds). */

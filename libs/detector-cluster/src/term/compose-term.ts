@@ -186,16 +186,15 @@ export function composeTerm(
     },
     logger,
   });
-  /** What the master writes may have been lost or changed in Redis. */
-  const compare = () => {
-    for (const recorded of [desired, actual, planner, rebalances, publisher]) recorded.invalidate();
-    reconciler.everythingChanged();
-  };
   const regenerator = new Regenerator({
     desired,
     models,
     reconciler,
-    compare,
+    compare: async () => {
+      rebalances.invalidate();
+      const found = await Promise.all([desired, actual, planner, publisher].map((each) => each.compare()));
+      return found.includes(true);
+    },
     readMore: () => Promise.all([sessions.load(), workerList.readDirectives(), workerList.readList()]),
     outages,
     calls,
@@ -266,7 +265,6 @@ export function composeTerm(
     planner,
     rebalances,
     reconciler,
-    compare,
     regenerator,
     detectionFilter,
     patches,

@@ -75,11 +75,12 @@ export class ConnectionPublisher {
     this.schedule(FIGURES_INTERVAL);
   }
 
-  /** See {@link HashMirror.invalidate}. */
-  invalidate(): void {
-    this.mirror.invalidate();
-    this.streams.invalidate();
-    this.stateChanged();
+  /** See {@link HashMirror.compare}. */
+  async compare(): Promise<boolean> {
+    const found = await Promise.all([this.mirror.compare(), this.streams.compare()]);
+    const differs = found.includes(true);
+    if (differs) this.stateChanged();
+    return differs;
   }
 
   stop(): void {

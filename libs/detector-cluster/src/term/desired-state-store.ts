@@ -117,9 +117,9 @@ export class DesiredStateStore {
     return this.known.after(added, removed);
   }
 
-  /** See {@link HashMirror.invalidate}. */
-  invalidate(): void {
-    this.known.invalidate();
+  /** See {@link HashMirror.compare}. */
+  compare(): Promise<boolean> {
+    return this.known.compare();
   }
 
   /** Whether {@link regenerateSome} can do anything yet. */

@@ -124,10 +124,10 @@ export class KnownSubscriptions {
     return entries;
   }
 
-  /** See {@link HashMirror.invalidate}. */
-  invalidate(): void {
-    this.desired.invalidate();
-    this.skipped.invalidate();
+  /** See {@link HashMirror.compare}. */
+  async compare(): Promise<boolean> {
+    const found = await Promise.all([this.desired.compare(), this.skipped.compare()]);
+    return found.includes(true);
   }
 
   /** Describes a subscription of the source. See {@link DescribedSubscriptions.check}. */

@@ -145,9 +145,7 @@ export class MasterTerm implements MasterControls {
 
   /** Redis was unavailable, and may have lost earlier writes. */
   redisReturned(): void {
-    if (this.isOver()) return;
-    this.parts.compare();
-    this.parts.regenerator.soon('redis-returned');
+    if (!this.isOver()) this.parts.regenerator.redisReturned();
   }
 
   recordOutage(outage: NoticedOutage): void {

@@ -45,10 +45,10 @@ export class PlannerStateStore {
     this.written = text ?? '';
   }
 
-  /** See {@link HashMirror.invalidate}. */
-  invalidate(): void {
-    this.mirror.invalidate();
+  /** See {@link HashMirror.compare}. The next pass writes the memory again in any case. */
+  compare(): Promise<boolean> {
     this.written = '';
+    return this.mirror.compare();
   }
 
   /** Adds the changes to a commit. They are remembered when that is written. */

@@ -1,5 +1,5 @@
 import { FencedError } from '@detector-cluster/election/fence';
-import { NextRun, toError } from '@detector-cluster/election/internal';
+import { NextRun, Repeater, toError } from '@detector-cluster/election/internal';
 import { MasterRequestError, TermOverError } from '../shared/master-errors.js';
 import { runInSlices } from '../shared/run-in-slices.js';
 import type { ChangedRows } from '../sources/changed-rows.js';
@@ -24,8 +24,8 @@ export interface RegeneratorOptions {
   readonly desired: DesiredStateStore;
   readonly models: Pick<ModelFiles, 'look'>;
   readonly reconciler: Reconciler;
-  /** Has what this master has written compared with Redis, where another program may have changed it. */
-  readonly compare: () => void;
+  /** Compares what this master has written with Redis. Resolves with whether anything differs; see {@link HashMirror.compare}. */
+  readonly compare: () => Promise<boolean>;
   /** Reads the other inputs of a pass, with each read of everything. */
   readonly readMore: () => Promise<unknown>;
   readonly outages: Pick<OutageRecords, 'databaseFailed' | 'databaseRead'>;
@@ -41,12 +41,15 @@ export class Regenerator {
   private readonly notes: RegenerationNotes;
   private readonly nextRead = new NextRun<void>();
   private readonly gate: RegenerationGate;
+  private readonly ended = new AbortController();
+  private readonly comparison: Repeater<boolean>;
   /** Monotonic milliseconds. */
   private comparedAt = performance.now();
 
   constructor(private readonly options: RegeneratorOptions) {
-    const { logger, resync, timings } = options;
+    const { compare, logger, resync, timings } = options;
     this.notes = new RegenerationNotes(logger);
+    this.comparison = new Repeater({ signal: this.ended.signal, run: compare });
     this.gate = new RegenerationGate({
       run: (reasons, rows, signal, admit) =>
         rows === null ? this.readAll(reasons, signal, admit) : this.readSome(reasons, rows, signal),
@@ -70,6 +73,12 @@ export class Regenerator {
     this.gate.trigger(reason, this.options.desired.readsSome ? rows : undefined);
   }
 
+  /** Redis was unavailable, and may have lost earlier writes. */
+  redisReturned(): void {
+    this.soon('redis-returned');
+    void this.compare().then((differs) => differs && this.soon('redis-returned'));
+  }
+
   /**
    * Resolves when a read of everything that begins from now on is done.
    * @param call the method of the application's API that asks
@@ -89,6 +98,7 @@ export class Regenerator {
   /** Starts no further read. Resolves when the present read has ended. @param reason for callers that wait for a read */
   async stop(reason?: Error): Promise<void> {
     if (reason !== undefined) this.nextRead.rejectAll(reason);
+    this.ended.abort();
     await this.gate.stop();
   }
 
@@ -96,8 +106,8 @@ export class Regenerator {
     const { desired, figures, logger, readMore, reconciler } = this.options;
     logger.debug(`reads the desired state: ${reasons.join(', ')}`);
     figures.regenerating(reasons);
-    this.compareIfDue(reasons);
-    const read = async () => {
+    const compared = this.isComparisonDue(reasons) ? this.compare() : Promise.resolve(false);
+    const readOnce = async () => {
       const [regeneration] = await Promise.all([
         desired.regenerate(
           (source) => this.pages('desiredState.read', () => source.read(), reasons, signal),
@@ -109,6 +119,11 @@ export class Regenerator {
         readMore(),
       ]);
       this.take(regeneration);
+    };
+    const read = async () => {
+      await readOnce();
+      // What Redis does not have is written by a read that begins after the comparison.
+      if (await compared) await readOnce();
     };
     const began = performance.now();
     let done = false;
@@ -122,12 +137,23 @@ export class Regenerator {
     }
   }
 
-  private compareIfDue(reasons: readonly string[]): void {
-    const { compare, timings } = this.options;
-    const isDue = performance.now() - this.comparedAt >= timings.resyncInterval;
-    if (!isDue && !reasons.includes('requested') && !reasons.includes('resync')) return;
+  private isComparisonDue(reasons: readonly string[]): boolean {
+    const isLate = performance.now() - this.comparedAt >= this.options.timings.resyncInterval;
+    return isLate || reasons.includes('requested') || reasons.includes('resync');
+  }
+
+  /** Resolves with whether Redis does not have what this master has written; with false if that could not be found out. */
+  private async compare(): Promise<boolean> {
     this.comparedAt = performance.now();
-    compare();
+    try {
+      return await this.comparison.next();
+    } catch {
+      // Redis is unavailable, another program has changed the type of a key, or the term is over.
+      this.comparedAt = Number.NEGATIVE_INFINITY;
+      return false;
+    } finally {
+      if (!this.ended.signal.aborted) this.options.reconciler.everythingChanged();
+    }
   }
 
   private async readSome(reasons: readonly string[], rows: ChangedRows, signal: AbortSignal): Promise<void> {
