@@ -315,6 +315,27 @@ describe.each(servers)('the log store (%s)', (url) => {
     expect(Number(await redis.hget(log.record, 'bytes'))).toBeGreaterThan(0);
   });
 
+  it('keeps the number of a worker that has started again when a late copy of an earlier call arrives', async () => {
+    const { logs, memory, real } = open(false);
+    const log = logs[0]!;
+    const options: AppendOptions = {
+      term: 1,
+      maxBacklogEntries: 10,
+      maxBacklogBytes: 1_000,
+      overflow: 'refuse-new',
+      acceptance: null,
+      over: false,
+    };
+    const before = { log, first: 1, messages: ['before'], origins: ['bootA123-7 d;c'] };
+    const after = { log, first: 2, messages: ['after'], origins: ['bootB123-1 d;c'] };
+    for (const store of [real, memoryLogStore(memory)]) {
+      for (const call of [before, after, before]) await store.append([call], options);
+      const [again] = await store.append([{ ...after, first: 3 }], { ...options, term: 2 });
+      expect(again).toMatchObject({ code: 'done', accepted: 1, present: 1, entries: 2 });
+    }
+    expect(await dump(redis, log)).toEqual(memory.dump(log));
+  });
+
   it('drops at most 5,000 entries in one call, as the server in memory does', async () => {
     const { logs, memory, real } = open(false);
     const address = logs[0]!;

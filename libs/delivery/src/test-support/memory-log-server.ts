@@ -301,9 +301,9 @@ export class MemoryLogServer {
       } else {
         length++;
         bytes += entry.bytes;
+        if (origin !== null) this.set(log, { [`sent:${origin[3]}`]: `${origin[1]}-${origin[2]}` });
       }
       accepted++;
-      if (origin !== null) this.set(log, { [`sent:${origin[3]}`]: `${origin[1]}-${origin[2]}` });
     }
     let dropped = 0;
     if (overflow === 'drop-oldest')

@@ -105,6 +105,11 @@ local function append(stream, record, first, messages_from, count, origins)
       length = length + 1
       bytes = bytes + #message
       accepted = accepted + 1
+      -- Only here: a late copy of a call from before the worker's restart must not bring its number back.
+      if field then
+        sent[field] = { boot, tonumber(seq) }
+        changed[field] = sent[field]
+      end
     else
       -- Refused for want of room, because a successor wrote a higher id, or because the entry was there.
       local last_term, last_sequence = string.match(last_id(stream), '^(%d+)-(%d+)$')
@@ -117,10 +122,6 @@ local function append(stream, record, first, messages_from, count, origins)
       else
         return reply
       end
-    end
-    if field and not again then
-      sent[field] = { boot, tonumber(seq) }
-      changed[field] = sent[field]
     end
   end
   write_sent(record, changed)
