@@ -70,10 +70,14 @@ describe('a model on a worker', () => {
   it('that cannot be downloaded is tried by each worker, and the status and events say why', async () => {
     const { cluster, untilShown } = await clusterOf(2, '/none');
     await untilShown('failed penalty HTTP 404');
-    const events = await cluster.listEvents({ limit: 100 });
-    const failures = events.filter(({ type }) => type === 'model-failed');
-    expect(new Set(failures.map((event) => 'url' in event && event.url)).size).toBe(2);
-    for (const event of failures)
+    const failures = async () =>
+      (await cluster.listEvents({ limit: 100 })).filter(({ type }) => type === 'model-failed');
+    // Events are written after the status.
+    await eventually('an event of each worker', TIMEOUT, async () => {
+      const urls = (await failures()).map((event) => 'url' in event && event.url);
+      return new Set(urls).size === 2;
+    });
+    for (const event of await failures())
       expect(event).toMatchObject({ cameraId: 'c1', cameras: 1, problem: 'HTTP 404' });
   });
 });

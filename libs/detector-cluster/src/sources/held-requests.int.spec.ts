@@ -171,6 +171,7 @@ describe('requests that a process holds', () => {
     expect(await read()).toEqual([1, 0, 2]);
     expect((await requests.list()).ended.get('b;1')).toEqual({
       displayId: 'b',
+      cameraId: '1',
       reason: 'requester-ended',
       detail: expect.stringMatching(/^the process gone, which requested b;1 without the option secret/),
     });
