@@ -32,7 +32,7 @@ for (const [folder, programs] of Object.entries(BUNDLES)) {
       // Nest imports optional packages. What is not installed stays an import.
       checks: { unresolvedImport: false, ineffectiveDynamicImport: false },
     });
-    // Nest and the logs show names of classes.
-    await bundle.write({ dir, format: 'esm', keepNames: true });
+    // In one file each, because decorators in a chunk would run before `reflect-metadata`. Nest and the logs show names of classes.
+    await bundle.write({ dir, format: 'esm', keepNames: true, codeSplitting: false });
   }
 }
