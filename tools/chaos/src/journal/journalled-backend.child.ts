@@ -1,7 +1,6 @@
 // The reference service with one more listener, which writes a line into a journal at the start of every callback. Each line is
 // one system call, so the journal also holds what happened right before a process was killed. With JOURNAL_ACCEPTED the master
 // writes a line for each detection that it calls accepted.
-import 'reflect-metadata';
 import { createApp, readConfig } from '@detector-cluster/cms-backend';
 import { DetectorCluster, MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
 import type { DetectionTracer } from '@detector-cluster/detector-cluster/tracing';
