@@ -250,6 +250,15 @@ const servers = [env.REDIS_URL!, env.REDIS8_URL ?? []].flat();
 const TIMEOUT = 120_000;
 
 /** The model of delivery rests on the server in memory. */
+const ROOMY: AppendOptions = {
+  term: 1,
+  maxBacklogEntries: 10_000,
+  maxBacklogBytes: 1_000_000,
+  overflow: 'drop-oldest',
+  acceptance: null,
+  over: false,
+};
+
 describe.each(servers)('the log store (%s)', (url) => {
   let redis: Redis;
   let source: RedisLogSource;
@@ -296,14 +305,7 @@ describe.each(servers)('the log store (%s)', (url) => {
   it('keeps the numbers of at most about 10,000 subscriptions in a record, and its other fields', async () => {
     const { logs, real } = open(false);
     const log = logs[0]!;
-    const options: AppendOptions = {
-      term: 1,
-      maxBacklogEntries: 100_000,
-      maxBacklogBytes: 1_000_000,
-      overflow: 'drop-oldest',
-      acceptance: null,
-      over: false,
-    };
+    const options: AppendOptions = { ...ROOMY, maxBacklogEntries: 100_000 };
     const append = (first: number, count: number) => {
       const numbers = Array.from({ length: count }, (_, i) => first + i);
       const origins = numbers.map((n) => `bootA123-${n} d;${n}`);
@@ -319,12 +321,10 @@ describe.each(servers)('the log store (%s)', (url) => {
     const { logs, memory, real } = open(false);
     const log = logs[0]!;
     const options: AppendOptions = {
-      term: 1,
+      ...ROOMY,
       maxBacklogEntries: 10,
       maxBacklogBytes: 1_000,
       overflow: 'refuse-new',
-      acceptance: null,
-      over: false,
     };
     const before = { log, first: 1, messages: ['before'], origins: ['bootA123-7 d;c'] };
     const after = { log, first: 2, messages: ['after'], origins: ['bootB123-1 d;c'] };
@@ -339,14 +339,7 @@ describe.each(servers)('the log store (%s)', (url) => {
   it('drops at most 5,000 entries in one call, as the server in memory does', async () => {
     const { logs, memory, real } = open(false);
     const address = logs[0]!;
-    const options: AppendOptions = {
-      term: 1,
-      maxBacklogEntries: 10_000,
-      maxBacklogBytes: 1_000_000,
-      overflow: 'drop-oldest',
-      acceptance: null,
-      over: false,
-    };
+    const options = ROOMY;
     const many = {
       log: address,
       first: 1,

@@ -8,7 +8,6 @@ import { goesOn, untilDelivered } from '../support/going-on.js';
 import { MasterWatch } from '../support/master-watch.js';
 import { CannotMountError, SmallDisk } from '../support/small-disk.js';
 import { pause, until } from '../support/until.js';
-import type { WorkerLink } from '../support/worker-link.js';
 
 const BACKENDS = 3;
 const WORKERS = 2;
@@ -82,7 +81,10 @@ export async function memoryFullScenario(context: ScenarioContext): Promise<Figu
     const master = await until(signal, 'one master', TIMEOUT, () => watch.master);
     await withRedis(redis, fillMemory);
     const named = await says(cluster.backends, /memory/i, signal);
-    operator = await cordon(cluster.backends[0]!, stage.links[0]!);
+    operator = await stage.operate('cordon', stage.links[0]!).then(
+      () => 'done',
+      ({ message }: Error) => message,
+    );
     const streams = `${partitionStreamPrefix(cluster.keyPrefix)}{*}`;
     await until(signal, 'the acknowledgement of all that was accepted', TIMEOUT, () =>
       withRedis(redis, async (client) => {
@@ -104,13 +106,6 @@ export async function memoryFullScenario(context: ScenarioContext): Promise<Figu
 async function fillMemory(client: Redis): Promise<void> {
   const used = Number(/^used_memory:(\d+)/m.exec(await client.info('memory'))![1]);
   await client.config('SET', 'maxmemory', String(Math.round(used / 2)));
-}
-
-/** Returns what became of it: `done`, or the answer. */
-async function cordon({ url }: AppProcess, worker: WorkerLink): Promise<string> {
-  const path = `/api/cluster/workers/${encodeURIComponent(worker.url)}/cordon`;
-  const answer = await fetch(`${url}${path}`, { method: 'POST' });
-  return answer.ok ? 'done' : await answer.text();
 }
 
 interface FullFigures extends FailoverVerdict {
