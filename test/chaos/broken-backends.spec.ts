@@ -3,9 +3,13 @@ import { Logger } from '@nestjs/common';
 import { describe, expect, it, vi } from 'vitest';
 import { deliveryScenario } from '../../tools/chaos/src/delivery/delivery.scenario.js';
 import { floodScenario } from '../../tools/chaos/src/flood/flood.scenario.js';
+import { aofTornScenario } from '../../tools/chaos/src/scenarios/aof-torn.scenario.js';
+import { clockScenario } from '../../tools/chaos/src/scenarios/clock.scenario.js';
 import { diskFullScenario, memoryFullScenario } from '../../tools/chaos/src/scenarios/full-redis.scenario.js';
 import { partitionScenario } from '../../tools/chaos/src/scenarios/partition.scenario.js';
+import { slowScenario } from '../../tools/chaos/src/scenarios/slow.scenario.js';
 import type { Figures, Scenario } from '../../tools/chaos/src/scenario.js';
+import type { FaultFigures } from '../../tools/chaos/src/support/deliver-through.js';
 import { stormScenario } from '../../tools/chaos/src/storm/storm.scenario.js';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -61,10 +65,23 @@ describe('chaos, with backends that break a promise', () => {
   it.each([
     ['disk-full', diskFullScenario],
     ['memory-full', memoryFullScenario],
+    ['aof-torn', aofTornScenario],
   ])('%s: fails if the master calls accepted what Redis has refused', async (_name, scenario) => {
     const figures = await runWith('accepts-what-redis-refuses', scenario);
     expect(figures).toMatchObject({ ok: false });
     expect(figures.lost).toBeGreaterThan(0);
+  });
+
+  it('slow: fails if the election is too hasty for it', async () => {
+    const figures = await runWith('with-hasty-election', slowScenario);
+    expect(figures).toMatchObject({ ok: false });
+    expect((figures.redis as FaultFigures).changes).toBeGreaterThan(1);
+  });
+
+  it('clock: fails if leases depend on the wall clock', async () => {
+    const figures = await runWith('with-wall-clock', clockScenario);
+    expect(figures).toMatchObject({ ok: false });
+    expect(figures.changesBefore).toBeGreaterThan(0);
   });
 
   it('storm: fails if the master does not hear of raw SQL', async () => {

@@ -6,8 +6,8 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** Run side by side, because most of their time is waiting. */
 const LANES = [
-  ['partition', 'fence', 'redis-outage', 'redis-failover', 'flood', 'memory-full'],
-  ['delivery', 'herd', 'drain', 'storm', 'redis-restart', 'disk-full'],
+  ['partition', 'fence', 'redis-outage', 'redis-failover', 'flood', 'memory-full', 'clock'],
+  ['delivery', 'herd', 'drain', 'storm', 'redis-restart', 'disk-full', 'aof-torn', 'slow'],
 ] as const;
 
 describe('chaos, in short', () => {
@@ -81,6 +81,19 @@ describe('chaos, in short', () => {
   it('memory-full: the master stays master, and the answer to an operator names the memory', async () => {
     const result = await figuresOf('memory-full');
     expect(result).toMatchObject({ lost: 0, outOfOrder: 0, rivals: 0, named: true });
+  });
+
+  it('aof-torn: only what Redis has forgotten is lost, and no term comes twice', async () => {
+    const result = await figuresOf('aof-torn');
+    expect(result).toMatchObject({ lost: 0, outOfOrder: 0, rivals: 0, termsBack: 0 });
+  });
+
+  it('slow: a slow Redis, master or owner costs neither order nor detections', async () => {
+    expect(await figuresOf('slow')).toMatchObject({ lost: 0, outOfOrder: 0, rivals: 0 });
+  });
+
+  it('clock: a wrong wall clock costs at most the lease of a master whose clock jumps ahead', async () => {
+    expect(await figuresOf('clock')).toMatchObject({ lost: 0, outOfOrder: 0, rivals: 0, changesBefore: 0 });
   });
 
   it('flood: a worker that sends far too much costs the master little memory, and the others nothing', async () => {

@@ -4,6 +4,8 @@ import type { Figures, Scenario } from './scenario.js';
 import { runSeeds } from './run-seeds.js';
 import { deliveryScenario } from './delivery/delivery.scenario.js';
 import { floodScenario } from './flood/flood.scenario.js';
+import { aofTornScenario } from './scenarios/aof-torn.scenario.js';
+import { clockScenario } from './scenarios/clock.scenario.js';
 import { drainScenario } from './scenarios/drain.scenario.js';
 import { fenceScenario } from './scenarios/fence.scenario.js';
 import { herdScenario } from './scenarios/herd.scenario.js';
@@ -12,6 +14,7 @@ import { partitionScenario } from './scenarios/partition.scenario.js';
 import { redisFailoverScenario } from './scenarios/redis-failover.scenario.js';
 import { redisOutageScenario } from './scenarios/redis-outage.scenario.js';
 import { redisRestartScenario } from './scenarios/redis-restart.scenario.js';
+import { slowScenario } from './scenarios/slow.scenario.js';
 import { stormScenario } from './storm/storm.scenario.js';
 
 /** All scenarios by name. */
@@ -28,6 +31,9 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   'redis-outage': redisOutageScenario,
   'disk-full': diskFullScenario,
   'memory-full': memoryFullScenario,
+  'aof-torn': aofTornScenario,
+  slow: slowScenario,
+  clock: clockScenario,
 };
 
 const known = Object.keys(scenarios);

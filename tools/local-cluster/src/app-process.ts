@@ -56,13 +56,14 @@ export async function startApp(options: AppProcessOptions): Promise<AppProcess> 
   return Object.assign(server, { name: options.name, port, url });
 }
 
+const endOfLog = async (app: AppProcess, characters: number): Promise<string> =>
+  `--- ${app.name}\n${(await app.log().catch(String)).slice(-characters)}`;
+
 /** The last log lines of each process, to help find a cause. @param characters at most this many of each */
 export async function endsOfLogs(apps: readonly AppProcess[], characters = 6_000): Promise<string> {
   const texts = await Promise.all(
-    // One that did not start has left a hole.
-    Object.values(apps).map(
-      async (app) => `--- ${app.name}\n${(await app.log().catch(String)).slice(-characters)}`,
-    ),
+    // One that did not start is undefined.
+    apps.flatMap((app: AppProcess | undefined) => (app === undefined ? [] : [endOfLog(app, characters)])),
   );
   return texts.join('\n');
 }
