@@ -124,7 +124,10 @@ describe('the list of events', () => {
 
   it('takes several types', async () => {
     const { items } = await list({ type: 'worker-drained,master-acquired' });
-    expect(items.map(({ type }) => type)).toEqual(['master-acquired', ...Array(3).fill('worker-drained')]);
+    // On a slow machine, the process may become master again.
+    const types = [...new Set(items.map(({ type }) => type))];
+    expect(types.sort()).toEqual(['master-acquired', 'worker-drained']);
+    expect(items.filter(({ type }) => type === 'worker-drained')).toHaveLength(3);
   });
 
   it('is limited by the times of the events, not by those of Redis', async () => {

@@ -21,7 +21,7 @@ import { clusterKeys } from '../shared/cluster-keys.js';
 import { changeFeedSql } from '../sources/change-feed/change-feed-sql.js';
 import { DesiredStateStore, type Regeneration } from './desired-state-store.js';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 const CHANNEL = 'detector_cluster_changed';
 const URLS = ['rtsp://h/1', 'rtsp://h/2', 'nonsense'];

@@ -88,7 +88,10 @@ describe('ChangeFeed', () => {
     await write();
     await until(() => announced() === 1);
     expect(changes.filter((reason) => reason === 'change-feed-connected')).toHaveLength(3);
-    expect(events.find(({ type }) => type === 'lost')).toMatchObject({ error: { code: '57P01' } });
+    // The session can also end before its client has read the reason of the server.
+    expect(events.find(({ type }) => type === 'lost')).toMatchObject({
+      error: { message: expect.stringMatching(/administrator command|connection error/) },
+    });
   });
 
   it('reconnects after a crash of the server, and to a server that was unavailable at the start', async () => {
