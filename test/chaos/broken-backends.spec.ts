@@ -6,6 +6,7 @@ import { floodScenario } from '../../tools/chaos/src/flood/flood.scenario.js';
 import { aofTornScenario } from '../../tools/chaos/src/scenarios/aof-torn.scenario.js';
 import { clockScenario } from '../../tools/chaos/src/scenarios/clock.scenario.js';
 import { diskFullScenario, memoryFullScenario } from '../../tools/chaos/src/scenarios/full-redis.scenario.js';
+import { oneWayScenario } from '../../tools/chaos/src/scenarios/one-way.scenario.js';
 import { partitionScenario } from '../../tools/chaos/src/scenarios/partition.scenario.js';
 import { slowScenario } from '../../tools/chaos/src/scenarios/slow.scenario.js';
 import type { Figures, Scenario } from '../../tools/chaos/src/scenario.js';
@@ -32,10 +33,14 @@ async function runWith(backend: string, scenario: Scenario): Promise<Figures> {
   return figures;
 }
 
+const after = (run: Promise<unknown>, next: () => Promise<Figures>): Promise<Figures> => run.then(next, next);
+
 describe('chaos, with backends that break a promise', () => {
-  // The partition mostly waits, so it runs beside the other scenarios.
+  // These mostly wait, so they run beside the other scenarios, one after another.
   const partition = runWith('without-network-freeze', partitionScenario);
-  partition.catch(() => undefined);
+  const clock = after(partition, () => runWith('with-wall-clock', clockScenario));
+  const slow = after(clock, () => runWith('with-hasty-election', slowScenario));
+  for (const run of [partition, clock, slow]) run.catch(() => undefined);
 
   it('delivery: fails if a new owner skips what its predecessor has left', async () => {
     const figures = await runWith('owners-skip-leftovers', deliveryScenario);
@@ -66,20 +71,24 @@ describe('chaos, with backends that break a promise', () => {
     ['disk-full', diskFullScenario],
     ['memory-full', memoryFullScenario],
     ['aof-torn', aofTornScenario],
-  ])('%s: fails if the master calls accepted what Redis has refused', async (_name, scenario) => {
-    const figures = await runWith('accepts-what-redis-refuses', scenario);
-    expect(figures).toMatchObject({ ok: false });
-    expect(figures.lost).toBeGreaterThan(0);
-  });
+    ['one-way', oneWayScenario],
+  ])(
+    '%s: fails if the master calls accepted what Redis has refused or not confirmed',
+    async (_name, scenario) => {
+      const figures = await runWith('accepts-what-redis-refuses', scenario);
+      expect(figures).toMatchObject({ ok: false });
+      expect(figures.lost).toBeGreaterThan(0);
+    },
+  );
 
   it('slow: fails if the election is too hasty for it', async () => {
-    const figures = await runWith('with-hasty-election', slowScenario);
+    const figures = await slow;
     expect(figures).toMatchObject({ ok: false });
     expect((figures.redis as FaultFigures).changes).toBeGreaterThan(1);
   });
 
   it('clock: fails if leases depend on the wall clock', async () => {
-    const figures = await runWith('with-wall-clock', clockScenario);
+    const figures = await clock;
     expect(figures).toMatchObject({ ok: false });
     expect(figures.changesBefore).toBeGreaterThan(0);
   });

@@ -6,7 +6,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** Run side by side, because most of their time is waiting. */
 const LANES = [
-  ['partition', 'fence', 'redis-outage', 'redis-failover', 'flood', 'memory-full', 'clock'],
+  ['partition', 'fence', 'redis-outage', 'redis-failover', 'flood', 'memory-full', 'clock', 'one-way'],
   ['delivery', 'herd', 'drain', 'storm', 'redis-restart', 'disk-full', 'aof-torn', 'slow'],
 ] as const;
 
@@ -86,6 +86,10 @@ describe('chaos, in short', () => {
   it('aof-torn: only what Redis has forgotten is lost, and no term comes twice', async () => {
     const result = await figuresOf('aof-torn');
     expect(result).toMatchObject({ lost: 0, outOfOrder: 0, rivals: 0, termsBack: 0 });
+  });
+
+  it('one-way: what arrives late in one direction makes no second master and disturbs no order', async () => {
+    expect(await figuresOf('one-way')).toMatchObject({ lost: 0, outOfOrder: 0, rivals: 0, termsBack: 0 });
   });
 
   it('slow: a slow Redis, master or owner costs neither order nor detections', async () => {

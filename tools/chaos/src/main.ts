@@ -10,6 +10,7 @@ import { drainScenario } from './scenarios/drain.scenario.js';
 import { fenceScenario } from './scenarios/fence.scenario.js';
 import { herdScenario } from './scenarios/herd.scenario.js';
 import { diskFullScenario, memoryFullScenario } from './scenarios/full-redis.scenario.js';
+import { oneWayScenario } from './scenarios/one-way.scenario.js';
 import { partitionScenario } from './scenarios/partition.scenario.js';
 import { redisFailoverScenario } from './scenarios/redis-failover.scenario.js';
 import { redisOutageScenario } from './scenarios/redis-outage.scenario.js';
@@ -32,6 +33,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   'disk-full': diskFullScenario,
   'memory-full': memoryFullScenario,
   'aof-torn': aofTornScenario,
+  'one-way': oneWayScenario,
   slow: slowScenario,
   clock: clockScenario,
 };

@@ -70,7 +70,7 @@ async function freeze({ signal, random }: ScenarioContext, stage: ChaosStage, ro
   const removed = Array.from({ length: CHANGES }, (_, i) => 1 + ((round * CHANGES + i) % CAMERAS));
   const added = Array.from({ length: CHANGES }, (_, i) => CAMERAS + 1 + i);
 
-  for (const link of links) link.holdCommands();
+  for (const link of links) link.holdBack();
   await Promise.all([...added.map((n) => add(follower, n)), ...removed.map((n) => remove(follower, n))]);
   await until(
     signal,
@@ -90,7 +90,7 @@ async function freeze({ signal, random }: ScenarioContext, stage: ChaosStage, ro
 
     const before = await Promise.all([fencing, legacy].map((link) => link.stats()));
     const taken = await stage.commandsTaken([fencing]);
-    for (const link of links) link.releaseCommands();
+    for (const link of links) link.reappear();
     const released = performance.now();
     master.resume();
     await until(

@@ -21,7 +21,8 @@ import { join } from 'node:path';
 import { Journal } from '../journal/journal.js';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { until } from './until.js';
-import { WorkerLink, type WorkerLinkOptions } from './worker-link.js';
+import { type LinkOptions, NetworkLink } from './network-link.js';
+import { WorkerLink } from './worker-link.js';
 
 interface WorkerHostOptions {
   readonly name: string;
@@ -79,7 +80,9 @@ export interface ChaosStageOptions {
   readonly hosts: readonly WorkerHostOptions[];
   /** The scenario disturbs Redis and therefore needs a private one. Its data are lost when it dies unless these options prevent it. */
   readonly ownRedis?: StartRedisOptions;
-  readonly link?: WorkerLinkOptions;
+  readonly link?: LinkOptions;
+  /** Whether each backend reaches Redis through a link of its own. Only with `ownRedis`. Default false. */
+  readonly redisLinks?: boolean;
   /** Whether the backends write a journal. Default false: they are the reference service. */
   readonly journal?: boolean;
   readonly backendEnv?: Readonly<Record<string, string>>;
@@ -99,6 +102,8 @@ const JOURNALLED_BACKEND = 'tools/chaos/dist/bundle/journalled-backend.child.js'
 export class ChaosStage {
   readonly hosts: WorkerHost[] = [];
   readonly links: WorkerLink[] = [];
+  /** One for each backend, if the scenario wanted them. */
+  readonly redisLinks: NetworkLink[] = [];
 
   private constructor(
     private readonly context: ScenarioContext,
@@ -226,10 +231,17 @@ export class ChaosStage {
     const env = await options.prepare?.(cluster.databaseUrl, cluster);
     for (const host of options.hosts) this.hosts.push(await WorkerHost.start(host));
     for (const { ports } of this.hosts)
-      for (const port of ports) this.links.push(await WorkerLink.open(port, options.link));
+      for (const port of ports) this.links.push(await new WorkerLink(port, options.link).listen());
     const DETECTOR_WORKERS = this.links.map(({ url }) => url).join(',');
+    if (options.redisLinks)
+      while (this.redisLinks.length < options.backends)
+        this.redisLinks.push(await new NetworkLink(Number(new URL(this.redis!.url).port)).listen());
     await Promise.all(
-      Array.from({ length: options.backends }, () => cluster.addBackend({ ...env, DETECTOR_WORKERS })),
+      Array.from({ length: options.backends }, (_, i) => {
+        const link = this.redisLinks[i];
+        const REDIS_URL = link && `redis://127.0.0.1:${link.port}`;
+        return cluster.addBackend({ ...env, DETECTOR_WORKERS, ...(REDIS_URL && { REDIS_URL }) });
+      }),
     );
     await this.allActive(options.cameras);
     await this.allReady();
@@ -238,7 +250,7 @@ export class ChaosStage {
 
   private async stop(): Promise<void> {
     await this.cluster.stop();
-    for (const link of this.links) link.close();
+    for (const link of [...this.links, ...this.redisLinks]) link.close();
     await Promise.all(this.hosts.map((host) => host.stop()));
   }
 }

@@ -29,7 +29,7 @@ export interface Faulted {
   readonly forgotten: Set<string>;
 }
 
-type FaultOptions = Pick<ChaosStageOptions, 'ownRedis' | 'backendEnv' | 'prepare'>;
+type FaultOptions = Pick<ChaosStageOptions, 'ownRedis' | 'backendEnv' | 'redisLinks'>;
 
 /**
  * Lets 500 detections a second flow while a fault lasts, and afterwards.

@@ -1,102 +1,121 @@
 import type { Socket } from 'node:net';
-import type { WorkerLinkOptions } from './worker-link.js';
+import type { LinkOptions } from './network-link.js';
 
-/** What can be held back: the master's data, or everything, including the close of a side. */
-export type Held = 'nothing' | 'commands' | 'both';
+/** From the one who dialled, or back to it. */
+export type Direction = 'there' | 'back';
+
+/** What one side of a connection sends to the other one, and its end. */
+class Flow {
+  readonly held: Buffer[] = [];
+  private isHeld = false;
+  private ended = false;
+
+  constructor(
+    private readonly from: Socket,
+    private readonly to: Socket,
+    /** Called before the other side sees anything. */
+    private readonly onArrival: () => void = () => undefined,
+  ) {}
+
+  send(data: Buffer): void {
+    if (this.isHeld) this.held.push(data);
+    else this.pass(data);
+  }
+
+  end(): void {
+    this.ended = true;
+    if (this.isHeld) return;
+    this.onArrival();
+    this.to.destroySoon();
+  }
+
+  hold(): void {
+    this.isHeld = true;
+  }
+
+  release(): void {
+    this.isHeld = false;
+    for (const data of this.held.splice(0)) this.pass(data);
+    if (this.ended) this.end();
+  }
+
+  /** If one side sends faster than the other one reads, it has to wait. */
+  private pass(data: Buffer): void {
+    this.onArrival();
+    const { from, to } = this;
+    if (to.destroyed || to.write(data)) return;
+    from.pause();
+    to.once('drain', () => from.resume());
+  }
+}
 
 /** One connection through a link. */
 export class LinkConnection {
   onClosed: () => void = () => undefined;
-  private held: Held = 'nothing';
-  private readonly toWorker: Buffer[] = [];
-  private readonly toMaster: Buffer[] = [];
-  private ended = false;
+  private readonly flows: Readonly<Record<Direction, Flow>>;
   private tears = false;
   private heard = false;
-  /** Stops counting this dial. */
-  private readonly dialled: () => void;
 
   constructor(
-    private readonly master: Socket,
-    private readonly worker: Socket,
-    { handshakeDelay = 0, dials }: WorkerLinkOptions,
+    private readonly client: Socket,
+    private readonly server: Socket,
+    { handshakeDelay = 0, dials }: LinkOptions,
   ) {
-    this.dialled = dials?.begin() ?? (() => undefined);
-    master.on('data', (data) => {
-      if (this.held === 'nothing') pass(data, master, worker);
-      else this.toWorker.push(data);
-    });
-    worker.on('data', (data) => {
+    const dialled = dials?.begin() ?? (() => undefined);
+    const there = new Flow(client, server);
+    const back = new Flow(server, client, dialled);
+    this.flows = { there, back };
+    client.on('data', (data) => there.send(data));
+    server.on('data', (data) => {
       if (this.heard) return this.answer(data);
       this.heard = true;
-      worker.pause();
+      server.pause();
       setTimeout(() => {
-        worker.resume();
+        server.resume();
         this.answer(data);
       }, handshakeDelay);
     });
-    for (const socket of [master, worker]) {
+    client.once('close', dialled);
+    for (const [socket, flow] of [
+      [client, there],
+      [server, back],
+    ] as const) {
       socket.setNoDelay(true);
       socket.on('error', () => undefined);
-      socket.on('close', () => {
-        this.ended = true;
-        if (socket === master || this.held !== 'both') this.dialled();
-        this.finish();
+      socket.once('close', () => {
+        flow.end();
+        if (client.closed && server.closed) this.onClosed();
       });
     }
   }
 
+  /** Bytes that the client has sent and that are held back. */
   get heldBytes(): number {
-    return this.toWorker.reduce((sum, { length }) => sum + length, 0);
+    return this.flows.there.held.reduce((sum, { length }) => sum + length, 0);
   }
 
-  hold(what: Held): void {
-    this.held = what;
+  hold(...directions: readonly Direction[]): void {
+    for (const direction of directions) this.flows[direction].hold();
   }
 
+  /** Forwards what was held back, and the end of a side. */
   release(): void {
-    this.held = 'nothing';
-    for (const data of this.toWorker.splice(0)) pass(data, this.master, this.worker);
-    for (const data of this.toMaster.splice(0)) this.answer(data);
-    this.finish();
+    for (const flow of Object.values(this.flows)) flow.release();
   }
 
-  /** Forwards only a part of the next data of the worker, so that its last frame arrives incomplete, and resets the connection then. */
+  /** Forwards only a part of the next answer, so that its last frame arrives incomplete, and resets the connection then. */
   tear(): void {
     this.tears = true;
   }
 
   reset(): void {
-    this.held = 'nothing';
-    this.master.resetAndDestroy();
-    this.worker.resetAndDestroy();
+    this.client.resetAndDestroy();
+    this.server.resetAndDestroy();
   }
 
   private answer(data: Buffer): void {
-    if (this.held === 'both') {
-      this.toMaster.push(data);
-      return;
-    }
-    if (this.tears) {
-      this.master.write(data.subarray(0, data.length >> 1), () => this.reset());
-      this.worker.destroy();
-      return;
-    }
-    pass(data, this.worker, this.master);
-    this.dialled();
+    if (!this.tears) return this.flows.back.send(data);
+    this.client.write(data.subarray(0, data.length >> 1), () => this.reset());
+    this.server.destroy();
   }
-
-  /** If one side closes, the other one learns of it, unless everything is held back. */
-  private finish(): void {
-    if (!this.ended || this.held === 'both') return;
-    if (this.master.closed && this.worker.closed) this.onClosed();
-    else for (const socket of [this.master, this.worker]) socket.destroySoon();
-  }
-}
-
-/** Forwards data. If one side sends faster than the other reads, it has to wait. */
-function pass(data: Buffer, from: Socket, to: Socket): void {
-  if (to.destroyed || to.write(data)) return;
-  from.pause();
-  to.once('drain', () => from.resume());
 }

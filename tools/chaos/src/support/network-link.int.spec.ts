@@ -3,17 +3,17 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DialMeter } from './dial-meter.js';
+import { NetworkLink } from './network-link.js';
 import { until } from './until.js';
-import { WorkerLink } from './worker-link.js';
 
 const SOME_TIME = 150;
 
 const eventually = (what: string, condition: () => boolean) =>
   until(new AbortController().signal, what, 10_000, () => (condition() ? true : null));
 
-describe('WorkerLink', () => {
+describe('NetworkLink', () => {
   let worker: Server;
-  let link: WorkerLink;
+  let link: NetworkLink;
   let heard: string;
   let workerSides: Socket[];
   let masters: Socket[];
@@ -32,7 +32,7 @@ describe('WorkerLink', () => {
     });
     worker.listen(0, '127.0.0.1');
     await once(worker, 'listening');
-    link = await WorkerLink.open((worker.address() as AddressInfo).port, { dials });
+    link = await new NetworkLink((worker.address() as AddressInfo).port, { dials }).listen();
   });
   afterEach(() => {
     for (const master of masters) master.destroy();
@@ -41,7 +41,7 @@ describe('WorkerLink', () => {
   });
 
   const dial = () => {
-    const socket = connect(Number(new URL(link.url).port), '127.0.0.1');
+    const socket = connect(link.port, '127.0.0.1');
     const master = { socket, answers: '', closed: false };
     masters.push(socket);
     socket.on('error', () => undefined);
@@ -94,17 +94,39 @@ describe('WorkerLink', () => {
     await eventually('the end', () => workerSides.filter(({ destroyed }) => destroyed).length === 1);
   });
 
+  it('holds back one direction, also the end that was sent in it', async () => {
+    const master = dial();
+    await eventually('the connection', () => workerSides.length === 1);
+    link.vanish('there');
+    master.socket.write('x');
+    workerSides[0]!.write('y');
+    await eventually('what the worker has said', () => master.answers === 'y');
+    master.socket.destroy();
+    await eventually('the bytes', () => link.heldBytes === 1);
+    expect([heard, workerSides[0]!.readableEnded]).toEqual(['', false]);
+    link.reappear();
+    await eventually('what the master has said', () => heard === 'x');
+    await eventually('the end', () => workerSides[0]!.destroyed);
+    link.vanish('back');
+    const other = dial();
+    other.socket.write('z');
+    await eventually('the question', () => heard === 'xz');
+    expect(other.answers).toBe('');
+    link.reappear();
+    await eventually('the answer', () => other.answers === 're:z');
+  });
+
   it('holds back commands of current connections only', async () => {
     const old = dial();
     await eventually('the old one', () => workerSides.length === 1);
-    link.holdCommands();
+    link.holdBack();
     old.socket.write('stale');
     workerSides[0]!.write('report');
     const fresh = dial();
     fresh.socket.write('fresh;');
     await eventually('the new one', () => heard === 'fresh;' && old.answers === 'report');
     await eventually('the old one to be held', () => link.heldBytes === 'stale'.length);
-    link.releaseCommands();
+    link.reappear();
     await eventually('the old one, late', () => heard === 'fresh;stale');
     expect(link.heldBytes).toBe(0);
   });
