@@ -1,4 +1,3 @@
-import { LargeMap } from '../steps/large-map.js';
 import { inChunks, runToEnd } from '../steps/in-chunks.js';
 import { type Decision, decideSteps, planOf } from './decision.js';
 import type { Penalties } from './penalties.js';
@@ -22,7 +21,7 @@ export class ExplainedPlan {
     const decision = yield* decideSteps(input);
     yield;
     const plan = yield* planOf(input, decision);
-    const bySubscription = new LargeMap<string, UnitEntry>();
+    const bySubscription = new Map<string, UnitEntry>();
     yield* inChunks(decision.entries, (entry) => {
       for (const id of entry.unit.subscriptions) bySubscription.set(id, entry);
     });

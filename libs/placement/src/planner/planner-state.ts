@@ -1,4 +1,3 @@
-import { LargeMap } from '../steps/large-map.js';
 import { filterInChunks, inChunks } from '../steps/in-chunks.js';
 import { sortByText } from '../steps/sort-in-steps.js';
 import type { Rebalance, PlanAction, PlannerState } from './plan.types.js';
@@ -38,7 +37,7 @@ export function* nextState(
   actions: readonly PlanAction[],
   rebalancing: PlannerState['rebalancing'],
 ): Generator<void, PlannerState> {
-  const moved = new LargeMap<string, number>();
+  const moved = new Map<string, number>();
   let chosen = 0;
   yield* inChunks(actions, (action) => {
     if (action.type !== 'move') return;
@@ -62,7 +61,7 @@ export function* afterFailedMoves(
   unitIds: readonly string[],
   now: number,
 ): Generator<void, PlannerState> {
-  const failed = new LargeMap<string, number>();
+  const failed = new Map<string, number>();
   yield* inChunks(unitIds, (unitId) => failed.set(unitId, now + LONGEST_COOLDOWN));
   return { ...state, cooldowns: yield* withCooldowns(state.cooldowns, failed) };
 }

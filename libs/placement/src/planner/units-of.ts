@@ -1,7 +1,6 @@
 import type { PlacementHints } from '../model/placement-hints.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
 import { runToEnd, inChunks } from '../steps/in-chunks.js';
-import { LargeMap } from '../steps/large-map.js';
 import type { PlanUnit } from './plan.types.js';
 
 /** A desired subscription, as far as placement depends on it. */
@@ -22,7 +21,7 @@ export function unitsOf(subscriptions: Iterable<UnitSubscription>): PlanUnit[] {
 /** {@link unitsOf}; yields where it may be interrupted. */
 export function* unitsOfSteps(subscriptions: Iterable<UnitSubscription>): Generator<void, PlanUnit[]> {
   // Most cameras have one subscription, and a list for each of very many cameras costs memory and time.
-  const byCamera = new LargeMap<string, UnitSubscription | UnitSubscription[]>();
+  const byCamera = new Map<string, UnitSubscription | UnitSubscription[]>();
   yield* inChunks(subscriptions, (subscription) => {
     const { cameraId } = subscription;
     const known = byCamera.get(cameraId);

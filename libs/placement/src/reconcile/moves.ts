@@ -1,6 +1,5 @@
 import type { LeaveReason, PlanMove, PlanAction } from '../planner/plan.types.js';
 import { inChunks } from '../steps/in-chunks.js';
-import { LargeMap } from '../steps/large-map.js';
 import {
   pairKey,
   type DesiredEntry,
@@ -69,7 +68,7 @@ export interface CarriedOut {
 /** Selects the actions that begin now. Later plans, made when these are done, contain the rest. Yields where it may be interrupted. */
 export function* carryOut(input: CarryOutInput): Generator<void, CarriedOut> {
   const { now, wallNow, unsendable } = input;
-  const changed = new LargeMap<string, string | undefined>();
+  const changed = new Map<string, string | undefined>();
   const moves = new Map(input.moves);
   const begun: StreamMove[] = [];
   const ended: EndedMove[] = [];
@@ -137,7 +136,7 @@ export interface SettledMoves {
 export function* settleMoves(input: MovesInput): Generator<void, SettledMoves> {
   if (input.moves.size === 0) return { moves: new Map(), ended: [], tracked: input.tracked };
   const members = yield* membersOf(input.desired, input.moves);
-  const tracked = new LargeMap<string, TrackedSubscription>();
+  const tracked = new Map<string, TrackedSubscription>();
   yield* inChunks(input.tracked, ([id, each]) => tracked.set(id, each));
   const moves = new Map<string, StreamMove>();
   const ended: EndedMove[] = [];

@@ -5,7 +5,6 @@ import { planPenalties } from './penalties.js';
 import type { StreamMove } from './moves.js';
 import { hashString, rendezvousRank } from '../planner/rendezvous.js';
 import { inChunks } from '../steps/in-chunks.js';
-import { LargeMap } from '../steps/large-map.js';
 
 export interface PlanFacts {
   readonly wallNow: number;
@@ -102,10 +101,10 @@ export function* rememberedPlacements(
   workers: readonly WorkerObservation[],
 ): Generator<void, Map<string, string>> {
   const byUrl = new Map(workers.map((worker) => [worker.url, worker]));
-  const placements = new LargeMap<string, string>();
-  const unsure = new LargeMap<string, Unsure>();
+  const placements = new Map<string, string>();
+  const unsure = new Map<string, Unsure>();
   /** Cameras with an unsure subscription, or with subscriptions on several workers. */
-  const open = new LargeMap<string, true>();
+  const open = new Map<string, true>();
   yield* inChunks(desired, ([id, { cameraId }]) => {
     const record = recordOf(tracked.get(id), id, byUrl);
     if (record.kind === 'none') return;
@@ -122,7 +121,7 @@ export function* rememberedPlacements(
 
   // In a large cluster that runs undisturbed, this is the rare case.
   if (unsure.size > 0) yield* findReporters(workers, unsure);
-  const votes = new LargeMap<string, Candidate[]>();
+  const votes = new Map<string, Candidate[]>();
   const vote = (cameraId: string, url: string, weight: number) => {
     const candidates = votes.get(cameraId) ?? [];
     votes.set(cameraId, candidates);

@@ -13,7 +13,6 @@ import {
   type SentCommand,
 } from './moves.js';
 import { runToEnd, inChunks } from '../steps/in-chunks.js';
-import { LargeMap } from '../steps/large-map.js';
 import {
   pairKey,
   type DesiredEntry,
@@ -114,17 +113,17 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
     moves: settled.moves,
     unsendable,
   });
-  const reasons = new LargeMap<string, string>();
+  const reasons = new Map<string, string>();
   yield* inChunks(planned.unplaced, (unit) => reasons.set(unit.unitId, mainReason(unit.reasons)));
   for (const unitId of done.waiting) reasons.set(unitId, 'waiting-for-room');
 
-  const tracked = new LargeMap<string, TrackedSubscription>();
+  const tracked = new Map<string, TrackedSubscription>();
   const subscribes: WorkerAction[] = [];
   const verifying = new Set<string>();
   const refusing = new Map<string, Omit<Refusal, 'until'>>();
   const newlyRefused = new Set<string>();
   const commands = new Map<string, Map<string, SentCommand>>();
-  const due = new LargeMap<string, number>();
+  const due = new Map<string, number>();
 
   yield* inChunks(desired, ([id, entry]) => {
     const target = byUrl.get(done.placeOf(entry.cameraId) ?? '');
