@@ -18,6 +18,7 @@ export { LEASE_COLUMNS, PostgresLease } from './backends/postgres/postgres-lease
 export { oncePerRegistry } from './util/once-per-registry.js';
 export { NextRun } from './util/next-run.js';
 export { pause } from './util/pause.js';
+export { retryUntilDone, type RetryOptions } from './fence/retry-until-done.js';
 export { Repeater, type RepeaterOptions } from './util/repeater.js';
 export { SeenLease } from './lease/seen-lease.js';
 export { type EventsWithError, SafeEmitter } from './util/safe-emitter.js';

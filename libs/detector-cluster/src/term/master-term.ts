@@ -14,7 +14,7 @@ import type { ClusterTimers } from '../shared/cluster-timers.js';
 import type { ClusterLogger } from '../operators/worker-logger.js';
 import type { ReconcileFigures } from './reconcile-figures.js';
 import { KeyGuard } from '@detector-cluster/election/internal/redis';
-import { pause } from '@detector-cluster/election/internal';
+import { retryUntilDone } from '@detector-cluster/election/internal';
 import { fullJitter } from '../shared/intervals.js';
 import type { ChangePreview, DesiredChange } from '../operators/plan-report.js';
 import type { MasterControls, PlanPreview } from '../operators/master-controls.js';
@@ -99,8 +99,7 @@ export class MasterTerm implements MasterControls {
     const { actual, desired, flaps, planner, pool, publisher, rebalances, sessions, workerList } = this.parts;
     const { heartbeat, journal, loop, outages, patches, regenerator, router } = this.parts;
     try {
-      await retryUntil(
-        lease.signal,
+      await retryUntilDone(
         async () => {
           // Raises the fence.
           await heartbeat.write();
@@ -119,8 +118,13 @@ export class MasterTerm implements MasterControls {
           pool.resumeDrains(drains);
           flaps.restore(planner.memory.flaps);
         },
-        (error) => logger.warn(`term ${lease.term}: cannot read the cluster's state yet: ${error.message}`),
-        (error) => error instanceof FencedError,
+        {
+          clock: systemClock,
+          signal: lease.signal,
+          delay: (failures) => fullJitter(failures - 1, { base: 100, cap: 2_000 }),
+          onError: ({ message }) =>
+            logger.warn(`term ${lease.term}: cannot read the cluster's state yet: ${message}`),
+        },
       );
     } catch {
       // The term is over.
@@ -335,24 +339,5 @@ export class MasterTerm implements MasterControls {
       void this.giveUp(
         `${fence} is ${error.fence}, above its term, although no other process leads. If no process has led in that term, repair it by SET ${fence} ${lease.term}`,
       );
-  }
-}
-
-/** Repeats `attempt` with jittered backoff until it succeeds; rejects with the signal's reason when that aborts first. */
-async function retryUntil<T>(
-  signal: AbortSignal,
-  attempt: () => Promise<T>,
-  onError: (error: Error) => void,
-  isFinal: (error: unknown) => boolean = () => false,
-): Promise<T> {
-  for (let n = 0; ; n++) {
-    signal.throwIfAborted();
-    try {
-      return await attempt();
-    } catch (error) {
-      if (isFinal(error)) throw error;
-      onError(error as Error);
-      await pause(fullJitter(n, { base: 100, cap: 2_000 }), systemClock, signal);
-    }
   }
 }
