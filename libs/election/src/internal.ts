@@ -25,7 +25,7 @@ export { type EventsWithError, SafeEmitter } from './util/safe-emitter.js';
 export { seededRandom } from './util/seeded-random.js';
 export { toError } from './util/to-error.js';
 export { Condition } from './util/condition.js';
-export { isDirect, PoolerError, requireDirect, type SessionClient } from './util/postgres-url/pooler.js';
+export { isDirect, PoolerError, requireDirect, type SessionClient } from './util/pooler.js';
 export {
   type PostgresClientOptions,
   type PostgresDefaults,
@@ -35,4 +35,4 @@ export {
   postgresUrlProblems,
   readPostgresUrl,
   schemaOf,
-} from './util/postgres-url/read-postgres-url.js';
+} from './util/read-postgres-url.js';

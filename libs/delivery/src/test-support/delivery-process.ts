@@ -1,4 +1,4 @@
-import { ModelProcess } from '../../../election/src/test-support/model/time/model-process.js';
+import { ModelProcess } from '../../../election/src/test-support/model/model-process.js';
 import type { DetectionCallback, DetectionMeta } from '../log/detection.js';
 import { DetectionListeners } from '../interest/detection-listeners.js';
 import type { LogAddress } from '../log/log-address.js';

@@ -1,6 +1,6 @@
-import { Dice } from '../../../election/src/test-support/model/time/dice.js';
-import type { ModelProcess } from '../../../election/src/test-support/model/time/model-process.js';
-import { SimTime } from '../../../election/src/test-support/model/time/sim-time.js';
+import { Dice } from '../../../election/src/test-support/model/dice.js';
+import type { ModelProcess } from '../../../election/src/test-support/model/model-process.js';
+import { SimTime } from '../../../election/src/test-support/model/sim-time.js';
 import { deliveryKeys } from '../log/delivery-keys.js';
 import type { ReceivedDetection } from '../log/detection-message.js';
 import type { SendOutcome } from '../log/detection-tracer.js';

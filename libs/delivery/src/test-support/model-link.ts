@@ -1,7 +1,7 @@
 import { doubling } from '@detector-cluster/election/internal';
-import type { Dice } from '../../../election/src/test-support/model/time/dice.js';
-import type { ModelProcess } from '../../../election/src/test-support/model/time/model-process.js';
-import type { SimTime } from '../../../election/src/test-support/model/time/sim-time.js';
+import type { Dice } from '../../../election/src/test-support/model/dice.js';
+import type { ModelProcess } from '../../../election/src/test-support/model/model-process.js';
+import type { SimTime } from '../../../election/src/test-support/model/sim-time.js';
 import type { ModelServer } from './model-server.js';
 
 /** What is between a process and the server. Milliseconds. */

@@ -1,5 +1,5 @@
 import { FencedError } from '@detector-cluster/election/fence';
-import type { SimTime } from '../../../election/src/test-support/model/time/sim-time.js';
+import type { SimTime } from '../../../election/src/test-support/model/sim-time.js';
 import type { InterestRecord } from '../interest/interest-record.js';
 import type { AppendOptions, AppendResult, Cursor, LogBatch, LogPage } from '../log/log-store.js';
 import { type LogData, MemoryLogServer, type ServerDefect } from './memory-log-server.js';

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { RedisScript } from '../util/redis-script.js';
 import { FencedError, UnreadableFenceError } from './fenced.error.js';
 import { RedisFence, type GuardedCommand } from './redis-fence.js';
-import { repairFence } from './scripts/scripts.generated.js';
+import { repairFence } from './scripts.generated.js';
 
 /** Commands per script call: Lua blocks the server, so large writes are cut. */
 const BATCH = 1_000;

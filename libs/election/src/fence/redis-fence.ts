@@ -1,6 +1,6 @@
 import { RedisScript, type ScriptRunner } from '../util/redis-script.js';
 import { checkTerm, FencedError, UnreadableFenceError } from './fenced.error.js';
-import { guardedWrite } from './scripts/scripts.generated.js';
+import { guardedWrite } from './scripts.generated.js';
 
 /** A command that writes one key: `['HSET', key, field, value]`. */
 export type GuardedCommand = readonly [

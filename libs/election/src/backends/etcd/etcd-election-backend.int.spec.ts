@@ -7,8 +7,8 @@ import { ETCD_LONG_LEASE, ETCD_TIMING } from '../../test-support/etcd-harness.js
 import { checkHistory } from '../../testing/check-history.js';
 import { eventually } from '../../testing/eventually.js';
 import { Participant } from '../../testing/participant.js';
-import { EtcdConnection, type EtcdSource } from './client/etcd-connection.js';
-import type { EtcdError } from './client/etcd.error.js';
+import { EtcdConnection, type EtcdSource } from './etcd-connection.js';
+import type { EtcdError } from './etcd.error.js';
 import { etcdElectionKeys } from './etcd-election-keys.js';
 import { EtcdElectionBackend } from './etcd-election-backend.js';
 

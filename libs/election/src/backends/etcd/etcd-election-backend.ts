@@ -1,9 +1,9 @@
 import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
 import { CampaignSlot } from '../../lease/campaign-slot.js';
-import { EtcdCampaign } from './campaign/etcd-campaign.js';
-import { EtcdMemory } from './campaign/etcd-memory.js';
-import { EtcdQueue } from './campaign/etcd-queue.js';
-import { EtcdConnection } from './client/etcd-connection.js';
+import { EtcdCampaign } from './etcd-campaign.js';
+import { EtcdMemory } from './etcd-memory.js';
+import { EtcdQueue } from './etcd-queue.js';
+import { EtcdConnection } from './etcd-connection.js';
 import { etcdElectionKeys, type EtcdElectionKeys } from './etcd-election-keys.js';
 import {
   type EtcdElectionOptions,

@@ -1,6 +1,6 @@
 import type { ElectionControl, LeaderView } from '../../contract/election-control.js';
-import { readLeaderRecord } from './campaign/etcd-memory.js';
-import { EtcdConnection, type EtcdSource } from './client/etcd-connection.js';
+import { readLeaderRecord } from './etcd-memory.js';
+import { EtcdConnection, type EtcdSource } from './etcd-connection.js';
 import { etcdElectionKeys } from './etcd-election-keys.js';
 
 /** Longest time of a call. Milliseconds. */

@@ -1,6 +1,6 @@
 import { MAX_LEASE, systemClock, type Clock } from '../../util/clock.js';
 import { durationProblems } from '../../util/duration-problems.js';
-import type { EtcdSource } from './client/etcd-connection.js';
+import type { EtcdSource } from './etcd-connection.js';
 
 export interface EtcdElectionOptions {
   readonly etcd: EtcdSource;

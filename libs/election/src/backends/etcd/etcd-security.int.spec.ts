@@ -12,8 +12,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { ETCD_LONG_LEASE, ETCD_TIMING } from '../../test-support/etcd-harness.js';
 import { eventually } from '../../testing/eventually.js';
 import { Participant } from '../../testing/participant.js';
-import type { EtcdSource } from './client/etcd-connection.js';
-import type { EtcdError } from './client/etcd.error.js';
+import type { EtcdSource } from './etcd-connection.js';
+import type { EtcdError } from './etcd.error.js';
 import { EtcdElectionBackend } from './etcd-election-backend.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

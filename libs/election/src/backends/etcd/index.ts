@@ -9,9 +9,9 @@
  * ```
  * @packageDocumentation
  */
-export type { EtcdSource } from './client/etcd-connection.js';
-export { EtcdError, type EtcdErrorCode } from './client/etcd.error.js';
-export type { EtcdTls, EtcdTlsSource } from './client/etcd-tls.js';
+export type { EtcdSource } from './etcd-connection.js';
+export { EtcdError, type EtcdErrorCode } from './etcd.error.js';
+export type { EtcdTls, EtcdTlsSource } from './etcd-tls.js';
 export { etcdElectionKeys, type EtcdElectionKeys } from './etcd-election-keys.js';
 export { EtcdElectionBackend } from './etcd-election-backend.js';
 export { EtcdElectionControl } from './etcd-election-control.js';

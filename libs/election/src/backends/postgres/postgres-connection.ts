@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { isDirect } from '../../util/postgres-url/pooler.js';
-import { readPostgresUrl } from '../../util/postgres-url/read-postgres-url.js';
+import { isDirect } from '../../util/pooler.js';
+import { readPostgresUrl } from '../../util/read-postgres-url.js';
 
 /** What to do about a refusal, by its code. */
 const REMEDIES: Readonly<Record<string, string>> = {

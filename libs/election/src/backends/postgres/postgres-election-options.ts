@@ -2,7 +2,7 @@ import { quoteTable } from '../../fence/sql-fence.js';
 import { systemClock, type Clock } from '../../util/clock.js';
 import { durationProblems } from '../../util/duration-problems.js';
 import { ELECTION_TABLE } from './postgres-lease-store.js';
-import { PostgresUrlError } from '../../util/postgres-url/read-postgres-url.js';
+import { PostgresUrlError } from '../../util/read-postgres-url.js';
 import { type PostgresSource, readSource } from './postgres-connection.js';
 
 export interface PostgresElectionOptions {

@@ -8,8 +8,8 @@ import {
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../../../../test/support/until.js';
-import { isDirect, PoolerError } from '../../util/postgres-url/pooler.js';
-import { readPostgresUrl } from '../../util/postgres-url/read-postgres-url.js';
+import { isDirect, PoolerError } from '../../util/pooler.js';
+import { readPostgresUrl } from '../../util/read-postgres-url.js';
 import type { ElectionState } from '../../contract/election-backend.js';
 import { PostgresElectionBackend } from './postgres-election-backend.js';
 

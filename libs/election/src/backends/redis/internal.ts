@@ -1,5 +1,5 @@
-export { openCluster } from './connection/cluster/open-cluster.js';
-export { slotSource, sourceProblem } from './connection/cluster/slot-source.js';
+export { openCluster } from './connection/open-cluster.js';
+export { slotSource, sourceProblem } from './connection/slot-source.js';
 export { describeUnavailable, isRedisUnavailable } from './connection/is-redis-unavailable.js';
 export { readHash } from './connection/read-hash.js';
 export { RedisScript } from '../../util/redis-script.js';
@@ -9,7 +9,7 @@ export { toStoreError } from './connection/store.error.js';
 export { watchSilence } from './connection/subscribe-at-every-dial.js';
 export { candidateOfOwner } from '../../lease/lease-owner.js';
 export { electionKeys } from './election-keys.js';
-export { PresenceConnection } from './presence/presence-connection.js';
-export type { PresenceTiming } from './presence/presence-timing.js';
+export { PresenceConnection } from './campaign/presence-connection.js';
+export type { PresenceTiming } from './campaign/presence-timing.js';
 export { type ElectionTimes, resolveElectionTimes } from './redis-election-options.js';
 export { KeyGuard, type KeyTypes } from './key-guard.js';

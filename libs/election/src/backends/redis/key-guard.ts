@@ -1,5 +1,5 @@
 import { RedisScript, type ScriptRunner } from '../../util/redis-script.js';
-import { setAside } from './scripts/scripts.generated.js';
+import { setAside } from './scripts.generated.js';
 
 /** The types of keys, as Redis names them. */
 export type KeyType = 'string' | 'hash' | 'stream' | 'zset';

@@ -10,7 +10,7 @@ import { databaseOf, listenerCount } from './connection/redis-source.js';
 import { keepSubscribed } from './connection/subscribe-at-every-dial.js';
 import { electionKeys, type ElectionKeys, parseElectionNews } from './election-keys.js';
 import { RedisLeaseStore } from './lease/redis-lease-store.js';
-import { PresenceConnection } from './presence/presence-connection.js';
+import { PresenceConnection } from './campaign/presence-connection.js';
 import {
   type RedisElectionOptions,
   type ResolvedRedisElectionOptions,

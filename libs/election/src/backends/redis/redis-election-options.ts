@@ -1,11 +1,11 @@
 import { type Clock, MAX_LEASE, systemClock, validityOf } from '../../util/clock.js';
 import { durationProblems } from '../../util/duration-problems.js';
-import { slotSource, sourceProblem } from './connection/cluster/slot-source.js';
+import { slotSource, sourceProblem } from './connection/slot-source.js';
 import { COMMAND_TIMEOUT } from './connection/redis-connection.js';
 import type { DirectRedisSource, RedisSource } from './connection/redis-source.js';
 import type { LeaseMode } from './lease/lease-store.js';
-import type { PresenceConnection } from './presence/presence-connection.js';
-import { PRESENCE_TIMING, type PresenceTiming, presenceTimingProblems } from './presence/presence-timing.js';
+import type { PresenceConnection } from './campaign/presence-connection.js';
+import { PRESENCE_TIMING, type PresenceTiming, presenceTimingProblems } from './campaign/presence-timing.js';
 
 /** The three durations of an election, in milliseconds. */
 export interface ElectionTiming {

@@ -1,6 +1,6 @@
 import type { CampaignContext } from '../../backends/redis/campaign/lease-renewer.js';
 import { RedisCampaign } from '../../backends/redis/campaign/redis-campaign.js';
-import type { PresenceTiming } from '../../backends/redis/presence/presence-timing.js';
+import type { PresenceTiming } from '../../backends/redis/campaign/presence-timing.js';
 import {
   type CrashDetection,
   type ElectionTiming,
@@ -14,10 +14,10 @@ import type { Grant } from '../../testing/check-history.js';
 import { onFastestClock } from '../../util/clock.js';
 import { Condition } from '../../util/condition.js';
 import type { ModelWorld } from './model-world.js';
-import type { Network } from './store/model-connection.js';
-import { ModelLeaseStore } from './store/model-lease-store.js';
-import { ModelPresence } from './store/model-presence.js';
-import { ModelProcess } from './time/model-process.js';
+import type { Network } from './model-connection.js';
+import { ModelLeaseStore } from './model-lease-store.js';
+import { ModelPresence } from './model-presence.js';
+import { ModelProcess } from './model-process.js';
 
 type LeaderState = Extract<ElectionState, { role: 'leader' }>;
 

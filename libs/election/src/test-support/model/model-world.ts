@@ -2,9 +2,9 @@ import type { ElectionState } from '../../contract/election-backend.js';
 import { checkHistory, type GuardedWrite } from '../../testing/check-history.js';
 import type { Clock } from '../../util/clock.js';
 import { type CandidateOptions, ModelCandidate } from './model-candidate.js';
-import { ModelServer, type ServerDefect } from './store/model-server.js';
-import { Dice } from './time/dice.js';
-import { SimTime } from './time/sim-time.js';
+import { ModelServer, type ServerDefect } from './model-server.js';
+import { Dice } from './dice.js';
+import { SimTime } from './sim-time.js';
 
 /** Something that only the leader writes, with a fence: the highest term it has seen. It outlives every fault. */
 class FencedResource {

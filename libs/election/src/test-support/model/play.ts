@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ModelWorld } from './model-world.js';
-import type { ElectionSchedule } from './schedule/election-schedule.js';
-import { Faults } from './schedule/faults.js';
+import type { ElectionSchedule } from './election-schedule.js';
+import { Faults } from './faults.js';
 
 /** After the faults have ended, an unanswered dial is repeated within this time. */
 const RECONNECTED = 1_000;

@@ -11,7 +11,7 @@ import { instantOf, onFastestClock } from '../../../util/clock.js';
 import type { Condition } from '../../../util/condition.js';
 import { toError } from '../../../util/to-error.js';
 import type { LeaseStore } from '../lease/lease-store.js';
-import type { ProcessPresence } from '../presence/presence-timing.js';
+import type { ProcessPresence } from './presence-timing.js';
 import type { ResolvedRedisElectionOptions } from '../redis-election-options.js';
 import type { Answer, Claim } from './claim.js';
 import { ModeChoice } from './mode-choice.js';

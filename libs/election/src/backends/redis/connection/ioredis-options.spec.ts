@@ -3,7 +3,7 @@ import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
 import { Cluster as Cluster5, Redis as Redis5 } from 'ioredis-5';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { readClusterNodes } from './cluster/slot-topology.js';
+import { readClusterNodes } from './slot-topology.js';
 import { CLUSTER_OPTION_RULES, REDIS_OPTION_RULES } from './ioredis-options.js';
 import { openRedis } from './redis-connection.js';
 import { optionsOf, type RedisClusterSource } from './redis-source.js';

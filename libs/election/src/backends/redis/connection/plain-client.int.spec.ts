@@ -3,7 +3,7 @@ import { Command as Command5, Redis as Redis5 } from 'ioredis-5';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type RedisClusterService, startRedisCluster } from '@detector-cluster/dev-services';
 import { RedisFence } from '../../../fence/index.js';
-import { openCluster } from './cluster/open-cluster.js';
+import { openCluster } from './open-cluster.js';
 import { closeRedis, commandSettings, openRedis } from './redis-connection.js';
 import { whenReady } from './bounded-call.js';
 import type { RedisSource } from './redis-source.js';

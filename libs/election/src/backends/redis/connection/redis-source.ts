@@ -1,6 +1,6 @@
 import { Cluster, type ClusterNode, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import { REDIS_OPTION_RULES, usableOptions } from './ioredis-options.js';
-import { isSlotConnector } from './cluster/slot-connector.js';
+import { isSlotConnector } from './slot-connector.js';
 
 /** Where a Redis Cluster is: some of its nodes, and ioredis options for all of them. */
 export interface RedisClusterSource {

@@ -5,7 +5,7 @@ import { ServerAge } from '../connection/server-age.js';
 import type { ElectionKeys } from '../election-keys.js';
 import { MAX_LEASE, onFastestClock, readLeaseLength } from '../../../util/clock.js';
 import type { Claimant, ClaimedLease, HeldLease, LeaseMode, LeaseReply, LeaseStore } from './lease-store.js';
-import { acquire, confirm, look, release } from './scripts/scripts.generated.js';
+import { acquire, confirm, look, release } from './scripts.generated.js';
 
 type Reply =
   | [code: 1, owner: string, term: string, mode: LeaseMode, listeners: number]
