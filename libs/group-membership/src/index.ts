@@ -17,13 +17,13 @@
  * ```
  * @packageDocumentation
  */
-export { createGroupMember, type GroupOptions } from './member/create-group-member.js';
-export { GroupMember } from './member/group-member.js';
-export type { GroupMemberEvents, GroupMemberOptions, GroupTimes } from './options/group-options.js';
-export { InvalidGroupOptionsError } from './options/resolve-group-options.js';
+export { createGroupMember, type GroupOptions } from './session/create-group-member.js';
+export { GroupMember } from './session/group-member.js';
+export type { GroupMemberEvents, GroupMemberOptions, GroupTimes } from './session/group-options.js';
+export { InvalidGroupOptionsError } from './session/resolve-group-options.js';
 export { AddressInUseError, JoinError } from './transport/join.error.js';
 export { type LeaderInfo, type LeaderRecord, UnreadableRecordError } from './store/leader-record.js';
-export type { Member, MemberStatus } from './view/member-view.js';
+export type { Member, MemberStatus } from './detector/member-view.js';
 export type { GroupLease } from './lease/group-lease.js';
 export { type AtomicLeaderStore, type LeaderStore, LeaderStoreError } from './store/leader-store.js';
 export { TextLeaderStore } from './store/text-leader-store.js';

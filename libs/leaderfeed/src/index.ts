@@ -36,4 +36,4 @@ export {
   type LeaderFeedStatus,
 } from './base/index.js';
 export type { LeaseElectionOptions } from './lease/lease-election-backend.js';
-export type { LeaderFeedMode, StoreLeaderFeedOptions } from './stores/store-leader-feed.js';
+export type { LeaderFeedMode, StoreLeaderFeedOptions } from './lease/store-leader-feed.js';

@@ -61,7 +61,7 @@ export {
 export type {
   MasterElectionFeatureAsyncOptions,
   MasterElectionFeatureOptions,
-} from './named/resolve-feature-options.js';
+} from './leader-work/resolve-feature-options.js';
 export { DEFAULT_LOCK_NAME, InvalidOptionsError } from './shared/resolve-options.js';
 export {
   getMasterElectionOptionsToken,

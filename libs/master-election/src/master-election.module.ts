@@ -8,11 +8,11 @@ import {
   MASTER_ELECTION_OPTIONS,
   RESOLVED_MASTER_ELECTION_OPTIONS,
 } from './shared/master-election.tokens.js';
-import { claimElection, MasterElectionFeatureModule } from './named/master-election-feature.module.js';
+import { claimElection, MasterElectionFeatureModule } from './leader-work/master-election-feature.module.js';
 import type {
   MasterElectionFeatureAsyncOptions,
   MasterElectionFeatureOptions,
-} from './named/resolve-feature-options.js';
+} from './leader-work/resolve-feature-options.js';
 import type {
   MasterElectionOptions,
   ResolvedMasterElectionOptions,

@@ -2,10 +2,10 @@ import { systemClock } from '@detector-cluster/election';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Candidate, ElectionBackend, ElectionState } from '@detector-cluster/election';
 import { pause, toError } from '@detector-cluster/election/internal';
-import { createGroupMember, type GroupOptions } from '../member/create-group-member.js';
+import { createGroupMember, type GroupOptions } from '../session/create-group-member.js';
 import { AddressInUseError } from '../transport/join.error.js';
-import type { GroupMember } from '../member/group-member.js';
-import { examineGroupOptions, InvalidGroupOptionsError } from '../options/resolve-group-options.js';
+import type { GroupMember } from '../session/group-member.js';
+import { examineGroupOptions, InvalidGroupOptionsError } from '../session/resolve-group-options.js';
 import { isAtomic } from '../store/leader-store.js';
 import { StateQueue } from './state-queue.js';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@detector-cluster/election';
-import type { Member } from '../view/member-view.js';
+import type { Member } from './member-view.js';
 import { RoundRobinDetector } from './round-robin.detector.js';
 import { SwimDetector, type SwimOptions } from './swim.detector.js';
 

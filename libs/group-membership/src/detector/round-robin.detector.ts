@@ -1,4 +1,4 @@
-import type { Member } from '../view/member-view.js';
+import type { Member } from './member-view.js';
 import type { DetectorPort, DetectorTimes } from './failure-detector.js';
 import { Rounds } from './rounds.js';
 

@@ -1,5 +1,5 @@
 import type { TimerHandle } from '@detector-cluster/election';
-import type { Member } from '../view/member-view.js';
+import type { Member } from './member-view.js';
 import type { DetectorPort, DetectorTimes, FailureDetector } from './failure-detector.js';
 
 /**

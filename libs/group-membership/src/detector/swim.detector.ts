@@ -1,5 +1,5 @@
 import type { TimerHandle } from '@detector-cluster/election';
-import { type Member, pickRandom } from '../view/member-view.js';
+import { type Member, pickRandom } from './member-view.js';
 import type { DetectorPort, DetectorTimes } from './failure-detector.js';
 import { Rounds } from './rounds.js';
 

@@ -1,10 +1,10 @@
 import type { AcquisitionReason, LossReason } from '@detector-cluster/election';
 import { SafeEmitter } from '@detector-cluster/election/internal';
-import type { GroupMemberEvents } from '../options/group-options.js';
+import type { GroupMemberEvents } from '../session/group-options.js';
 import type { LeaderInfo } from '../store/leader-record.js';
 import { MemoryLeaderStore } from '../store/memory-leader-store.js';
 import { FRAME_FAULTS, type FrameFault } from '../transport/frame-codec.js';
-import { isActive, type Member, type MemberStatus } from '../view/member-view.js';
+import { isActive, type Member, type MemberStatus } from '../detector/member-view.js';
 import { GroupMembership, type MemberParts, type MemberPort } from './group-membership.js';
 
 /** Length of a fake lease. Milliseconds. */

@@ -21,7 +21,7 @@ import { errorMonitor } from 'node:events';
 import { Injectable, Logger, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { EventEmitter2, EventEmitterReadinessWatcher } from '@nestjs/event-emitter';
-import type { GroupMemberEvents } from '../options/group-options.js';
+import type { GroupMemberEvents } from '../session/group-options.js';
 import { GroupMembership } from './group-membership.js';
 
 export type ForwardedGroupEvent = keyof GroupMemberEvents;

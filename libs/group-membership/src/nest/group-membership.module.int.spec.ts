@@ -4,7 +4,7 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import { eventually } from '@detector-cluster/election/testing';
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { GroupOptions } from '../member/create-group-member.js';
+import type { GroupOptions } from '../session/create-group-member.js';
 import { MemoryLeaderStore } from '../store/memory-leader-store.js';
 import { SECRET, TEST_TIMES } from '../test-support/real-group.js';
 import { GROUP_MEMBERSHIP_OPTIONS, GroupMembership } from './group-membership.js';

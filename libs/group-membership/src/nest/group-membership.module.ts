@@ -1,5 +1,5 @@
 import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
-import type { GroupOptions } from '../member/create-group-member.js';
+import type { GroupOptions } from '../session/create-group-member.js';
 import { GROUP_MEMBERSHIP_OPTIONS, GroupMembership } from './group-membership.js';
 
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<GroupOptions>({

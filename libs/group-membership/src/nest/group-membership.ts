@@ -8,14 +8,14 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { createGroupMember, type GroupOptions } from '../member/create-group-member.js';
-import type { GroupMember } from '../member/group-member.js';
-import type { GroupMemberEvents } from '../options/group-options.js';
-import { examineGroupOptions } from '../options/resolve-group-options.js';
+import { createGroupMember, type GroupOptions } from '../session/create-group-member.js';
+import type { GroupMember } from '../session/group-member.js';
+import type { GroupMemberEvents } from '../session/group-options.js';
+import { examineGroupOptions } from '../session/resolve-group-options.js';
 import type { LeaderInfo } from '../store/leader-record.js';
 import type { FrameFault } from '../transport/frame-codec.js';
 import type { MessageType } from '../transport/message.js';
-import type { Member } from '../view/member-view.js';
+import type { Member } from '../detector/member-view.js';
 
 /** The part of a member that `GroupMembership` uses. */
 export interface MemberPort extends Pick<

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Member, MemberView } from '../view/member-view.js';
+import { type Member, MemberView } from '../detector/member-view.js';
 import { messageSchema, WIRE_VERSION } from '../transport/message.js';
 import { membersForJoin } from './join-handler.js';
 

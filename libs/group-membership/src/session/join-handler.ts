@@ -1,6 +1,6 @@
 import { toError } from '@detector-cluster/election/internal';
 import type { LeadershipTerm } from '../lease/leadership-term.js';
-import { isActive, type Member, type MemberView } from '../view/member-view.js';
+import { isActive, type Member, type MemberView } from '../detector/member-view.js';
 import type { JoinAnswer, MessageOf } from '../transport/message.js';
 
 export interface JoinDeskPort {

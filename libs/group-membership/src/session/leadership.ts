@@ -4,7 +4,7 @@ import { claim, type ClaimResult } from '../lease/claim.js';
 import { infoOfRecord, type LeaderInfo, type LeaderRecord } from '../store/leader-record.js';
 import { LeadershipTerm, validityOf } from '../lease/leadership-term.js';
 import { Quorum } from '../lease/quorum.js';
-import { isActive, type Member, type MemberView } from '../view/member-view.js';
+import { isActive, type Member, type MemberView } from '../detector/member-view.js';
 import type { SessionPort } from './session-port.js';
 
 export interface LeadershipPort {

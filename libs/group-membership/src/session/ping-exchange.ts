@@ -2,8 +2,8 @@ import type { Clock } from '@detector-cluster/election';
 import type { FailureDetector } from '../detector/failure-detector.js';
 import type { LeaderInfo } from '../store/leader-record.js';
 import type { MessageBody, MessageOf } from '../transport/message.js';
-import type { Gossip } from '../view/gossip.js';
-import type { Member, MemberView } from '../view/member-view.js';
+import type { Gossip } from '../detector/gossip.js';
+import type { Member, MemberView } from '../detector/member-view.js';
 import type { Mailer, Recipient } from './mailer.js';
 
 interface Probe {

@@ -2,9 +2,9 @@ import type { AcquisitionReason, Clock, LossReason } from '@detector-cluster/ele
 import type { ClockInstant } from '@detector-cluster/election/internal';
 import type { GroupLease } from '../lease/group-lease.js';
 import type { LeaseWatch } from '../lease/lease-watch.js';
-import type { ResolvedGroupOptions } from '../options/group-options.js';
+import type { ResolvedGroupOptions } from './group-options.js';
 import type { LeaderInfo, LeaderRecord } from '../store/leader-record.js';
-import type { Member } from '../view/member-view.js';
+import type { Member } from '../detector/member-view.js';
 import type { RecordAccess } from '../store/record-access.js';
 import type { GroupMessage } from '../transport/message.js';
 

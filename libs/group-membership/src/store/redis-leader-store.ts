@@ -19,7 +19,7 @@ import {
 } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { TextLeaderStore } from './text-leader-store.js';
-import * as scripts from './scripts/scripts.generated.js';
+import * as scripts from './scripts.generated.js';
 
 export interface RedisLeaderStoreOptions {
   readonly redis: RedisSource;

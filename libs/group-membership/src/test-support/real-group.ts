@@ -1,5 +1,5 @@
 import { eventually } from '@detector-cluster/election/testing';
-import { createGroupMember, type GroupOptions } from '../member/create-group-member.js';
+import { createGroupMember, type GroupOptions } from '../session/create-group-member.js';
 import { MemoryLeaderStore } from '../store/memory-leader-store.js';
 
 export const SECRET = 'a secret of the tests';

@@ -1,6 +1,6 @@
 import { seededRandom } from '@detector-cluster/election/internal';
 import { checkHistory } from '@detector-cluster/election/testing';
-import type { CoreGroupOptions } from '../options/group-options.js';
+import type { CoreGroupOptions } from '../session/group-options.js';
 import { MemoryLeaderStore } from '../store/memory-leader-store.js';
 import { type GroupMessage, messageSchema, type Receive, type Transport } from '../transport/message.js';
 import { SimulatedClock } from './simulated-clock.js';

@@ -1,7 +1,7 @@
 import type { Clock, TimerHandle } from '@detector-cluster/election';
 import type { Grant } from '@detector-cluster/election/testing';
-import { GroupMember } from '../member/group-member.js';
-import type { CoreGroupOptions } from '../options/group-options.js';
+import { GroupMember } from '../session/group-member.js';
+import type { CoreGroupOptions } from '../session/group-options.js';
 import type { SimulatedGroup } from './simulated-group.js';
 
 /** A member in the simulation, with the faults that can hit it. */

@@ -3,7 +3,7 @@ import { watchStandstill } from '../../../election/src/testing/watch-standstill.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LeaderFeedEvents, LeaderFeedStatus } from '../base/index.js';
-import type { LeaderFeedMode, StoreLeaderFeedOptions } from '../stores/store-leader-feed.js';
+import type { LeaderFeedMode, StoreLeaderFeedOptions } from '../lease/store-leader-feed.js';
 
 /** The part of a feed that the suite needs, independent of its start options. */
 export interface AnyFeed {

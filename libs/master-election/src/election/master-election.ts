@@ -11,8 +11,8 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import type { Lease } from '@detector-cluster/election';
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-import { ClusterConnections, type ClusterConnectionsOptions } from '../cluster/cluster-connections.js';
-import { type Cluster, directoryOf, slaveOf } from '../cluster/cluster.js';
+import { ClusterConnections, type ClusterConnectionsOptions } from '../participant/cluster-connections.js';
+import { type Cluster, directoryOf, slaveOf } from '../participant/cluster.js';
 import { electionBounds } from '../participant/election-bounds.js';
 import { ElectionParticipant } from '../participant/election-participant.js';
 import {

@@ -3,7 +3,7 @@ import { RedisScript, ServerAge } from '@detector-cluster/election/internal/redi
 import { boundedCall, COMMAND_TIMEOUT } from '@detector-cluster/election/redis';
 import { MAX_LEASE, onFastestClock, SeenLease } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
-import { claim, complete, release } from './scripts/scripts.generated.js';
+import { claim, complete, release } from './scripts.generated.js';
 
 type ClaimReply =
   | [code: 2]

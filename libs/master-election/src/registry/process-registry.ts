@@ -9,7 +9,7 @@ import { boundedCall, COMMAND_TIMEOUT, StoreError, databaseOf } from '@detector-
 import type { Redis } from 'ioredis';
 import { DuplicateNodeIdError, UnknownProcessError } from '../shared/errors.js';
 import { candidateIdOf, parseProcessEntry, type ProcessEntry } from './process-entry.js';
-import { put, read, remove } from './scripts/scripts.generated.js';
+import { put, read, remove } from './scripts.generated.js';
 
 /** Keys and channels of the process registry, in addition to those of the election. */
 interface RegistryKeys {

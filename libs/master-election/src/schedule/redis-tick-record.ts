@@ -1,7 +1,7 @@
 import { RedisScript } from '@detector-cluster/election/internal/redis';
 import { boundedCall, COMMAND_TIMEOUT } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-import { enterTicks, startTick } from './scripts/scripts.generated.js';
+import { enterTicks, startTick } from './scripts.generated.js';
 import type { TickOutcome, TickRecord, TickStart } from './tick-record.js';
 
 const startScript = new RedisScript<[code: number, now: string]>(startTick);

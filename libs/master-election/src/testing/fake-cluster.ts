@@ -5,8 +5,8 @@ import {
   Elector,
   systemClock,
 } from '@detector-cluster/election';
-import { ObservedBackend } from '../cluster/observed-backend.js';
-import type { Cluster } from '../cluster/cluster.js';
+import { ObservedBackend } from '../participant/observed-backend.js';
+import type { Cluster } from '../participant/cluster.js';
 import type { ProcessEntry } from '../registry/process-entry.js';
 import type { ProcessCapabilities } from '../shared/process-info.js';
 import { FakeTickRecord } from './fake-tick-record.js';

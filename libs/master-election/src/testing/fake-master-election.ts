@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AcquisitionReason, Elector, type Lease, type LossReason } from '@detector-cluster/election';
-import type { ClusterConnectionsOptions } from '../cluster/cluster-connections.js';
-import type { Cluster } from '../cluster/cluster.js';
+import type { ClusterConnectionsOptions } from '../participant/cluster-connections.js';
+import type { Cluster } from '../participant/cluster.js';
 import { ElectionStoppedError } from '../shared/errors.js';
 import type { MasterElectionEvents } from '../shared/master-election-events.js';
 import { MasterElection } from '../election/master-election.js';

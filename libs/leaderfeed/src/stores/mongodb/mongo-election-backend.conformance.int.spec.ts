@@ -8,7 +8,7 @@ import {
   mongoTargets,
   mongoUrlThrough,
   type MongoTarget,
-} from '../../test-support/mongodb-server/mongodb-servers.js';
+} from '../../test-support/mongodb-servers.js';
 import { MongoElectionBackend } from './mongo-election-backend.js';
 
 describe.each(mongoTargets)('%s', (name, start) => {

@@ -11,7 +11,7 @@ import {
   mongoTargets,
   mongoUrlThrough,
   type MongoTarget,
-} from '../../test-support/mongodb-server/mongodb-servers.js';
+} from '../../test-support/mongodb-servers.js';
 
 const driver = { MongoClient };
 

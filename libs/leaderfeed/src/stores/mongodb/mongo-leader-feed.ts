@@ -1,6 +1,10 @@
 import type { Collection, Db, MongoClientOptions } from 'mongodb';
 import { requireName } from '../../lease/feed-store.js';
-import { splitFeedOptions, StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
+import {
+  splitFeedOptions,
+  StoreLeaderFeed,
+  type StoreLeaderFeedOptions,
+} from '../../lease/store-leader-feed.js';
 import { mongoConnection, type MongoDriver, mongoSource, type MongoSource } from './mongo-connection.js';
 import { cappedSize, type CappedSize, MongoFeedStore } from './mongo-feed-store.js';
 

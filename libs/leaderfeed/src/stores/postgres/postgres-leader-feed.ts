@@ -1,5 +1,5 @@
 import { requireName } from '../../lease/feed-store.js';
-import { StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
+import { StoreLeaderFeed, type StoreLeaderFeedOptions } from '../../lease/store-leader-feed.js';
 import { type PgPool, requirePool } from './postgres-session.js';
 import { PostgresFeedStore } from './postgres-feed-store.js';
 

@@ -16,7 +16,7 @@ import {
   parseFeedRecord,
 } from '../../lease/feed-store.js';
 import { RedisLease } from './redis-lease.js';
-import { publishRecord } from './scripts/scripts.generated.js';
+import { publishRecord } from './scripts.generated.js';
 
 const publishScript = new RedisScript<number>(publishRecord);
 

@@ -1,7 +1,7 @@
 import type { RedisSource } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { requireName } from '../../lease/feed-store.js';
-import { StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
+import { StoreLeaderFeed, type StoreLeaderFeedOptions } from '../../lease/store-leader-feed.js';
 import { RedisFeedStore } from './redis-feed-store.js';
 
 export interface RedisStartOptions {

@@ -4,7 +4,7 @@ import { boundedCall } from '@detector-cluster/election/redis';
 import { MAX_LEASE, onFastestClock, readLeaseLength } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
 import type { LeaseClaim, LeaseStore, LeaseView, NewLeaseClaim } from '../../lease/lease-store.js';
-import { acquireLease, nominateSuccessor, releaseLease, renewLease } from './scripts/scripts.generated.js';
+import { acquireLease, nominateSuccessor, releaseLease, renewLease } from './scripts.generated.js';
 
 type ViewReply = [
   owner: string,

@@ -3,11 +3,7 @@ import { describeElectionBackend } from '@detector-cluster/election/testing';
 import { r } from 'rethinkdb-ts';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { feedHarness, TEST_TIMING } from '../../test-support/feed-harness.js';
-import {
-  dropTable,
-  rethinkTargets,
-  type RethinkTarget,
-} from '../../test-support/rethinkdb-server/rethinkdb-servers.js';
+import { dropTable, rethinkTargets, type RethinkTarget } from '../../test-support/rethinkdb-servers.js';
 import { RethinkElectionBackend } from './rethink-election-backend.js';
 
 describe.each(rethinkTargets)('%s', (name, start) => {

@@ -3,7 +3,7 @@ import { systemClock } from '@detector-cluster/election';
 import { r, type Connection } from 'rethinkdb-ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LeaderFeed } from '../../index.js';
-import { RethinkTestServer } from '../../test-support/rethinkdb-server/rethinkdb-test-server.js';
+import { RethinkTestServer } from '../../test-support/rethinkdb-test-server.js';
 import type { FeedRecord } from '../../lease/feed-store.js';
 import { RethinkElectionBackend } from './rethink-election-backend.js';
 import { RethinkFeedStore, type RethinkPlace } from './rethink-feed-store.js';

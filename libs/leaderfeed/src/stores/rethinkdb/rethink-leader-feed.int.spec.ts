@@ -11,7 +11,7 @@ import {
   dropTable,
   rethinkTargets,
   type RethinkTarget,
-} from '../../test-support/rethinkdb-server/rethinkdb-servers.js';
+} from '../../test-support/rethinkdb-servers.js';
 
 const newTable = () => `feed_${randomUUID().replaceAll('-', '')}`;
 

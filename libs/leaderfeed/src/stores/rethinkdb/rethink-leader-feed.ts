@@ -1,6 +1,10 @@
 import type { Connection, RDatabase, RTable } from 'rethinkdb-ts';
 import { requireName } from '../../lease/feed-store.js';
-import { splitFeedOptions, StoreLeaderFeed, type StoreLeaderFeedOptions } from '../store-leader-feed.js';
+import {
+  splitFeedOptions,
+  StoreLeaderFeed,
+  type StoreLeaderFeedOptions,
+} from '../../lease/store-leader-feed.js';
 import { requireDriver, type RethinkConnectionOptions, type RethinkDriver } from './rethink-session.js';
 import { RethinkFeedStore } from './rethink-feed-store.js';
 

@@ -1,4 +1,4 @@
--- @include ../../../../election/src/backends/redis/lease/_server.lua
+-- @include ../../../election/src/backends/redis/lease/_server.lua
 -- A tick may be recorded this long before its time, because comparing clocks over a network is inexact. Milliseconds.
 local TOLERANCE = 1000
 

@@ -1,7 +1,7 @@
 import type { Clock, LossReason } from '@detector-cluster/election';
 import type { DetectorName } from '../detector/failure-detector.js';
 import type { SwimOptions } from '../detector/swim.detector.js';
-import type { Member } from '../view/member-view.js';
+import type { Member } from '../detector/member-view.js';
 import type { GroupLease } from '../lease/group-lease.js';
 import type { LeaderInfo } from '../store/leader-record.js';
 import type { LeaderStore } from '../store/leader-store.js';

@@ -1,4 +1,4 @@
--- @include ../../../../../election/src/backends/redis/lease/_server.lua
+-- @include ../../../../election/src/backends/redis/lease/_server.lua
 -- The lease in KEYS[1], a hash of owner, leader, term, successor, until (ms of the server's clock) and ttl (how long it lasts without
 -- renewal, as its holder has said, ms; 0 when it was released); '' means none.
 local function readLease()

@@ -12,11 +12,11 @@ import {
 import { Redis } from 'ioredis';
 import { eventually } from '@detector-cluster/election/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { documentedClusterCommands } from '../test-support/documented-rights.js';
-import { InvalidOptionsError, resolveOptions } from '../shared/resolve-options.js';
-import type { MasterElectionOptions } from '../shared/master-election-options.js';
-import { ProcessRegistry, registryKeys } from '../registry/process-registry.js';
-import { startTestProcess, type TestProcess } from '../test-support/test-process.js';
+import { documentedClusterCommands } from './test-support/documented-rights.js';
+import { InvalidOptionsError, resolveOptions } from './shared/resolve-options.js';
+import type { MasterElectionOptions } from './shared/master-election-options.js';
+import { ProcessRegistry, registryKeys } from './registry/process-registry.js';
+import { startTestProcess, type TestProcess } from './test-support/test-process.js';
 
 describe('on a Redis Cluster', () => {
   let cluster: RedisClusterService;

@@ -17,7 +17,7 @@ import {
   getMasterElectionToken,
 } from '../election/get-master-election-token.js';
 import { resolveFeatureOptions } from './resolve-feature-options.js';
-import { LeaderWorkModule } from '../leader-work/leader-work.module.js';
+import { LeaderWorkModule } from './leader-work.module.js';
 
 const elections = new WeakMap<ModulesContainer, ResolvedMasterElectionOptions[]>();
 

@@ -10,7 +10,7 @@
 --          {1, term}               held by the caller
 --          {0, term, left, ttl}    another process holds it for `left` ms more, 0 when not held; ttl is the length of its lease
 --          {-1, wait, run id}      the server started too short a while ago; wait in ms
--- @include ../../../../election/src/backends/redis/lease/_server.lua
+-- @include ../../../election/src/backends/redis/lease/_server.lua
 local owner, ttl, extendOnly, longest = ARGV[1], tonumber(ARGV[2]), ARGV[3] == '1', tonumber(ARGV[4])
 local floor, floorTtl = tonumber(ARGV[8]), tonumber(ARGV[9])
 

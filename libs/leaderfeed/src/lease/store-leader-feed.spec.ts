@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { VirtualClock } from '@detector-cluster/election/testing';
 import { expect, it } from 'vitest';
 import { MemoryLease, MemoryLeaseRecord } from '../test-support/memory-lease.js';
-import type { FeedStore } from '../lease/feed-store.js';
+import type { FeedStore } from './feed-store.js';
 import { StoreLeaderFeed } from './store-leader-feed.js';
 
 const clock = new VirtualClock(10_000);

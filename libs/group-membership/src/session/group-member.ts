@@ -7,9 +7,9 @@ import { AddressInUseError, JoinError } from '../transport/join.error.js';
 import { claim } from '../lease/claim.js';
 import { LeaseWatch } from '../lease/lease-watch.js';
 import type { LeaderInfo, LeaderRecord } from '../store/leader-record.js';
-import type { Member } from '../view/member-view.js';
-import { GroupSession } from '../session/group-session.js';
-import type { Membership, SessionPort } from '../session/session-port.js';
+import type { Member } from '../detector/member-view.js';
+import { GroupSession } from './group-session.js';
+import type { Membership, SessionPort } from './session-port.js';
 import { isAtomic } from '../store/leader-store.js';
 import { StandaloneLeaderStore } from '../store/standalone-leader-store.js';
 import { RecordAccess } from '../store/record-access.js';
@@ -21,12 +21,8 @@ import {
   type Transport,
   WIRE_VERSION,
 } from '../transport/message.js';
-import type {
-  GroupMemberEvents,
-  GroupMemberOptions,
-  ResolvedGroupOptions,
-} from '../options/group-options.js';
-import { resolveGroupOptions } from '../options/resolve-group-options.js';
+import type { GroupMemberEvents, GroupMemberOptions, ResolvedGroupOptions } from './group-options.js';
+import { resolveGroupOptions } from './resolve-group-options.js';
 
 /** Number of rounds in which a member tries to join if a leader appears that it cannot reach. */
 const ROUNDS = 3;

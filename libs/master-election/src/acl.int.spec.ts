@@ -3,8 +3,8 @@ import { availableRedisGenerations, startRedis, type RedisService } from '@detec
 import { Redis } from 'ioredis';
 import { eventually } from '@detector-cluster/election/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { documentedCommands } from '../test-support/documented-rights.js';
-import { startTestProcess, type TestProcess } from '../test-support/test-process.js';
+import { documentedCommands } from './test-support/documented-rights.js';
+import { startTestProcess, type TestProcess } from './test-support/test-process.js';
 
 const generations = await availableRedisGenerations();
 

@@ -3,9 +3,9 @@ import { CampaignMemory } from '@detector-cluster/election/lease';
 import { BaseLeaderFeed } from '../base/base-leader-feed.js';
 import type { FeedElection, FeedElectionListener } from '../base/feed-election.js';
 import type { LeaderFeedOptions } from '../base/leader-feed-options.js';
-import { callTimeoutOf } from '../lease/lease-timing.js';
-import { strictTiming, StrictElection } from '../lease/strict-election.js';
-import type { FeedStore } from '../lease/feed-store.js';
+import { callTimeoutOf } from './lease-timing.js';
+import { strictTiming, StrictElection } from './strict-election.js';
+import type { FeedStore } from './feed-store.js';
 
 /**
  * `classic`: the algorithm of leaderfeed. Two nodes can lead for a while. `strict`: an election is a compare-and-set in the store, and

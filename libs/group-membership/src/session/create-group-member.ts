@@ -1,6 +1,6 @@
 import { GroupMember } from './group-member.js';
-import type { CoreGroupOptions } from '../options/group-options.js';
-import { examineGroupOptions, InvalidGroupOptionsError } from '../options/resolve-group-options.js';
+import type { CoreGroupOptions } from './group-options.js';
+import { examineGroupOptions, InvalidGroupOptionsError } from './resolve-group-options.js';
 import { WsTransport } from '../transport/ws-transport.js';
 import { examineWsOptions, type WsTransportOptions } from '../transport/ws-options.js';
 
