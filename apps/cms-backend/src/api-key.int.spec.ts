@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/create-test-database.js';
-import { expectProblem } from './fixtures/expect-problem.fixture.js';
-import { startTestApp, type TestApp } from './fixtures/test-app.fixture.js';
+import { expectProblem } from './expect-problem.fixture.js';
+import { startTestApp, type TestApp } from './test-app.fixture.js';
 
 describe('with an API key', () => {
   let database: TestDatabase;

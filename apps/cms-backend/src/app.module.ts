@@ -2,14 +2,14 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ClusterModule } from './cluster/cluster.module.js';
 import { APP_CONFIG, type AppConfig } from './config/app-config.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
-import { DatabaseModule } from './database/database.module.js';
+import { DatabaseModule } from './stores/database.module.js';
 import { DetectionsModule } from './detections/detections.module.js';
 import { EntriesModule } from './entries/entries.module.js';
 import { HealthModule } from './health/health.module.js';
 import { MetricsModule } from './health/metrics.module.js';
 import { HttpModule } from './http/http.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
-import { RedisModule } from './redis/redis.module.js';
+import { RedisModule } from './stores/redis.module.js';
 
 /** Makes the configuration, read once by `main`, injectable everywhere. */
 @Module({})

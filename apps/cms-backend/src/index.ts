@@ -2,5 +2,5 @@
 export type { AppConfig } from './config/app-config.js';
 export { readConfig } from './config/read-config.js';
 export { createApp } from './create-app.js';
-export { createPrismaClient } from './database/prisma-client.js';
+export { createPrismaClient } from './stores/prisma-client.js';
 export type { PrismaClient } from './generated/prisma/client.js';

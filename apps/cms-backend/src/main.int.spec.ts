@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../test/support/create-test-database.js';
-import { TIMEOUT } from './fixtures/eventually.fixture.js';
+import { TIMEOUT } from './eventually.fixture.js';
 
 const main = fileURLToPath(new URL('../dist/bundle/main.js', import.meta.url));
 

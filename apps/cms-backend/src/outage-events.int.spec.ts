@@ -8,8 +8,8 @@ import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, TIMEOUT } from './fixtures/eventually.fixture.js';
-import { startTestApp, type TestApp } from './fixtures/test-app.fixture.js';
+import { eventually, TIMEOUT } from './eventually.fixture.js';
+import { startTestApp, type TestApp } from './test-app.fixture.js';
 
 interface OutageEvent {
   readonly type: string;

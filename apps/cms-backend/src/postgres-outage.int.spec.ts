@@ -1,9 +1,9 @@
 import { startPostgres, type PostgresService } from '@detector-cluster/dev-services';
 import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, TIMEOUT } from './fixtures/eventually.fixture.js';
-import { expectProblem } from './fixtures/expect-problem.fixture.js';
-import { startTestApp, type TestApp } from './fixtures/test-app.fixture.js';
+import { eventually, TIMEOUT } from './eventually.fixture.js';
+import { expectProblem } from './expect-problem.fixture.js';
+import { startTestApp, type TestApp } from './test-app.fixture.js';
 
 describe('without Postgres', () => {
   let postgres: PostgresService;

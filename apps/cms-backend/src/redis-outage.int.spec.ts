@@ -2,9 +2,9 @@ import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/create-test-database.js';
 import { processIdOf } from './create-app.js';
-import { eventually, TIMEOUT } from './fixtures/eventually.fixture.js';
-import { expectProblem } from './fixtures/expect-problem.fixture.js';
-import { startTestApp, type TestApp } from './fixtures/test-app.fixture.js';
+import { eventually, TIMEOUT } from './eventually.fixture.js';
+import { expectProblem } from './expect-problem.fixture.js';
+import { startTestApp, type TestApp } from './test-app.fixture.js';
 
 describe('without Redis', () => {
   let redis: RedisService;

@@ -5,8 +5,8 @@ import { TestWorker } from '../../detector-worker/src/fixtures/test-worker.fixtu
 import { createTestDatabase, type TestDatabase } from '../../../test/support/create-test-database.js';
 import type { ActualCameraSubscription } from '@detector-cluster/detector-cluster';
 import type { Page } from './http/pagination.js';
-import { eventually, TIMEOUT } from './fixtures/eventually.fixture.js';
-import { startTestApp, type TestApp } from './fixtures/test-app.fixture.js';
+import { eventually, TIMEOUT } from './eventually.fixture.js';
+import { startTestApp, type TestApp } from './test-app.fixture.js';
 
 const [OLD_KEY, NEW_KEY] = ['ops:operate:the-old-key', 'ops-2:operate:the-new-key'];
 const [OLD_SECRET, NEW_SECRET] = ['o'.repeat(32), 'n'.repeat(32)];

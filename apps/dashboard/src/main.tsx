@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { startAlerts } from './alerts/alerts.js';
 import { startFeed } from './feed/feed.js';
-import { startShortcuts } from './palette/overlay.js';
+import { startShortcuts } from './shell/overlay.js';
 import { App } from './shell/app.js';
 import { startRouter } from './shell/router.js';
 import { startTheme } from './shell/theme.js';

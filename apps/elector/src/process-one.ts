@@ -1,4 +1,4 @@
-import { LIKE_BEFORE, throughShell } from './commands/through-shell.js';
+import { LIKE_BEFORE, throughShell } from './run/through-shell.js';
 
 /** Passes signals on to the program, and reaps orphans while it waits for the program. */
 const INIT = `

@@ -13,7 +13,7 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import { identifierParam } from '../http/fields.js';
 import { Operation } from '../openapi/operation.decorator.js';
-import { RedisGuard } from '../redis/redis.guard.js';
+import { RedisGuard } from '../stores/redis.guard.js';
 
 const JPEG = 'image/jpeg';
 

@@ -5,9 +5,9 @@ import { TestWorker } from '../../../detector-worker/src/fixtures/test-worker.fi
 import { cameraPicture } from '../../../detector-worker/src/images/scene.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
 import { processIdOf } from '../create-app.js';
-import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';
-import { expectProblem } from '../fixtures/expect-problem.fixture.js';
-import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
+import { eventually, TIMEOUT } from '../eventually.fixture.js';
+import { expectProblem } from '../expect-problem.fixture.js';
+import { startTestApp, type TestApp } from '../test-app.fixture.js';
 import { cursorAt } from '../http/pagination.js';
 
 describe('calls to the cluster', () => {

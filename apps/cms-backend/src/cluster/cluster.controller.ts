@@ -22,9 +22,9 @@ import { z } from 'zod';
 import type { IdentifiedRequest } from '../http/api-key.guard.js';
 import { identifierParam } from '../http/fields.js';
 import { contains, type Page, pageOf } from '../http/pagination.js';
-import { problems } from '../http/problem/problems.js';
+import { problems } from '../http/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
-import { RedisGuard } from '../redis/redis.guard.js';
+import { RedisGuard } from '../stores/redis.guard.js';
 import {
   acceptedSchema,
   type AcceptedView,

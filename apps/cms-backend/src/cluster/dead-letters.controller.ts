@@ -1,9 +1,9 @@
 import { DetectorCluster, type DropResult, type ReplayResult } from '@detector-cluster/detector-cluster';
 import { Body, Controller, Get, HttpCode, Post, Query, SerializeOptions, UseGuards } from '@nestjs/common';
 import type { Page } from '../http/pagination.js';
-import { problems } from '../http/problem/problems.js';
+import { problems } from '../http/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
-import { RedisGuard } from '../redis/redis.guard.js';
+import { RedisGuard } from '../stores/redis.guard.js';
 import { type DeadLetterView, findLetters } from './find-letters.js';
 import {
   type DeadLettersQuery,

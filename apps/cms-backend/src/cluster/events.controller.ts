@@ -2,7 +2,7 @@ import { DetectorCluster, type RecordedClusterEvent } from '@detector-cluster/de
 import { Controller, Get, Query, SerializeOptions, UseGuards } from '@nestjs/common';
 import type { Page } from '../http/pagination.js';
 import { Operation } from '../openapi/operation.decorator.js';
-import { RedisGuard } from '../redis/redis.guard.js';
+import { RedisGuard } from '../stores/redis.guard.js';
 import { findEvents } from './find-events.js';
 import { type EventsQuery, eventsQuerySchema, eventsSchema } from './journal.schema.js';
 

@@ -2,7 +2,7 @@ import { DetectorCluster } from '@detector-cluster/detector-cluster';
 import { Controller, UseGuards, Post, HttpCode, SerializeOptions, Body } from '@nestjs/common';
 import { z } from 'zod';
 import { Operation } from '../openapi/operation.decorator.js';
-import { RedisGuard } from '../redis/redis.guard.js';
+import { RedisGuard } from '../stores/redis.guard.js';
 
 const resignRequestSchema = z
   .strictObject({

@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestWorker } from '../../../detector-worker/src/fixtures/test-worker.fixture.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
-import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';
-import { expectProblem } from '../fixtures/expect-problem.fixture.js';
-import { startTestApp, type Answer, type TestApp } from '../fixtures/test-app.fixture.js';
+import { eventually, TIMEOUT } from '../eventually.fixture.js';
+import { expectProblem } from '../expect-problem.fixture.js';
+import { startTestApp, type Answer, type TestApp } from '../test-app.fixture.js';
 
 describe('two operators who press the same button at once, at different processes', () => {
   let database: TestDatabase;

@@ -16,9 +16,9 @@ import {
 } from '@nestjs/common';
 import { z } from 'zod';
 import { contains, listQuerySchema, type Page, pageOf, pageSchema, textFilter } from '../http/pagination.js';
-import { problems } from '../http/problem/problems.js';
+import { problems } from '../http/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
-import { RedisGuard } from '../redis/redis.guard.js';
+import { RedisGuard } from '../stores/redis.guard.js';
 import {
   type EmptyRequest,
   emptyRequestSchema,

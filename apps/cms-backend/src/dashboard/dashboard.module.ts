@@ -8,8 +8,8 @@ import { MasterWatch } from './feed/master-watch.js';
 import { FigureReporter } from './history/figure-reporter.js';
 import { HistoryController } from './history/history.controller.js';
 import { MasterHistory } from './history/master-history.js';
-import { DashboardGateway } from './pages/dashboard.gateway.js';
-import { PageAdmission } from './pages/page-admission.js';
+import { DashboardGateway } from './dashboard.gateway.js';
+import { PageAdmission } from './page-admission.js';
 import { ProcessPulse } from './pulse/process-pulse.js';
 
 /** Metrics of the dashboard. */

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
 import { randomPrefix } from '../../../../test/support/random-prefix.js';
-import { TIMEOUT } from '../fixtures/eventually.fixture.js';
+import { TIMEOUT } from '../eventually.fixture.js';
 
 /** The process must exit by itself, which it does when no open handle is left. */
 const PROGRAM = `

@@ -5,7 +5,7 @@ import { cursorAt, pageFields, placeIn } from '../http/pagination.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { cameraOf } from './detection-facts.js';
 import { type DetectionPage, RecentDetections } from './recent-detections.js';
-import { StoredDetections } from './stored/stored-detections.js';
+import { StoredDetections } from './stored-detections.js';
 
 const ARRIVAL = /^\d{1,16}$/;
 

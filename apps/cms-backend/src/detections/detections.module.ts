@@ -2,9 +2,9 @@ import { Module } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { DetectionsController } from './detections.controller.js';
 import { RecentDetections } from './recent-detections.js';
-import { StoredDetections } from './stored/stored-detections.js';
-import { StoredDetectionMetrics } from './stored/stored-detection-metrics.js';
-import { StoredDetectionsController } from './stored/stored-detections.controller.js';
+import { StoredDetections } from './stored-detections.js';
+import { StoredDetectionMetrics } from './stored-detection-metrics.js';
+import { StoredDetectionsController } from './stored-detections.controller.js';
 
 @Module({
   controllers: [StoredDetectionsController, DetectionsController],

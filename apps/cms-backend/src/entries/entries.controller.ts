@@ -15,7 +15,7 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
-import { PRISMA } from '../database/prisma-client.js';
+import { PRISMA } from '../stores/prisma-client.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
 import { mayOverwrite, readIfMatch } from '../http/etag.js';
 import { type Page, type PageQuery, pageSchema } from '../http/pagination.js';

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
-import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';
-import { expectProblem } from '../fixtures/expect-problem.fixture.js';
-import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
+import { eventually, TIMEOUT } from '../eventually.fixture.js';
+import { expectProblem } from '../expect-problem.fixture.js';
+import { startTestApp, type TestApp } from '../test-app.fixture.js';
 import type { Page } from '../http/pagination.js';
 import type { PutResult, Removal } from './entry-store.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idField, instantField } from '../http/fields.js';
-import { usersSchema } from '../http/problem/problem.js';
+import { usersSchema } from '../http/problem.js';
 
 const perWorker = z.array(
   z.object({

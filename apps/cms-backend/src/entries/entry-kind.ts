@@ -2,7 +2,7 @@ import type { ChangedRows } from '@detector-cluster/detector-cluster';
 import type { z } from 'zod';
 import type { AppConfig } from '../config/app-config.js';
 import type { Prisma } from '../generated/prisma/client.js';
-import type { ProblemIssue, Users } from '../http/problem/problem.js';
+import type { ProblemIssue, Users } from '../http/problem.js';
 
 /** A client, or a transaction of a client. */
 export type Client = Prisma.TransactionClient;

@@ -1,10 +1,10 @@
 import type { ChangedRows } from '@detector-cluster/detector-cluster';
-import { classifyDatabaseError } from '../database/database-error.js';
+import { classifyDatabaseError } from '../stores/database-error.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 import { type Precondition, requireMatch, withEtag } from '../http/etag.js';
 import { type Page, pageArguments, type PageQuery, toPage } from '../http/pagination.js';
-import type { ProblemIssue, Users } from '../http/problem/problem.js';
-import { problems } from '../http/problem/problems.js';
+import type { ProblemIssue, Users } from '../http/problem.js';
+import { problems } from '../http/problems.js';
 import { type DesiredDifference, differenceOf, displaysIn, readDesired } from './desired-difference.js';
 import type { Client, EntryKind, EntryRow } from './entry-kind.js';
 import type { ImpactForecast } from './impact-forecast.js';

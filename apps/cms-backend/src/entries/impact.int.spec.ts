@@ -3,8 +3,8 @@ import { TestWorker } from '../../../detector-worker/src/fixtures/test-worker.fi
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
 import type { ActualCameraSubscription } from '@detector-cluster/detector-cluster';
 import type { Page } from '../http/pagination.js';
-import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';
-import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
+import { eventually, TIMEOUT } from '../eventually.fixture.js';
+import { startTestApp, type TestApp } from '../test-app.fixture.js';
 import type { PutResult, Removal } from './entry-store.js';
 import type { Impact } from './entries.schema.js';
 

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
 import type { ModelStore } from '../config/app-config.js';
-import { createPrismaClient } from '../database/prisma-client.js';
+import { createPrismaClient } from '../stores/prisma-client.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
 import { createModelUrls } from './model-urls.module.js';
 

@@ -3,7 +3,7 @@ import { plainTextProblem } from '@detector-cluster/detector-cluster/validation'
 import { Module } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { APP_CONFIG, type AppConfig, type ModelStore } from '../config/app-config.js';
-import { PRISMA } from '../database/prisma-client.js';
+import { PRISMA } from '../stores/prisma-client.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
 
 const LONGEST_VERSION = 128;

@@ -1,7 +1,7 @@
-import { databaseProblem } from '../database/database-error.js';
+import { databaseProblem } from '../stores/database-error.js';
 import { withEtag } from '../http/etag.js';
-import type { ProblemIssue } from '../http/problem/problem.js';
-import { type ProblemException, problems } from '../http/problem/problems.js';
+import type { ProblemIssue } from '../http/problem.js';
+import { type ProblemException, problems } from '../http/problems.js';
 import type { Client, EntryKind, EntryRow } from './entry-kind.js';
 
 /** An entry of a bulk request. Missing fields keep their values. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
-import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';
-import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
+import { eventually, TIMEOUT } from '../eventually.fixture.js';
+import { startTestApp, type TestApp } from '../test-app.fixture.js';
 
 describe('metrics', () => {
   let database: TestDatabase;

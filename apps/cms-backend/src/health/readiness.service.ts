@@ -3,9 +3,9 @@ import { DetectorClusterHealthIndicator } from '@detector-cluster/detector-clust
 import { MasterElection } from '@detector-cluster/master-election';
 import { MasterElectionHealthIndicator } from '@detector-cluster/master-election/health';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { classifyDatabaseError } from '../database/database-error.js';
-import { DatabaseHealth } from '../database/database-health.js';
-import { RedisHealth } from '../redis/redis-health.js';
+import { classifyDatabaseError } from '../stores/database-error.js';
+import { DatabaseHealth } from '../stores/database-health.js';
+import { RedisHealth } from '../stores/redis-health.js';
 import type { HealthCheck, Readiness } from './health.schema.js';
 
 /**

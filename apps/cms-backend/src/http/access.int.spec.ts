@@ -5,9 +5,9 @@ import { WebSocket } from 'ws';
 import { CloseCode } from '@detector-cluster/dashboard-protocol';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
 import { greeting } from '../dashboard/page-client.fixture.js';
-import { eventually } from '../fixtures/eventually.fixture.js';
-import { expectProblem } from '../fixtures/expect-problem.fixture.js';
-import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
+import { eventually } from '../eventually.fixture.js';
+import { expectProblem } from '../expect-problem.fixture.js';
+import { startTestApp, type TestApp } from '../test-app.fixture.js';
 
 /** Does not use `fetch`, because `fetch` adds the headers of a browser. */
 async function statusOf(app: TestApp, method: string, path: string, headers: Record<string, string>) {

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { problems } from './problem/problems.js';
+import { problems } from './problems.js';
 import { isSafe } from './request-checks.js';
 import { type Caller, ApiKeyCheck } from './api-key-check.js';
 

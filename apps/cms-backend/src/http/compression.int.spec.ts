@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
-import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
+import { startTestApp, type TestApp } from '../test-app.fixture.js';
 
 describe('answers', () => {
   let database: TestDatabase;

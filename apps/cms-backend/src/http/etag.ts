@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { problems } from './problem/problems.js';
+import { problems } from './problems.js';
 
 /** The version of a view. It differs after every change, because the view contains the time of the last change. */
 export function withEtag<View extends object>(view: View): View & { etag: string } {

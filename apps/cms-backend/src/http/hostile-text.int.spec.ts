@@ -3,8 +3,8 @@ import { TestWorker } from '../../../detector-worker/src/fixtures/test-worker.fi
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
 import type { SkippedDisplay, ActualCameraSubscription } from '@detector-cluster/detector-cluster';
 import type { Page } from './pagination.js';
-import { eventually, TIMEOUT } from '../fixtures/eventually.fixture.js';
-import { startTestApp, type Answer, type TestApp } from '../fixtures/test-app.fixture.js';
+import { eventually, TIMEOUT } from '../eventually.fixture.js';
+import { startTestApp, type Answer, type TestApp } from '../test-app.fixture.js';
 
 const TEXTS = [
   '<script>alert(1)</script>',

@@ -4,9 +4,9 @@ import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeyCheck } from './api-key-check.js';
 import { AuditInterceptor } from './audit.interceptor.js';
 import { EtagInterceptor } from './etag.interceptor.js';
-import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
-import { IdempotencyStore } from './idempotency/idempotency-store.js';
-import { ProblemFilter } from './problem/problem.filter.js';
+import { IdempotencyInterceptor } from './idempotency.interceptor.js';
+import { IdempotencyStore } from './idempotency-store.js';
+import { ProblemFilter } from './problem.filter.js';
 import { RateLimit } from './rate-limit.js';
 import { SchemaValidationPipe } from './schema-validation.pipe.js';
 

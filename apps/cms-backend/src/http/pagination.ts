@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problems } from './problem/problems.js';
+import { problems } from './problems.js';
 
 const MAX_CURSOR = 2_048;
 

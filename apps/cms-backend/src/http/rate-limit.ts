@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { ipKeyGenerator, MemoryStore, rateLimit } from 'express-rate-limit';
 import type { IncomingMessage } from 'node:http';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
-import { problems } from './problem/problems.js';
+import { problems } from './problems.js';
 
 /** Milliseconds for which the requests of an address are counted. */
 const WINDOW = 10_000;

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { AppConfig } from '../config/app-config.js';
 import type { DescribedRoute } from '../openapi/described-route.js';
-import { problems } from './problem/problems.js';
+import { problems } from './problems.js';
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 

@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, Injectable, StandardSchemaValidationPipe } from '@nestjs/common';
-import type { ProblemIssue } from './problem/problem.js';
-import { problems } from './problem/problems.js';
+import type { ProblemIssue } from './problem.js';
+import { problems } from './problems.js';
 
 /** The part of a zod issue that is used here; Standard Schema issues have it too. */
 interface SchemaIssue {

@@ -5,7 +5,7 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import { PROBLEM_CONTENT_TYPE, problemSchema } from '../http/problem/problem.js';
+import { PROBLEM_CONTENT_TYPE, problemSchema } from '../http/problem.js';
 import { z } from 'zod';
 import type { DescribedRoute } from './described-route.js';
 

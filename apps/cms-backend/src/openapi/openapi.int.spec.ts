@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
-import { startTestApp, type TestApp } from '../fixtures/test-app.fixture.js';
+import { startTestApp, type TestApp } from '../test-app.fixture.js';
 
 interface Layer {
   route?: { path: string; methods: Record<string, boolean> };

@@ -1,7 +1,7 @@
 import { clusterApi } from '../api/cluster-api.js';
 import type { PlanAction, PlanAnswer } from '../api/cluster-types.js';
 import { useLoaded } from '../api/use-answer.js';
-import { workerName } from '../overview/workers/workers.js';
+import { workerName } from '../overview/workers.js';
 import { actionText, heldText } from '../plan/plan-text.js';
 import { Notice } from '../ui/notice.js';
 import { counted } from '../wording/counted.js';

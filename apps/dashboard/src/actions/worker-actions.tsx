@@ -1,7 +1,7 @@
 import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
 import { clusterApi } from '../api/cluster-api.js';
 import type { AcceptedAnswer } from '../api/cluster-types.js';
-import { workerName } from '../overview/workers/workers.js';
+import { workerName } from '../overview/workers.js';
 import { counted } from '../wording/counted.js';
 import { confirmAction, type Confirmation } from './confirm-dialog.js';
 

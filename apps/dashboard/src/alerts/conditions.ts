@@ -6,7 +6,7 @@ import type {
   SubscriptionRow,
   WorkerRow,
 } from '@detector-cluster/dashboard-protocol';
-import { workerHref } from '../overview/workers/workers.js';
+import { workerHref } from '../overview/workers.js';
 import { NO_MASTER } from '../shell/outages.js';
 import { routeHref } from '../shell/route.js';
 import { instantOf } from '../time/instant.js';

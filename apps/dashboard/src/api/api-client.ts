@@ -1,4 +1,4 @@
-import type { Picture } from '../pictures/picture-loader.js';
+import type { Picture } from '../cameras/picture-loader.js';
 import { ApiError, problemCode, problemIssues, problemText } from './api-error.js';
 
 /** The service asks the master, which may be replaced during the call. Milliseconds. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { CameraPicture } from '../pictures/camera-picture.js';
-import { useInView } from '../pictures/use-in-view.js';
+import { CameraPicture } from './camera-picture.js';
+import { useInView } from './use-in-view.js';
 import { routeHref } from '../shell/route.js';
 import { reasonText } from '../subscriptions/reason-text.js';
 import { StatusBadge } from '../subscriptions/status-badge.js';
@@ -8,7 +8,7 @@ import { AgeOf } from '../time/age-of.js';
 import { WithCopy } from '../ui/copy-button.js';
 import { Text, TextLink } from '../ui/text.js';
 import { counted } from '../wording/counted.js';
-import { WorkerLink } from '../worker/worker-link.js';
+import { WorkerLink } from '../overview/worker-link.js';
 import './camera-card.css';
 import type { CameraEntry } from './camera-list.js';
 import { lastByCamera, storedLast } from './cameras.js';

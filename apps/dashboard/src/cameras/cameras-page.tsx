@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { feed } from '../feed/feed.js';
-import { workerName } from '../overview/workers/workers.js';
+import { workerName } from '../overview/workers.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { STATUS_NAMES } from '../subscriptions/reason-text.js';
 import { Button } from '../ui/button.js';

@@ -1,13 +1,13 @@
 import type { DeadLetter } from '../api/cluster-types.js';
 import { feed } from '../feed/feed.js';
-import { processName, processNames } from '../overview/processes/process-text.js';
+import { processName, processNames } from '../overview/process-text.js';
 import { routeHref } from '../shell/route.js';
 import { AgeOf } from '../time/age-of.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { Text } from '../ui/text.js';
 import { counted } from '../wording/counted.js';
-import { WorkerLink } from '../worker/worker-link.js';
+import { WorkerLink } from '../overview/worker-link.js';
 import { AUDIENCES } from './letters-filter.js';
 
 export interface LetterRowProps {

@@ -1,7 +1,7 @@
 import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
 import { CameraLink } from '../cameras/camera-card.js';
-import { processName } from '../overview/processes/process-text.js';
-import { CameraPicture } from '../pictures/camera-picture.js';
+import { processName } from '../overview/process-text.js';
+import { CameraPicture } from '../cameras/camera-picture.js';
 import { routeHref } from '../shell/route.js';
 import { formatInstant, formatTime, instantOf } from '../time/instant.js';
 import { Badge } from '../ui/badge.js';
@@ -9,7 +9,7 @@ import { CopyButton } from '../ui/copy-button.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { memo } from '../ui/memo.js';
 import { Text } from '../ui/text.js';
-import { WorkerLink } from '../worker/worker-link.js';
+import { WorkerLink } from '../overview/worker-link.js';
 import './detections.css';
 
 export interface DetectionListProps {

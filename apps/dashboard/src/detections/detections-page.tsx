@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { clusterApi } from '../api/cluster-api.js';
 import { useLoaded } from '../api/use-answer.js';
 import { feed } from '../feed/feed.js';
-import { processNames } from '../overview/processes/process-text.js';
+import { processNames } from '../overview/process-text.js';
 import { routeHref } from '../shell/route.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';

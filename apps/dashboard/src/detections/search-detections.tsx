@@ -4,7 +4,7 @@ import { Answer } from '../api/answer.js';
 import { clusterApi } from '../api/cluster-api.js';
 import { PagedAnswer } from '../api/paged-answer.js';
 import { feed } from '../feed/feed.js';
-import { processNames } from '../overview/processes/process-text.js';
+import { processNames } from '../overview/process-text.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { PeriodFields } from '../time/period-fields.js';

@@ -1,5 +1,5 @@
 import type { EventItem } from '@detector-cluster/dashboard-protocol';
-import { workerHref } from '../overview/workers/workers.js';
+import { workerHref } from '../overview/workers.js';
 import { LEAVE_REASONS } from '../plan/plan-text.js';
 import { routeHref } from '../shell/route.js';
 import { SKIP_REASONS } from '../subscriptions/reason-text.js';

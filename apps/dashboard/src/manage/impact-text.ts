@@ -1,5 +1,5 @@
 import type { Impact, WorkerCount } from '../api/entries-api.js';
-import { workerName } from '../overview/workers/workers.js';
+import { workerName } from '../overview/workers.js';
 import { counted } from '../wording/counted.js';
 import { phrase, type Phrase } from '../wording/phrase.js';
 

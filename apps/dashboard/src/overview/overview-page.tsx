@@ -3,11 +3,11 @@ import { RebalanceBadge } from '../actions/rebalance-badge.js';
 import { AttentionSection } from '../alerts/attention-section.js';
 import { feed } from '../feed/feed.js';
 import { Button } from '../ui/button.js';
-import { HistorySection } from './history/history-section.js';
-import { ProcessesSection } from './processes/processes-section.js';
-import { masterOf } from './summary/summary.js';
-import { SummaryTiles } from './summary/summary-tiles.js';
-import { WorkersSection } from './workers/workers-section.js';
+import { HistorySection } from './history-section.js';
+import { ProcessesSection } from './processes-section.js';
+import { masterOf } from './summary.js';
+import { SummaryTiles } from './summary-tiles.js';
+import { WorkersSection } from './workers-section.js';
 
 export function OverviewPage() {
   return (

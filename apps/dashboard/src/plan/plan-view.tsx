@@ -3,7 +3,7 @@ import type { PlanAnswer } from '../api/cluster-types.js';
 import { AgeOf } from '../time/age-of.js';
 import { Badge } from '../ui/badge.js';
 import { Notice } from '../ui/notice.js';
-import { WorkerLink } from '../worker/worker-link.js';
+import { WorkerLink } from '../overview/worker-link.js';
 import { PlanList } from './plan-list.js';
 import { type LoadState, loadState, actionText, heldText, rejectionText } from './plan-text.js';
 import { WorkerScores } from './worker-scores.js';

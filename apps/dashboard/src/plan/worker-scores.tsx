@@ -2,7 +2,7 @@ import type { WorkerScore } from '../api/cluster-types.js';
 import { Badge } from '../ui/badge.js';
 import { Table, type TableColumn } from '../ui/table.js';
 import { textOf } from '../wording/phrase.js';
-import { WorkerLink } from '../worker/worker-link.js';
+import { WorkerLink } from '../overview/worker-link.js';
 import { REJECTIONS } from './plan-text.js';
 import './plan.css';
 

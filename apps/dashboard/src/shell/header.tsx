@@ -2,7 +2,7 @@ import { computed } from '@preact/signals';
 import { AlertCount } from '../alerts/attention-section.js';
 import { feed } from '../feed/feed.js';
 import { apiKey, setApiKey } from '../feed/page-memory.js';
-import { openOverlay } from '../palette/overlay.js';
+import { openOverlay } from './overlay.js';
 import { now } from '../time/clock.js';
 import { formatZone } from '../time/instant.js';
 import { Badge } from '../ui/badge.js';

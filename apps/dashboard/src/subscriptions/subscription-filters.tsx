@@ -1,4 +1,4 @@
-import { workerName } from '../overview/workers/workers.js';
+import { workerName } from '../overview/workers.js';
 import { Button } from '../ui/button.js';
 import { FilterBar } from '../ui/filter-bar.js';
 import { SelectField, type SelectOption } from '../ui/select-field.js';

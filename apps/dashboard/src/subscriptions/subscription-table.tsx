@@ -1,8 +1,8 @@
-import { workerName } from '../overview/workers/workers.js';
+import { workerName } from '../overview/workers.js';
 import { AgeOf } from '../time/age-of.js';
 import { Text } from '../ui/text.js';
-import type { VirtualColumn } from '../ui/virtual-table/virtual-row.js';
-import { VirtualTable } from '../ui/virtual-table/virtual-table.js';
+import type { VirtualColumn } from '../ui/virtual-row.js';
+import { VirtualTable } from '../ui/virtual-table.js';
 import { StatusBadge } from './status-badge.js';
 import {
   type SubscriptionEntry,

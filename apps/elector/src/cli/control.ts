@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ElectionControl } from '@detector-cluster/election';
-import { type BackendOptions, etcdSource, postgresUrl, redisUrl } from '../backends/backend-options.js';
+import { type BackendOptions, etcdSource, postgresUrl, redisUrl } from './backend-options.js';
 import { UsageError } from './usage.error.js';
 
 /** Control of the election from outside; `undefined` for a backend that only its own process can see. */

@@ -1,5 +1,5 @@
 import { validityOf } from '@detector-cluster/election/internal';
-import type { BackendName } from '../backends/backend-options.js';
+import type { BackendName } from './backend-options.js';
 import { UsageError } from './usage.error.js';
 
 /** How long a lease lasts without `--lock-ttl`. Milliseconds. */

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { BACKENDS } from '../backends/backend-options.js';
+import { BACKENDS } from './backend-options.js';
 import { parseDuration, parsePositiveDuration } from './parse-duration.js';
 import { MissingFlagError } from './usage.error.js';
 

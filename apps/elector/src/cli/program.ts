@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 import { Command, CommanderError } from 'commander';
-import type { BackendOptions } from '../backends/backend-options.js';
-import { openBackend } from '../backends/open-backend.js';
+import type { BackendOptions } from './backend-options.js';
+import { openBackend } from './open-backend.js';
 import { askToResign, openControl, requireControl, showStatus } from './control.js';
 import { execElection, type ExecOptions, RESTARTS } from '../run/exec-election.js';
 import { Report } from '../report.js';

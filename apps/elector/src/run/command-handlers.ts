@@ -1,5 +1,5 @@
 import type { ElectorHandlers, Lease } from '@detector-cluster/election';
-import type { CommandContext } from '../commands/shell-command.js';
+import type { CommandContext } from './shell-command.js';
 import type { Report } from '../report.js';
 
 /** A command that can be run with what the election says. */

@@ -8,8 +8,8 @@ import {
   type Lease,
   systemClock,
 } from '@detector-cluster/election';
-import type { Ending, ProcessGroup } from '../commands/process-group.js';
-import { describeEnding } from '../commands/shell-command.js';
+import type { Ending, ProcessGroup } from './process-group.js';
+import { describeEnding } from './shell-command.js';
 import type { Report } from '../report.js';
 import { Session } from './session.js';
 import { timeToEnd, startGuarded } from './guarded-group.js';

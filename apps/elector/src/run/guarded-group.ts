@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { Lease } from '@detector-cluster/election';
-import { ProcessGroup } from '../commands/process-group.js';
-import { LIKE_BEFORE, throughShell } from '../commands/through-shell.js';
+import { ProcessGroup } from './process-group.js';
+import { LIKE_BEFORE, throughShell } from './through-shell.js';
 
 /** How often the guard gets a later deadline. Milliseconds. */
 const LOOK = 200;

@@ -1,6 +1,6 @@
 import { type Clock, type ElectionBackend, type ElectionControl, Elector } from '@detector-cluster/election';
 import { MAX_TIMER } from '@detector-cluster/election/internal';
-import { ShellCommand } from '../commands/shell-command.js';
+import { ShellCommand } from './shell-command.js';
 import type { Report } from '../report.js';
 import { type Command, CommandHandlers } from './command-handlers.js';
 import { Session } from './session.js';

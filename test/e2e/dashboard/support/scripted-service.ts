@@ -26,7 +26,7 @@ import {
   dashboardFiles,
   dashboardFolder,
   securityHeaders,
-} from '../../../../apps/cms-backend/src/dashboard/pages/dashboard-files.js';
+} from '../../../../apps/cms-backend/src/dashboard/dashboard-files.js';
 
 /** What the service says at first, and how it answers questions, by path. */
 export interface Script {

@@ -1,7 +1,7 @@
 import { eventually } from '@detector-cluster/election/testing';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../../../../apps/cms-backend/src/fixtures/test-app.fixture.js';
+import { startTestApp, type TestApp } from '../../../../apps/cms-backend/src/test-app.fixture.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
 import { readAlertRules } from './alert-rules.js';
 import { queriesOf, readDashboard } from './grafana-dashboard.js';

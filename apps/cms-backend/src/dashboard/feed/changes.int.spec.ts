@@ -5,8 +5,8 @@ import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
-import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
-import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';
+import { eventually, TIMEOUT } from '../../eventually.fixture.js';
+import { startTestApp, type TestApp } from '../../test-app.fixture.js';
 import { PageClient } from '../page-client.fixture.js';
 
 const SINCE = '2026-01-01T00:00:00.000Z';

@@ -7,9 +7,9 @@ import type {
 import { whenReady } from '@detector-cluster/election/redis';
 import { toError } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
-import type { DatabaseHealth } from '../../database/database-health.js';
+import type { DatabaseHealth } from '../../stores/database-health.js';
 import type { DependencyStatus } from '../../health/dependency-monitor.js';
-import type { RedisHealth } from '../../redis/redis-health.js';
+import type { RedisHealth } from '../../stores/redis-health.js';
 import { PulseBoard } from '../pulse/pulse-board.js';
 import type { Pulse } from '../pulse/pulse.schema.js';
 import type { ClusterReader } from './cluster-reader.js';

@@ -5,8 +5,8 @@ import {
   type SubscriptionRow,
 } from '@detector-cluster/dashboard-protocol';
 import { afterEach, describe, expect, it } from 'vitest';
-import { eventually } from '../../fixtures/eventually.fixture.js';
-import type { Page } from '../pages/page.js';
+import { eventually } from '../../eventually.fixture.js';
+import type { Page } from '../page.js';
 import type { ClusterPicture } from './cluster-picture.js';
 import { LiveFeed } from './live-feed.js';
 

@@ -10,7 +10,7 @@ import {
   TICK,
 } from '@detector-cluster/dashboard-protocol';
 import { Logger } from '@nestjs/common';
-import type { Page } from '../pages/page.js';
+import type { Page } from '../page.js';
 import type { ClusterPicture } from './cluster-picture.js';
 import { settlesWithin } from './settles-within.js';
 

@@ -2,8 +2,8 @@ import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestWorker } from '../../../../detector-worker/src/fixtures/test-worker.fixture.js';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
-import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
-import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';
+import { eventually, TIMEOUT } from '../../eventually.fixture.js';
+import { startTestApp, type TestApp } from '../../test-app.fixture.js';
 import { PageClient } from '../page-client.fixture.js';
 
 describe('a page during an outage', () => {

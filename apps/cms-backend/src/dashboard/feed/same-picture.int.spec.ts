@@ -4,8 +4,8 @@ import { TestWorker } from '../../../../detector-worker/src/fixtures/test-worker
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
 import { processIdOf } from '../../create-app.js';
-import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
-import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';
+import { eventually, TIMEOUT } from '../../eventually.fixture.js';
+import { startTestApp, type TestApp } from '../../test-app.fixture.js';
 import { PageClient } from '../page-client.fixture.js';
 
 const HOSTILE = {

@@ -7,7 +7,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
-import { redisSource, SharedRedis } from '../../redis/shared-redis.js';
+import { redisSource, SharedRedis } from '../../stores/shared-redis.js';
 import { ProcessPulse } from '../pulse/process-pulse.js';
 import type { Pulse } from '../pulse/pulse.schema.js';
 import { type Figures, SAMPLE } from './figures.js';

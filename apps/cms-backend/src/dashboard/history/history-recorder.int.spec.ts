@@ -4,7 +4,7 @@ import { availableRedisGenerations, startRedis, type RedisService } from '@detec
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
-import { TIMEOUT } from '../../fixtures/eventually.fixture.js';
+import { TIMEOUT } from '../../eventually.fixture.js';
 import { encodeRecord } from './history-record.js';
 import { HistoryRecorder, type HistorySample } from './history-recorder.js';
 import { fullestRecord, urlsOf } from './history.fixture.js';

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestWorker } from '../../../../detector-worker/src/fixtures/test-worker.fixture.js';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
-import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
-import { expectProblem } from '../../fixtures/expect-problem.fixture.js';
-import { startTestApp, type TestApp } from '../../fixtures/test-app.fixture.js';
+import { eventually, TIMEOUT } from '../../eventually.fixture.js';
+import { expectProblem } from '../../expect-problem.fixture.js';
+import { startTestApp, type TestApp } from '../../test-app.fixture.js';
 
 const read = async (api: TestApp, range = '15m') =>
   (await api.send<ClusterHistory>('GET', `/api/cluster/history?range=${range}`)).body;

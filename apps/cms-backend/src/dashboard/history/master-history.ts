@@ -12,7 +12,7 @@ import {
 import { ModuleRef } from '@nestjs/core';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { isRedisUnavailable } from '@detector-cluster/election/internal/redis';
-import { redisSource, SharedRedis } from '../../redis/shared-redis.js';
+import { redisSource, SharedRedis } from '../../stores/shared-redis.js';
 import { FigureBoard } from './figure-board.js';
 import { readFigures, SAMPLE } from './figures.js';
 import { figuresChannel, historyKeys } from './history-keys.js';

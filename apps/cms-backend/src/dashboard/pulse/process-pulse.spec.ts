@@ -3,7 +3,7 @@ import type { ModuleRef } from '@nestjs/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppConfig } from '../../config/app-config.js';
 import { RecentDetections } from '../../detections/recent-detections.js';
-import type { SharedRedis } from '../../redis/shared-redis.js';
+import type { SharedRedis } from '../../stores/shared-redis.js';
 import { ProcessPulse } from './process-pulse.js';
 import type { Pulse } from './pulse.schema.js';
 

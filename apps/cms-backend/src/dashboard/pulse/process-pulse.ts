@@ -12,7 +12,7 @@ import {
 import { ModuleRef } from '@nestjs/core';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { RecentDetections } from '../../detections/recent-detections.js';
-import { redisSource, SharedRedis } from '../../redis/shared-redis.js';
+import { redisSource, SharedRedis } from '../../stores/shared-redis.js';
 import { isRedisUnavailable } from '@detector-cluster/election/internal/redis';
 import { DetectionTail } from './detection-tail.js';
 import { pulseChannel } from './pulse-listener.js';

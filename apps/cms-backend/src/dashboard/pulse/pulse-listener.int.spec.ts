@@ -2,7 +2,7 @@ import { SharedSubscriber } from '@detector-cluster/election/redis';
 import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, TIMEOUT } from '../../fixtures/eventually.fixture.js';
+import { eventually, TIMEOUT } from '../../eventually.fixture.js';
 import { PulseListener } from './pulse-listener.js';
 import type { Pulse } from './pulse.schema.js';
 import { pulseOf } from './pulse.fixture.js';

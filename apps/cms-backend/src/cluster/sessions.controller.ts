@@ -1,0 +1,49 @@
+import { DetectorCluster } from '@detector-cluster/detector-cluster';
+import { Controller, Get, Inject, type OnModuleInit, Param, Query, SerializeOptions } from '@nestjs/common';
+import { PRISMA } from '../stores/prisma-client.js';
+import type { PrismaClient } from '../generated/prisma/client.js';
+import type { Page } from '../http/pagination.js';
+import { problems } from '../http/problems.js';
+import { Operation } from '../openapi/operation.decorator.js';
+import {
+  sessionIdParam,
+  sessionsQuerySchema,
+  storedSessionPageSchema,
+  storedSessionSchema,
+  type SessionsQuery,
+  type StoredSessionView,
+} from './session.schema.js';
+import { SessionStore } from './session-store.js';
+
+/** What workers report about sessions. The master stores it, and every process shows it. */
+@Controller('api/sessions')
+export class SessionsController implements OnModuleInit {
+  private readonly sessions: SessionStore;
+
+  constructor(
+    private readonly cluster: DetectorCluster,
+    @Inject(PRISMA) prisma: PrismaClient,
+  ) {
+    this.sessions = new SessionStore(prisma);
+  }
+
+  onModuleInit(): void {
+    this.cluster.onPatchSession((patch, signal) => this.sessions.take(patch, signal));
+  }
+
+  @Get()
+  @Operation({ summary: 'List the sessions that workers have patched', problems: [422] })
+  @SerializeOptions({ schema: storedSessionPageSchema })
+  list(@Query({ schema: sessionsQuerySchema }) query: SessionsQuery): Promise<Page<StoredSessionView>> {
+    return this.sessions.list(query);
+  }
+
+  @Get(':sessionId')
+  @Operation({ summary: 'Read what workers have reported about a session', problems: [404, 422] })
+  @SerializeOptions({ schema: storedSessionSchema })
+  async read(@Param('sessionId', { schema: sessionIdParam }) sessionId: number): Promise<StoredSessionView> {
+    const session = await this.sessions.read(sessionId);
+    if (session === null) throw problems.notFound(`no worker has patched session ${sessionId}`);
+    return session;
+  }
+}

@@ -1,0 +1,103 @@
+import { CloseCode, DASHBOARD_PATH, DASHBOARD_PROTOCOL } from '@detector-cluster/dashboard-protocol';
+import type { BeforeApplicationShutdown } from '@nestjs/common';
+import {
+  ConnectedSocket,
+  MessageBody,
+  SubscribeMessage,
+  WebSocketGateway,
+  type OnGatewayConnection,
+  type OnGatewayDisconnect,
+} from '@nestjs/websockets';
+import type { WebSocket } from 'ws';
+import { ApiKeyCheck } from '../http/api-key-check.js';
+import { DashboardFeed } from './feed/dashboard-feed.js';
+import { FRAME } from './dashboard-ws.adapter.js';
+import type { Hello } from './hello.js';
+import { MOST_PAGES, PageAdmission } from './page-admission.js';
+import { Page } from './page.js';
+
+/** How long a page may take to send `hello`. Milliseconds. */
+const HELLO_TIMEOUT = 5_000;
+
+/** How often the service pings a page, and how long the page has to answer. Milliseconds. */
+const PING_INTERVAL = 10_000;
+
+/** Maximum number of sockets that have not sent `hello`. A new one replaces the oldest, so that strangers cannot keep pages out. */
+export const MOST_STRANGERS = 50;
+
+const GOING_AWAY = 1001;
+
+/** The endpoint for pages. It admits pages that send `hello` with the API key, and hands them to the {@link DashboardFeed}. */
+@WebSocketGateway({ path: DASHBOARD_PATH })
+export class DashboardGateway implements OnGatewayConnection, OnGatewayDisconnect, BeforeApplicationShutdown {
+  private readonly pages = new Map<WebSocket, Page>();
+  /** Pages without a `hello`, the oldest first. */
+  private readonly strangers = new Set<Page>();
+  private pinging: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly admission: PageAdmission,
+    private readonly key: ApiKeyCheck,
+    private readonly feed: DashboardFeed,
+  ) {}
+
+  handleConnection(socket: WebSocket): void {
+    const page = new Page(socket);
+    this.pages.set(socket, page);
+    const [oldest] = this.strangers;
+    if (oldest !== undefined && this.strangers.size >= MOST_STRANGERS) {
+      this.strangers.delete(oldest);
+      oldest.terminate();
+    }
+    this.strangers.add(page);
+    // The socket closes after an error of its own.
+    socket.on('error', () => undefined);
+    socket.on('pong', () => (page.answers = true));
+    const timer = setTimeout(() => {
+      if (!page.greeted) page.close(CloseCode.badMessage, `no hello within ${HELLO_TIMEOUT / 1_000} s`);
+    }, HELLO_TIMEOUT);
+    socket.once('close', () => clearTimeout(timer));
+    this.pinging ??= setInterval(() => this.ping(), PING_INTERVAL);
+  }
+
+  handleDisconnect(socket: WebSocket): void {
+    const page = this.pages.get(socket);
+    if (page === undefined) return;
+    this.pages.delete(socket);
+    this.strangers.delete(page);
+    if (page.greeted) this.admission.left();
+    this.feed.leave(page);
+    if (this.pages.size > 0) return;
+    clearInterval(this.pinging);
+    this.pinging = undefined;
+  }
+
+  @SubscribeMessage(FRAME)
+  handleFrame(@ConnectedSocket() socket: WebSocket, @MessageBody() hello: Hello): void {
+    const page = this.pages.get(socket);
+    if (page === undefined) return;
+    if (page.greeted) page.close(CloseCode.badMessage, 'a page says hello, once, and nothing else');
+    else if (hello === null) page.close(CloseCode.badMessage, 'the first message must be a hello');
+    else if (hello.apiKey === undefined)
+      page.close(CloseCode.otherVersion, `this is version ${DASHBOARD_PROTOCOL}: load the page again`);
+    else if (this.key.identify(hello.apiKey ?? '') === null)
+      page.close(CloseCode.unauthorized, 'the API key is missing or wrong');
+    else if (!this.admission.greeted()) page.close(CloseCode.full, `this process feeds ${MOST_PAGES} pages`);
+    else {
+      this.strangers.delete(page);
+      page.greeted = true;
+      this.feed.join(page);
+    }
+  }
+
+  beforeApplicationShutdown(): void {
+    this.admission.close();
+    for (const page of this.pages.values()) page.close(GOING_AWAY, 'shutting down');
+  }
+
+  private ping(): void {
+    for (const page of this.pages.values())
+      if (page.answers) page.ping();
+      else page.terminate();
+  }
+}

@@ -1,0 +1,59 @@
+import type { Prisma } from '../generated/prisma/client.js';
+import { cameraOf, detectionFacts, LONGEST_LABEL } from './detection-facts.js';
+import type { ReceivedDetection } from './recent-detections.js';
+
+export type DetectionRow = Prisma.StoredDetectionCreateManyInput;
+
+/** Longest `summary`. Characters. */
+const SUMMARY = 500;
+
+const LONGEST_ID = 256;
+
+/** Times that PostgreSQL and the API can both express. */
+const EARLIEST = Date.UTC(1970, 0, 1);
+const LATEST = Date.UTC(9999, 11, 31);
+
+/**
+ * The row of a detection; null: its id is too long to be kept. Text that PostgreSQL refuses is removed, because workers may report any
+ * text.
+ */
+export function toRow(detection: ReceivedDetection, processId: string): DetectionRow | null {
+  const { detectionId, subscriptionIdentifier, workerUrl, redelivered, data } = detection;
+  if (detectionId.length > LONGEST_ID) return null;
+  const { label, confidence, boxes, pictureId } = detectionFacts(data);
+  const detectedAt = new Date(detection.timestamp);
+  const receivedAt = new Date(detection.receivedAt);
+  return {
+    detectionId: storable(detectionId),
+    subscriptionIdentifier: storable(subscriptionIdentifier),
+    cameraIdentifier: storable(cameraOf(subscriptionIdentifier)),
+    workerUrl: storable(workerUrl),
+    processId: storable(processId),
+    detectedAt: isExpressible(detectedAt) ? detectedAt : receivedAt,
+    receivedAt,
+    redelivered,
+    label: label === null ? null : storable(label),
+    labelKey: labelKey(label ?? ''),
+    confidence,
+    boxes: boxes.map((box) => [...box]),
+    pictureId: pictureId === null ? null : storable(pictureId),
+    summary: storable(String(JSON.stringify(data)).slice(0, SUMMARY)),
+  };
+}
+
+/** A plate or label in the form for searches, without differences in spacing and case. */
+export function labelKey(label: string): string {
+  return label
+    .normalize('NFKC')
+    .toUpperCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .slice(0, LONGEST_LABEL);
+}
+
+function storable(text: string): string {
+  return text.replaceAll('\0', '');
+}
+
+function isExpressible(date: Date): boolean {
+  return date.getTime() >= EARLIEST && date.getTime() <= LATEST;
+}

@@ -1,0 +1,122 @@
+import { Controller, Get, Inject, Query, SerializeOptions } from '@nestjs/common';
+import { z } from 'zod';
+import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
+import { PRISMA } from '../stores/prisma-client.js';
+import type { PrismaClient, StoredDetection } from '../generated/prisma/client.js';
+import { instantField, instantQuery, textField } from '../http/fields.js';
+import { cursorAt, type Page, pageFields, pageSchema, placeIn } from '../http/pagination.js';
+import { problems } from '../http/problems.js';
+import { Operation } from '../openapi/operation.decorator.js';
+import { labelKey } from './detection-row.js';
+
+/** The database gets detections in about the order in which they reach the processes. */
+const ORDERS = ['receivedAt', '-receivedAt'] as const;
+
+const ROW_ID = /^\d{1,18}$/;
+
+const storedQuerySchema = z.strictObject({
+  ...pageFields,
+  sort: z
+    .enum(ORDERS, `must be one of ${ORDERS.join(', ')}`)
+    .default('-receivedAt')
+    .meta({ description: '`receivedAt`: oldest first. `-receivedAt`: newest first' }),
+  camera: textField(256).min(1).optional().meta({ description: '`cameraIdentifier`' }),
+  label: textField(128)
+    .refine((text) => labelKey(text) !== '', 'must have a letter or a digit')
+    .optional()
+    .meta({
+      description: 'Part of a plate or label. Only letters and digits count, in upper or lower case',
+    }),
+  from: instantQuery.optional().meta({ description: 'Detected at or after this time' }),
+  to: instantQuery.optional().meta({ description: 'Detected before this time' }),
+});
+
+type StoredQuery = z.infer<typeof storedQuerySchema>;
+
+const share = z.number().min(0).max(1);
+
+const storedDetectionSchema = z
+  .object({
+    detectionId: z.string(),
+    subscriptionIdentifier: z.string(),
+    workerUrl: z.string(),
+    processId: z.string().meta({ description: 'The process whose callback it reached' }),
+    detectedAt: instantField.meta({ description: 'When the worker made the detection' }),
+    receivedAt: instantField.meta({ description: 'When it reached that process' }),
+    redelivered: z.boolean().meta({ description: 'Whether it may have been processed before' }),
+    label: z.string().nullable().meta({ description: 'Plate or label' }),
+    confidence: z.number().nullable(),
+    boxes: z.array(z.array(share)).meta({
+      description: 'Left, top, width and height as fractions of the picture',
+    }),
+    pictureId: z.string().nullable(),
+    summary: z.string().meta({ description: 'What the worker reported, as JSON cut to 500 characters' }),
+  })
+  .meta({ id: 'StoredDetection' });
+
+export type StoredDetectionView = z.infer<typeof storedDetectionSchema>;
+
+const storedPageSchema = pageSchema('StoredDetectionPage', storedDetectionSchema);
+
+/** Detections of all processes, in the order in which the database got them, or in the reverse order. */
+export async function findStored(
+  prisma: Pick<PrismaClient, 'storedDetection'>,
+  { camera, label, from, to, limit, cursor, sort }: StoredQuery,
+): Promise<Page<StoredDetectionView>> {
+  const ascending = sort === 'receivedAt';
+  const rows = await prisma.storedDetection.findMany({
+    where: {
+      ...(camera !== undefined && { cameraIdentifier: camera }),
+      ...(label !== undefined && { labelKey: { contains: labelKey(label) } }),
+      ...((from ?? to) !== undefined && {
+        detectedAt: { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lt: to }) },
+      }),
+      ...(cursor !== undefined && {
+        id: { [ascending ? 'gt' : 'lt']: BigInt(placeIn(cursor, ROW_ID, sort)) },
+      }),
+    },
+    orderBy: { id: ascending ? 'asc' : 'desc' },
+    take: limit + 1,
+  });
+  const kept = rows.slice(0, limit);
+  const last = kept.at(-1);
+  return {
+    items: kept.map(toView),
+    nextCursor: rows.length > limit && last !== undefined ? cursorAt(String(last.id), sort) : null,
+  };
+}
+
+function toView({
+  id: _id,
+  labelKey: _key,
+  cameraIdentifier: _camera,
+  ...row
+}: StoredDetection): StoredDetectionView {
+  return {
+    ...row,
+    boxes: row.boxes as number[][],
+    detectedAt: row.detectedAt.toISOString(),
+    receivedAt: row.receivedAt.toISOString(),
+  };
+}
+
+/** The detections of the whole cluster that the database keeps. */
+@Controller('api/detections')
+export class StoredDetectionsController {
+  constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    @Inject(PRISMA) private readonly prisma: PrismaClient,
+  ) {}
+
+  @Get()
+  @Operation({
+    summary: 'Search the detections of the last hours; 404 unless DETECTION_HISTORY is on',
+    problems: [404, 422],
+  })
+  @SerializeOptions({ schema: storedPageSchema })
+  async list(@Query({ schema: storedQuerySchema }) query: StoredQuery): Promise<Page<StoredDetectionView>> {
+    if (this.config.detectionHistory === null)
+      throw problems.notFound('this service keeps no detections: set DETECTION_HISTORY=true');
+    return findStored(this.prisma, query);
+  }
+}

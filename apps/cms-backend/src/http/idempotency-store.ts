@@ -1,0 +1,92 @@
+import { createHash, createHmac } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
+import { SharedRedis } from '../stores/shared-redis.js';
+
+/** For how long a repetition gets the first answer. Milliseconds. */
+export const KEPT_FOR = 24 * 60 * 60 * 1_000;
+
+/** Longer than any request takes; a process that dies in the middle blocks its key for this time. Milliseconds. */
+const RUNNING_FOR = 60_000;
+
+/** A request with a key, bound to its caller. */
+export interface KeyedRequest {
+  readonly caller: string;
+  readonly key: string;
+  readonly method: string;
+  /** Path with the query. */
+  readonly url: string;
+  readonly body: unknown;
+}
+
+/** The first answer. */
+export interface KeptAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Missing if the answer has no body. */
+  readonly body?: unknown;
+}
+
+export type Beginning =
+  { readonly state: 'new' | 'running' | 'other' } | { readonly state: 'done'; readonly answer: KeptAnswer };
+
+interface Entry {
+  readonly fingerprint: string;
+  readonly answer?: KeptAnswer;
+}
+
+/** Remembers answers by `Idempotency-Key` in Redis, so that every process knows them. */
+@Injectable()
+export class IdempotencyStore {
+  private readonly prefix: string;
+
+  constructor(
+    @Inject(APP_CONFIG) { cluster }: Pick<AppConfig, 'cluster'>,
+    private readonly redis: SharedRedis,
+  ) {
+    this.prefix = `${cluster.keyPrefix}cms:idempotency:`;
+  }
+
+  /** Claims the key for this request, or returns the outcome of the first request with it. */
+  async begin(request: KeyedRequest): Promise<Beginning> {
+    const entry: Entry = { fingerprint: fingerprintOf(request) };
+    const name = this.nameOf(request);
+    const claimed = await this.redis.commands.set(name, JSON.stringify(entry), 'PX', RUNNING_FOR, 'NX');
+    if (claimed !== null) return { state: 'new' };
+    const text = await this.redis.commands.get(name);
+    // The key has expired between the two commands. The next repetition claims it.
+    if (text === null) return { state: 'running' };
+    const known = JSON.parse(text) as Entry;
+    if (known.fingerprint !== entry.fingerprint) return { state: 'other' };
+    return known.answer === undefined ? { state: 'running' } : { state: 'done', answer: known.answer };
+  }
+
+  async finish(request: KeyedRequest, answer: KeptAnswer): Promise<void> {
+    const entry: Entry = { fingerprint: fingerprintOf(request), answer };
+    await this.redis.commands.set(this.nameOf(request), JSON.stringify(entry), 'PX', KEPT_FOR);
+  }
+
+  /** The request failed, so that a repetition may try again. */
+  async release(request: KeyedRequest): Promise<void> {
+    await this.redis.commands.del(this.nameOf(request));
+  }
+
+  private nameOf({ caller, key }: KeyedRequest): string {
+    return (
+      this.prefix +
+      createHash('sha256')
+        .update(JSON.stringify([caller, key]))
+        .digest('base64url')
+    );
+  }
+}
+
+/**
+ * A body may hold passwords of cameras. The key of the hash is not in Redis, so that a reader of Redis cannot find a password by
+ * trying.
+ */
+function fingerprintOf({ key, method, url, body }: KeyedRequest): string {
+  return createHmac('sha256', key)
+    .update(JSON.stringify([method, url, body ?? null]))
+    .digest('base64url');
+}

@@ -1,0 +1,63 @@
+import { RESOLUTIONS, type ClusterHistory, type HistoryRange } from '@detector-cluster/dashboard-protocol';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { Answer } from '../api/answer.js';
+import { clusterApi } from '../api/cluster-api.js';
+import { useAnswer } from '../api/use-answer.js';
+import { feed } from '../feed/feed.js';
+import { replaceParameters, route } from '../shell/router.js';
+import { RangeSelect } from '../time/period-fields.js';
+import { rangeOf } from '../time/period.js';
+import { Notice } from '../ui/notice.js';
+import { HistoryChart } from './history-chart.js';
+import { chartsOf } from './history-charts.js';
+import { spanOf } from './time-plot.js';
+
+/** The figures of the cluster over time, as its masters recorded them: the same on every replica, and after a reload. */
+export function HistorySection() {
+  const { page, parameters } = route.value;
+  const range = rangeOf(parameters) ?? '15m';
+  const answer = useHistory(range);
+  const history = answer.value.value;
+  const charts = useMemo(() => (history === null ? [] : chartsOf(history)), [history]);
+  const span = history && spanOf(history);
+  return (
+    <section class="section" aria-labelledby="history-title">
+      <div class="section-header">
+        <h2 id="history-title">History</h2>
+        <RangeSelect range={range} onChange={(chosen) => replaceParameters(page, { range: chosen })} />
+      </div>
+      {answer.problem.value !== null && (
+        <Notice tone="warn">The history is not available. {answer.problem.value}</Notice>
+      )}
+      <div class="history-charts" aria-busy={history === null && answer.problem.value === null}>
+        {span !== null && charts.map((chart) => <HistoryChart key={chart.name} chart={chart} span={span} />)}
+      </div>
+    </section>
+  );
+}
+
+/** A page asks for a chart whose points are longer than this as often as this. Milliseconds. */
+const LONGEST_PAUSE = 60_000;
+
+/**
+ * The history over a time range, asked for now and once per interval while the page is visible and the service answers. That of the
+ * previous range stays until the answer arrives: without it, what is below the charts would move up and down again.
+ */
+export function useHistory(range: HistoryRange): Answer<ClusterHistory> {
+  const answer = useAnswer(() => clusterApi.history(range), [range]);
+  const live = feed.connection.value.phase === 'live' && feed.sources.value.redis?.ok !== false;
+  useEffect(() => {
+    if (!live) return undefined;
+    const ask = () => {
+      if (document.visibilityState === 'visible' && !answer.loading.peek()) void answer.load();
+    };
+    ask();
+    const timer = window.setInterval(ask, Math.min(RESOLUTIONS[range].step, LONGEST_PAUSE));
+    document.addEventListener('visibilitychange', ask);
+    return () => {
+      window.clearInterval(timer);
+      document.removeEventListener('visibilitychange', ask);
+    };
+  }, [answer, range, live]);
+  return answer;
+}

@@ -1,0 +1,255 @@
+import { namesWorker, type EventItem, type WorkerRow } from '@detector-cluster/dashboard-protocol';
+import { useMemo, useState } from 'preact/hooks';
+import { clusterApi } from '../api/cluster-api.js';
+import { useLoaded } from '../api/use-answer.js';
+import { CameraCard } from '../cameras/camera-card.js';
+import { filterCameras } from '../cameras/camera-list.js';
+import { cameras } from '../cameras/cameras.js';
+import { mergeEvents } from '../events/event-history.js';
+import { eventLines } from '../events/event-lines.js';
+import { EventTimeline } from '../events/event-timeline.js';
+import { feed } from '../feed/feed.js';
+import { HistoryChart } from './history-chart.js';
+import { loadChartOf } from './history-charts.js';
+import { useHistory } from './history-section.js';
+import { spanOf } from './time-plot.js';
+import { UsageMeters } from './usage-meters.js';
+import { StandingButtons, WorkerBadges } from './worker-standing.js';
+import { excessText, workerName, STATE_TEXTS } from './workers.js';
+import { routeHref } from '../shell/route.js';
+import { keepRange, replaceParameters, route } from '../shell/router.js';
+import { ExplainDialog } from '../subscriptions/explain-dialog.js';
+import { NO_FILTER, nextSort, type SubscriptionSort } from '../subscriptions/subscription-entry.js';
+import { SubscriptionIndex } from '../subscriptions/subscription-index.js';
+import { SubscriptionTable } from '../subscriptions/subscription-table.js';
+import { AgeOf } from '../time/age-of.js';
+import { now } from '../time/clock.js';
+import { formatDay, instantOf } from '../time/instant.js';
+import { RangeSelect } from '../time/period-fields.js';
+import { beginOf, rangeOf, withinRange } from '../time/period.js';
+import { CopyButton } from '../ui/copy-button.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { Notice } from '../ui/notice.js';
+import { Text } from '../ui/text.js';
+import './worker-page.css';
+
+/** How many cameras and lines of events of the worker the page shows; links lead to all of them. */
+const CAMERAS_SHOWN = 12;
+const EVENTS_SHOWN = 50;
+
+/** Several events can be one line, so the page asks for more events than it shows lines. */
+const EVENTS_READ = 1_000;
+
+/** The beginning of a time range moves once a minute. */
+const MINUTE = 60_000;
+
+const NO_EVENTS: readonly EventItem[] = [];
+
+/** Everything about one worker. Its URL is in the address. */
+export function WorkerPage() {
+  const { parameters } = route.value;
+  const { url = '', explain = '' } = parameters;
+  const workers = feed.workers.value;
+  const worker = Object.hasOwn(workers, url) ? workers[url]! : null;
+  const show = (part: Readonly<Record<string, string>>) =>
+    replaceParameters('worker', { ...parameters, url, ...part });
+  return (
+    <div class="page">
+      <div class="page-header">
+        <div class="worker-title">
+          <a href={routeHref('overview')}>Overview</a>
+          <span aria-hidden="true">/</span>
+          <h1>
+            <Text value={workerName(url)} />
+          </h1>
+          {worker !== null && <WorkerBadges worker={worker} />}
+          <CopyButton text={url} what="the URL of the worker" />
+        </div>
+        {worker !== null && (
+          <div class="actions">
+            <StandingButtons worker={worker} />
+          </div>
+        )}
+      </div>
+      {worker === null ? (
+        <div class="panel">
+          <EmptyState title="This worker is not in the cluster">
+            It was removed from the configuration, or the master has not connected to it yet.
+          </EmptyState>
+        </div>
+      ) : (
+        <Facts worker={worker} />
+      )}
+      <LoadSection url={url} onRange={(range) => show({ range })} />
+      <CamerasSection url={url} />
+      <SubscriptionsSection url={url} onExplain={(identifier) => show({ explain: identifier })} />
+      <EventsSection url={url} />
+      {explain !== '' && (
+        <ExplainDialog key={explain} subscriptionIdentifier={explain} onClose={() => show({ explain: '' })} />
+      )}
+    </div>
+  );
+}
+
+function Facts({ worker }: { readonly worker: WorkerRow }) {
+  const { state, capacity, subscriptionCount, models, connectedAt, problem, excess } = worker;
+  return (
+    <div class="panel worker-now">
+      <dl class="worker-facts">
+        <dt>State</dt>
+        <dd>{STATE_TEXTS[state]}</dd>
+        {problem !== null && (
+          <>
+            <dt>Problem</dt>
+            <dd>
+              <Text value={problem} />
+            </dd>
+          </>
+        )}
+        {excess !== null && (
+          <>
+            <dt>Beyond its limits</dt>
+            <dd>{excessText(excess)}</dd>
+          </>
+        )}
+        <dt>Connected for</dt>
+        <dd>{connectedAt === null ? '–' : <AgeOf iso={connectedAt} />}</dd>
+        <dt>Subscriptions</dt>
+        <dd>
+          {subscriptionCount}
+          {capacity !== null && ` of ${capacity}`}
+        </dd>
+        <dt>Models</dt>
+        <dd dir="auto">{models.length === 0 ? '–' : models.join(', ')}</dd>
+      </dl>
+      <UsageMeters worker={worker} />
+    </div>
+  );
+}
+
+interface LoadSectionProps {
+  readonly url: string;
+  readonly onRange: (range: string) => void;
+}
+
+function LoadSection({ url, onRange }: LoadSectionProps) {
+  const range = rangeOf(route.value.parameters) ?? '15m';
+  const answer = useHistory(range);
+  const history = answer.value.value;
+  const chart = useMemo(() => (history === null ? null : loadChartOf(history, url)), [history, url]);
+  return (
+    <section class="section" aria-labelledby="load-title">
+      <div class="section-header">
+        <h2 id="load-title">Load</h2>
+        <RangeSelect range={range} onChange={onRange} />
+      </div>
+      {answer.problem.value !== null && (
+        <Notice tone="warn">The history is not available. {answer.problem.value}</Notice>
+      )}
+      {history !== null && chart !== null && <HistoryChart chart={chart} span={spanOf(history)} />}
+      {history !== null && chart === null && (
+        <p class="muted">
+          There is no load history for this worker. The history covers up to 64 workers and begins with the
+          first report of a worker.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function CamerasSection({ url }: { readonly url: string }) {
+  const all = cameras.value;
+  const found = useMemo(() => filterCameras(all, { worker: url }), [all, url]);
+  return (
+    <section class="section" aria-labelledby="cameras-title">
+      <div class="section-header">
+        <h2 id="cameras-title">
+          Cameras <span class="muted">{found.length.toLocaleString('en-GB')}</span>
+        </h2>
+        {found.length > 0 && <a href={routeHref('cameras', { worker: url })}>All its cameras</a>}
+      </div>
+      {found.length === 0 ? (
+        <p class="muted">No camera runs on this worker.</p>
+      ) : (
+        <ul class="cards" aria-label="Cameras">
+          {found.slice(0, CAMERAS_SHOWN).map((camera) => (
+            <CameraCard key={camera.cameraId} camera={camera} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface SubscriptionsSectionProps {
+  readonly url: string;
+  readonly onExplain: (subscriptionIdentifier: string) => void;
+}
+
+function SubscriptionsSection({ url, onExplain }: SubscriptionsSectionProps) {
+  const [sort, setSort] = useState<SubscriptionSort>({ column: 'status', descending: false });
+  const index = useMemo(() => new SubscriptionIndex(sort), []);
+  const rows = feed.subscriptions.value;
+  const { entries } = useMemo(() => {
+    index.sortBy(sort);
+    index.update(rows, feed.subscriptionStep);
+    return index.list({ ...NO_FILTER, workerUrl: url });
+  }, [index, rows, sort, url]);
+  if (entries.length === 0) return null;
+  return (
+    <section class="section" aria-labelledby="subscriptions-title">
+      <div class="section-header">
+        <h2 id="subscriptions-title">
+          Subscriptions <span class="muted">{entries.length.toLocaleString('en-GB')}</span>
+        </h2>
+        <a href={routeHref('subscriptions', { worker: url })}>Filter them</a>
+      </div>
+      <div class="worker-subscriptions">
+        <SubscriptionTable
+          entries={entries}
+          sort={sort}
+          onSort={(column) => setSort(nextSort(sort, column))}
+          onOpen={({ row }) => onExplain(row.subscriptionIdentifier)}
+        />
+      </div>
+    </section>
+  );
+}
+
+/** Events of the time range in the address; without one, the latest. */
+function EventsSection({ url }: { readonly url: string }) {
+  const range = rangeOf(route.value.parameters);
+  // The events of the previous range stay until those of the new one arrive. Another worker has another page.
+  const answer = useLoaded(() => {
+    const from = range === null ? {} : { from: new Date(beginOf(range, now.peek())).toISOString() };
+    return clusterApi.events({ worker: url, limit: EVENTS_READ, ...from });
+  }, [url, range]);
+  const older = answer.value.value?.items ?? NO_EVENTS;
+  const newer = feed.events.value;
+  const minute = range === null ? 0 : Math.floor(now.value / MINUTE) * MINUTE;
+  const lines = useMemo(() => {
+    const ofWorker = newer.filter((event) => namesWorker(event, url));
+    const events = withinRange(mergeEvents(older, ofWorker), range, minute, ({ at }) => instantOf(at));
+    return eventLines(events).slice(-EVENTS_SHOWN);
+  }, [older, newer, url, range, minute]);
+  return (
+    <section class="section" aria-labelledby="events-title">
+      <div class="section-header">
+        <h2 id="events-title">Events</h2>
+        <a href={keepRange(routeHref('events', { text: workerName(url) }))}>All its events</a>
+      </div>
+      {answer.problem.value !== null && (
+        <Notice tone="warn">Older events are not available. {answer.problem.value}</Notice>
+      )}
+      {lines.length > 0 ? (
+        <EventTimeline lines={lines} today={formatDay(now.value)} level={3} />
+      ) : answer.value.value === null && answer.problem.value === null ? (
+        <p class="muted">Loading…</p>
+      ) : (
+        <p class="muted">
+          No {range === null ? 'recent event' : 'event in this time range'} names this worker.
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,114 @@
+import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
+import { computed, signal } from '@preact/signals';
+import { feed } from '../feed/feed.js';
+import { routeHref } from '../shell/route.js';
+import { AgeOf } from '../time/age-of.js';
+import { Button } from '../ui/button.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { Text } from '../ui/text.js';
+import { counted } from '../wording/counted.js';
+import { WorkerLink } from './worker-link.js';
+import { UsageMeters } from './usage-meters.js';
+import './worker-card.css';
+import { StandingButtons, WorkerBadges } from './worker-standing.js';
+import { WorkerTable } from './worker-table.js';
+import { byName, needsAttention, workerName } from './workers.js';
+
+/** A text, because it equals the last one as long as the cluster has the same workers. */
+const urls = computed(() => JSON.stringify(Object.keys(feed.workers.value)));
+
+/** Sorting a thousand names takes longer than half a frame, and reports of workers arrive every second. */
+const order = computed(() => (JSON.parse(urls.value) as string[]).sort(byName));
+
+/** All workers, in the order of their names. */
+export const workersInOrder = computed(() => order.value.map((url) => feed.workers.value[url]!));
+
+/** More workers are shown in a table. */
+const MOST_CARDS = 24;
+
+const onlyAttention = signal(false);
+
+export function WorkersSection() {
+  const workers = workersInOrder.value;
+  const attention = workers.filter(needsAttention);
+  const shown = onlyAttention.value ? attention : workers;
+  const cards = workers.length <= MOST_CARDS;
+  return (
+    <section class="section" aria-labelledby="workers-title">
+      <div class="section-header">
+        <h2 id="workers-title">Workers</h2>
+        <Button
+          size="small"
+          pressed={onlyAttention.value}
+          onClick={() => (onlyAttention.value = !onlyAttention.value)}
+        >
+          Needs attention ({attention.length})
+        </Button>
+      </div>
+      {workers.length === 0 ? (
+        <div class="panel">
+          <EmptyState title="No workers">
+            No worker is configured, or the master has not connected to one yet. Cameras wait for a worker.
+          </EmptyState>
+        </div>
+      ) : shown.length === 0 ? (
+        <div class="panel">
+          <EmptyState title="All workers are ready" icon="check">
+            No worker needs attention.
+          </EmptyState>
+        </div>
+      ) : !cards ? (
+        <WorkerTable workers={shown} />
+      ) : (
+        <div class="workers">
+          {shown.map((worker) => (
+            <WorkerCard key={worker.url} worker={worker} />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+export function WorkerCard({ worker }: { readonly worker: WorkerRow }) {
+  const { url, subscriptionCount, capacity } = worker;
+  return (
+    <article class="worker panel" aria-label={workerName(url)}>
+      <header class="worker-header">
+        <h3>
+          <WorkerLink url={url} />
+        </h3>
+        <p class="worker-badges">
+          <WorkerBadges worker={worker} />
+        </p>
+      </header>
+      <UsageMeters worker={worker} />
+      <div class="worker-load">
+        <p>
+          <a href={routeHref('subscriptions', { worker: url })}>
+            {counted(subscriptionCount, 'subscription')}
+          </a>
+          {capacity !== null && <span class="muted"> of {capacity}</span>}
+        </p>
+        {capacity !== null && capacity > 0 && (
+          <meter
+            min={0}
+            max={capacity}
+            high={capacity * 0.9}
+            value={Math.min(subscriptionCount, capacity)}
+            aria-label="Share of its capacity"
+          />
+        )}
+      </div>
+      <dl class="facts">
+        <dt>Models</dt>
+        <dd>{worker.models.length === 0 ? '–' : <Text value={worker.models.join(', ')} />}</dd>
+        <dt>Connected</dt>
+        <dd>{worker.connectedAt === null ? '–' : <AgeOf iso={worker.connectedAt} />}</dd>
+      </dl>
+      <footer class="worker-actions">
+        <StandingButtons worker={worker} size="small" />
+      </footer>
+    </article>
+  );
+}

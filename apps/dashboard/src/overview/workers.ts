@@ -1,0 +1,102 @@
+import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
+import { routeHref } from '../shell/route.js';
+import type { Tone } from '../ui/badge.js';
+import { hasWords, wordsOf } from '../wording/words.js';
+
+/** The URL without the scheme and a trailing slash, which nearly all workers share. */
+export function workerName(url: string): string {
+  return url.replace(/^wss?:\/\//, '').replace(/\/$/, '');
+}
+
+/** The address of a worker's page. */
+export function workerHref(url: string): string {
+  return routeHref('worker', { url });
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** By name, numbers by their value. A worker's place does not depend on its state, so that readers find it again. */
+export function byName(a: string, b: string): number {
+  return collator.compare(workerName(a), workerName(b));
+}
+
+export const WORKER_COLUMNS = ['worker', 'state', 'cpu', 'memory', 'gpu', 'gpuMemory', 'load'] as const;
+
+export type WorkerColumn = (typeof WORKER_COLUMNS)[number];
+
+export interface WorkerSort {
+  readonly column: WorkerColumn;
+  readonly descending: boolean;
+}
+
+/** The worst state first. */
+const STATES: readonly WorkerRow['state'][] = ['Offline', 'Suspect', 'Quarantined', 'Connecting', 'Ready'];
+
+/** Unknown figures sort below 0. */
+const keyOf: Readonly<Record<Exclude<WorkerColumn, 'worker'>, (worker: WorkerRow) => number>> = {
+  state: ({ state, standing }) => 2 * STATES.indexOf(state) + (standing === 'open' ? 1 : 0),
+  cpu: ({ cpuUsage }) => cpuUsage ?? -1,
+  memory: ({ memoryUsage }) => memoryUsage ?? -1,
+  gpu: ({ gpuUsage }) => gpuUsage ?? -1,
+  gpuMemory: ({ gpuMemoryUsage }) => gpuMemoryUsage ?? -1,
+  load: ({ subscriptionCount }) => subscriptionCount,
+};
+
+/** Workers with one value keep their order. @param workers in the order of their names */
+export function sortWorkers(
+  workers: readonly WorkerRow[],
+  { column, descending }: WorkerSort,
+): readonly WorkerRow[] {
+  if (column === 'worker') return descending ? workers.toReversed() : workers;
+  const sign = descending ? -1 : 1;
+  const key = keyOf[column];
+  return workers.toSorted((a, b) => sign * (key(a) - key(b)));
+}
+
+/** The workers whose names have all words of the text. */
+export function findWorkers(workers: readonly WorkerRow[], text: string): readonly WorkerRow[] {
+  const words = wordsOf(text);
+  if (words.length === 0) return workers;
+  return workers.filter(({ url }) => hasWords(workerName(url), words));
+}
+
+export const STATE_TONES: Readonly<Record<WorkerRow['state'], Tone>> = {
+  Connecting: 'info',
+  Ready: 'ok',
+  Suspect: 'warn',
+  Offline: 'bad',
+  Quarantined: 'warn',
+};
+
+/** The meaning of a state, as a tooltip. */
+export const STATE_TEXTS: Readonly<Record<WorkerRow['state'], string>> = {
+  Connecting: 'The master has not received its first report yet',
+  Ready: 'Connected and reporting on time',
+  Suspect: 'Connection lost or no reports: keeps its subscriptions, gets no new ones',
+  Offline: 'No reports for too long: other workers take its subscriptions if they can',
+  Quarantined: 'Flapping, or sends too much: gets no new subscriptions for a while',
+};
+
+export const STANDING_TEXTS: Readonly<Record<WorkerRow['standing'], string>> = {
+  open: 'Accepts subscriptions',
+  cordoned: 'Cordoned by an operator: gets no new subscriptions',
+  draining: 'Drained by an operator: its subscriptions move to other workers',
+};
+
+/** What a worker has sent beyond its budget. */
+export function excessText({ pauses, dropped, oversized }: NonNullable<WorkerRow['excess']>): string {
+  const parts: readonly (readonly [number, string])[] = [
+    [pauses, 'pauses of its socket'],
+    [dropped, 'detections dropped'],
+    [oversized, 'detections refused for their size'],
+  ];
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${count.toLocaleString('en-GB')} ${what}`)
+    .join(', ');
+}
+
+/** Whether an operator should look at it. */
+export function needsAttention({ state, standing }: WorkerRow): boolean {
+  return state !== 'Ready' || standing !== 'open';
+}

@@ -1,0 +1,117 @@
+import type { ExplanationAnswer, WorkerVerdict } from '../api/cluster-types.js';
+import { actionText, heldText, rejectionText, REJECTIONS } from '../plan/plan-text.js';
+import { LoadBar } from '../plan/worker-scores.js';
+import { Badge } from '../ui/badge.js';
+import { Table, type TableColumn } from '../ui/table.js';
+import { counted } from '../wording/counted.js';
+import { textOf } from '../wording/phrase.js';
+import { WorkerLink } from '../overview/worker-link.js';
+
+/** The master's explanation of one subscription. */
+export function Explanation({ explanation }: { readonly explanation: ExplanationAnswer }) {
+  const { actions, held, moving, plannedUrl, subscriptions, unplaced, workerUrl, workers } = explanation;
+  const others = subscriptions.length - 1;
+  return (
+    <>
+      <dl class="explain-facts">
+        <dt>Runs on</dt>
+        <dd>
+          <Where url={workerUrl} />
+        </dd>
+        <dt>Planned for</dt>
+        <dd>
+          {plannedUrl === workerUrl && plannedUrl !== null ? 'The same worker' : <Where url={plannedUrl} />}
+        </dd>
+        {unplaced !== null && (
+          <>
+            <dt>Why no worker</dt>
+            <dd>{rejectionText(unplaced)}</dd>
+          </>
+        )}
+        {moving !== null && (
+          <>
+            <dt>Moving</dt>
+            <dd>
+              from <Where url={moving.from} /> to <Where url={moving.to} />
+            </dd>
+          </>
+        )}
+        {actions.length > 0 && (
+          <>
+            <dt>Next</dt>
+            {actions.map((action) => (
+              <dd key={action.type}>{actionText(action)}</dd>
+            ))}
+          </>
+        )}
+        {held !== null && (
+          <>
+            <dt>Held</dt>
+            <dd>{heldText(held)}</dd>
+          </>
+        )}
+        <dt>Its camera</dt>
+        <dd>
+          {others === 0
+            ? 'has no other subscriptions'
+            : `has ${counted(others, 'other subscription')}; they run on the same worker`}
+          {`, cost ${explanation.cost}, priority ${explanation.priority}`}
+        </dd>
+      </dl>
+      <WorkerVerdicts workers={workers} workerUrl={workerUrl} />
+    </>
+  );
+}
+
+function Where({ url }: { readonly url: string | null }) {
+  if (url === null) return <span class="muted">nowhere</span>;
+  return <WorkerLink url={url} />;
+}
+
+interface WorkerVerdictsProps {
+  readonly workers: readonly WorkerVerdict[];
+  /** Where it runs. */
+  readonly workerUrl: string | null;
+}
+
+/** Each worker as a candidate for one camera. */
+function WorkerVerdicts({ workers, workerUrl }: WorkerVerdictsProps) {
+  if (workers.length === 0) return <p class="muted">There are no workers.</p>;
+  const columns: readonly TableColumn<WorkerVerdict>[] = [
+    {
+      title: 'Worker',
+      cell: ({ url }) => (
+        <>
+          <WorkerLink url={url} />
+          {url === workerUrl && <Badge tone="info">Runs here</Badge>}
+        </>
+      ),
+    },
+    { title: 'Load with this camera', cell: ({ load }) => <LoadBar load={load} /> },
+    {
+      title: 'Score',
+      number: true,
+      hint: 'Load minus the preference for the worker. The lowest value wins.',
+      cell: ({ score }) => score.toFixed(3),
+    },
+    {
+      title: 'Can take it',
+      cell: ({ rejections }) =>
+        rejections.length === 0 ? (
+          <Badge tone="ok">Yes</Badge>
+        ) : (
+          <bdi>No: {rejections.map((reason) => textOf(REJECTIONS, reason)).join(', ')}</bdi>
+        ),
+    },
+  ];
+  return (
+    <div class="panel">
+      <Table
+        label="Workers: those that can take it first, best first"
+        columns={columns}
+        items={workers}
+        keyOf={({ url }) => url}
+      />
+    </div>
+  );
+}
