@@ -14,9 +14,9 @@ const BUNDLES = {
   'apps/cms-backend/dist/bundle': ['apps/cms-backend/dist/main.js'],
   'apps/detector-worker/dist/bundle': ['apps/detector-worker/dist/main.js'],
   'tools/chaos/dist/bundle': [
-    'tools/chaos/dist/journal/journalled-backend.child.js',
+    'tools/chaos/dist/delivery/journalled-backend.child.js',
     'tools/chaos/dist/support/worker-host.child.js',
-    'tools/chaos/dist/flood/flooder.child.js',
+    'tools/chaos/dist/scenarios/flooder.child.js',
   ],
   'test/support/dist': children.map((name) => `test/support/${name}`),
 };

@@ -2,7 +2,7 @@ import { SeededRandom } from '@detector-cluster/local-cluster';
 import { Logger } from '@nestjs/common';
 import { describe, expect, it, vi } from 'vitest';
 import { deliveryScenario } from '../../tools/chaos/src/delivery/delivery.scenario.js';
-import { floodScenario } from '../../tools/chaos/src/flood/flood.scenario.js';
+import { floodScenario } from '../../tools/chaos/src/scenarios/flood.scenario.js';
 import { aofTornScenario } from '../../tools/chaos/src/scenarios/aof-torn.scenario.js';
 import { clockScenario } from '../../tools/chaos/src/scenarios/clock.scenario.js';
 import { diskFullScenario, memoryFullScenario } from '../../tools/chaos/src/scenarios/full-redis.scenario.js';
@@ -11,7 +11,7 @@ import { partitionScenario } from '../../tools/chaos/src/scenarios/partition.sce
 import { slowScenario } from '../../tools/chaos/src/scenarios/slow.scenario.js';
 import type { Figures, Scenario } from '../../tools/chaos/src/scenario.js';
 import type { FaultFigures } from '../../tools/chaos/src/support/deliver-through.js';
-import { stormScenario } from '../../tools/chaos/src/storm/storm.scenario.js';
+import { stormScenario } from '../../tools/chaos/src/scenarios/storm.scenario.js';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 Logger.overrideLogger(false);

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ImageAssembler } from '../../tools/deploy-check/src/image/image-assembler.js';
-import { readDockerfile } from '../../tools/deploy-check/src/image/dockerfile.js';
-import { pathOf, readText } from '../../tools/deploy-check/src/support/repository.js';
+import { ImageAssembler } from '../../tools/deploy-check/src/image-assembler.js';
+import { readDockerfile } from '../../tools/deploy-check/src/dockerfile.js';
+import { pathOf, readText } from '../../tools/deploy-check/src/repository.js';
 
 /** To install the packages of three images. */
 const TIMEOUT = 240_000;

@@ -11,4 +11,4 @@ RedisLogStore.prototype.append = function (batches, options) {
     });
   });
 };
-await import('../../../tools/chaos/dist/journal/journalled-backend.child.js');
+await import('../../../tools/chaos/dist/delivery/journalled-backend.child.js');

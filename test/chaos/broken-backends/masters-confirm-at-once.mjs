@@ -7,4 +7,4 @@ SettledWatermark.prototype.take = function (seq) {
   settle();
   return settle;
 };
-await import('../../../tools/chaos/dist/journal/journalled-backend.child.js');
+await import('../../../tools/chaos/dist/delivery/journalled-backend.child.js');

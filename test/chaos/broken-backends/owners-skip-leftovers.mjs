@@ -6,4 +6,4 @@ RedisLogSource.prototype.read = function (cursors, ...rest) {
   const skipping = cursors.map(({ log, cursor }) => ({ log, cursor: cursor === '0-0' ? '$' : cursor }));
   return read.call(this, skipping, ...rest);
 };
-await import('../../../tools/chaos/dist/journal/journalled-backend.child.js');
+await import('../../../tools/chaos/dist/delivery/journalled-backend.child.js');

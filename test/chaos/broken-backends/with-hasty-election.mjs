@@ -9,4 +9,4 @@ Object.assign(PRESENCE_TIMING, {
   presenceValidity: 200,
   confirmInterval: 50,
 });
-await import('../../../tools/chaos/dist/journal/journalled-backend.child.js');
+await import('../../../tools/chaos/dist/delivery/journalled-backend.child.js');

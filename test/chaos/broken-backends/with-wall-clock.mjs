@@ -1,3 +1,3 @@
 // The journalled service, which measures all times with the wall clock.
 performance.now = () => Date.now();
-await import('../../../tools/chaos/dist/journal/journalled-backend.child.js');
+await import('../../../tools/chaos/dist/delivery/journalled-backend.child.js');

@@ -5,4 +5,4 @@ const { lane } = FrameInbox.prototype;
 FrameInbox.prototype.lane = function (hooks) {
   return lane.call(this, { ...hooks, limits: { bytes: Infinity, frames: Infinity } });
 };
-await import('../../../tools/chaos/dist/journal/journalled-backend.child.js');
+await import('../../../tools/chaos/dist/delivery/journalled-backend.child.js');

@@ -1,7 +1,7 @@
 import { parseBenchOptions, type BenchOptions } from './bench-options.js';
 import { scaleBench } from './cluster/scale.bench.js';
-import { changeFeedBench } from './database/change-feed.bench.js';
-import { subscribeBench } from './database/subscribe.bench.js';
+import { changeFeedBench } from './cluster/change-feed.bench.js';
+import { subscribeBench } from './cluster/subscribe.bench.js';
 import { deliveryBench } from './delivery/delivery.bench.js';
 import { backendsBench } from './election/backends.bench.js';
 import { failoverBench } from './election/failover.bench.js';

@@ -3,7 +3,7 @@ import { parseChaosOptions, type ChaosOptions } from './chaos-options.js';
 import type { Figures, Scenario } from './scenario.js';
 import { runSeeds } from './run-seeds.js';
 import { deliveryScenario } from './delivery/delivery.scenario.js';
-import { floodScenario } from './flood/flood.scenario.js';
+import { floodScenario } from './scenarios/flood.scenario.js';
 import { aofTornScenario } from './scenarios/aof-torn.scenario.js';
 import { clockScenario } from './scenarios/clock.scenario.js';
 import { drainScenario } from './scenarios/drain.scenario.js';
@@ -16,7 +16,7 @@ import { redisFailoverScenario } from './scenarios/redis-failover.scenario.js';
 import { redisOutageScenario } from './scenarios/redis-outage.scenario.js';
 import { redisRestartScenario } from './scenarios/redis-restart.scenario.js';
 import { slowScenario } from './scenarios/slow.scenario.js';
-import { stormScenario } from './storm/storm.scenario.js';
+import { stormScenario } from './scenarios/storm.scenario.js';
 
 /** All scenarios by name. */
 const scenarios: Readonly<Record<string, Scenario>> = {

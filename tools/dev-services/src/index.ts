@@ -1,8 +1,8 @@
 export { findProgram } from './debian/find-program.js';
-export { Guard } from './guard/guard.js';
-export { childProcesses, isAlive, processorWait } from './guard/process-state.js';
-export type { ServerProcess } from './guard/server-process.js';
-export { startProgram, type GuardedServer } from './guard/start-guarded.js';
+export { Guard } from './support/guard.js';
+export { childProcesses, isAlive, processorWait } from './support/process-state.js';
+export type { ServerProcess } from './support/server-process.js';
+export { startProgram, type GuardedServer } from './support/start-guarded.js';
 export { createDatabase, databaseAddress, dropDatabase, withPostgres } from './postgres/create-database.js';
 export { startPgBouncer, type PgBouncerService } from './postgres/start-pgbouncer.js';
 export { startPostgres, type PostgresService } from './postgres/start-postgres.js';

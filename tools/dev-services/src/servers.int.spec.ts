@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isAlive, processState } from './guard/process-state.js';
+import { isAlive, processState } from './support/process-state.js';
 import { startPostgres, startRedis } from './index.js';
 import type { PostgresService, RedisService } from './index.js';
 import { findOnPath } from './support/find-on-path.js';

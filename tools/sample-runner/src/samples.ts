@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { cronOnOneReplica } from './plays/cron-on-one-replica.js';
-import { detectorCluster } from './plays/detector-cluster.js';
-import { displayWall } from './plays/display-wall.js';
-import { electionWithoutNest } from './plays/election-without-nest.js';
-import { leaderOnlyConsumer } from './plays/leader-only-consumer.js';
-import { migrationsOnce } from './plays/migrations-once.js';
-import { pythonWorker } from './plays/python-worker.js';
+import { cronOnOneReplica } from './cron-on-one-replica.js';
+import { detectorCluster } from './detector-cluster.js';
+import { displayWall } from './display-wall.js';
+import { electionWithoutNest } from './election-without-nest.js';
+import { leaderOnlyConsumer } from './leader-only-consumer.js';
+import { migrationsOnce } from './migrations-once.js';
+import { pythonWorker } from './python-worker.js';
 import type { SampleStage } from './sample-stage.js';
 
 /** The options of the command line. */

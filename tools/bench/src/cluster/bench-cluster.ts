@@ -7,7 +7,7 @@ import {
 import { eventually } from '@detector-cluster/election/testing';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addDisplays, createDisplayDatabase } from '../database/display-database.js';
+import { addDisplays, createDisplayDatabase } from './display-database.js';
 import { ChildCalls } from '../support/child-calls.js';
 import { sum } from '../support/percentile.js';
 import type { BackendArguments, BackendCalls } from './backend.child.js';

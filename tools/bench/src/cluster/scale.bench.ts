@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchOptions } from '../bench-options.js';
 import { ChildCalls } from '../support/child-calls.js';
-import { BULK_INTERVAL } from '../database/display-database.js';
+import { BULK_INTERVAL } from './display-database.js';
 import { median, percentile } from '../support/percentile.js';
 import { progress } from '../support/process-figures.js';
 import { BenchCluster } from './bench-cluster.js';

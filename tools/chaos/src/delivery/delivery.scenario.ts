@@ -6,7 +6,7 @@ import {
   request,
   partitionStreamPrefix,
 } from '@detector-cluster/local-cluster';
-import type { Journal, Stall } from '../journal/journal.js';
+import type { Journal, Stall } from './journal.js';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
 import { pause, until } from '../support/until.js';

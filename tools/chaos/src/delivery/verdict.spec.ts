@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Delivery } from '../journal/journal.js';
+import type { Delivery } from './journal.js';
 import { brokenPromises, judge, judgeFailover, type Measured, missingOfSent } from './verdict.js';
 
 const good: Measured = {

@@ -1,4 +1,4 @@
-import type { Delivery } from '../journal/journal.js';
+import type { Delivery } from './journal.js';
 
 /** Allowed duplicates per fault: the entries that a process has in flight. */
 const DUPLICATES_PER_FAULT = 64;

@@ -18,7 +18,7 @@ import {
 } from '@detector-cluster/local-cluster';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Journal } from '../journal/journal.js';
+import { Journal } from '../delivery/journal.js';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { until } from './until.js';
 import { type LinkOptions, NetworkLink } from './network-link.js';

@@ -1,4 +1,4 @@
-import type { Journal } from '../journal/journal.js';
+import type { Journal } from '../delivery/journal.js';
 import { until } from './until.js';
 
 /** After this many accepted detections, the cluster counts as working again. */

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isAlive } from '../guard/process-state.js';
+import { isAlive } from '../support/process-state.js';
 import { startPgBouncer } from './start-pgbouncer.js';
 import { startPostgres, type PostgresService } from './start-postgres.js';
 

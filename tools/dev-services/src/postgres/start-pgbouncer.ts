@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findProgram } from '../debian/find-program.js';
-import { type GuardedServer, startGuarded } from '../guard/start-guarded.js';
+import { type GuardedServer, startGuarded } from '../support/start-guarded.js';
 import { askSocket } from '../support/ask-socket.js';
 import { freePort } from '../support/free-port.js';
 

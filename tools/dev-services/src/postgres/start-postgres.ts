@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Guard } from '../guard/guard.js';
-import { ServerStartError } from '../guard/server-process.js';
-import { type GuardedServer, startGuarded } from '../guard/start-guarded.js';
+import type { Guard } from '../support/guard.js';
+import { ServerStartError } from '../support/server-process.js';
+import { type GuardedServer, startGuarded } from '../support/start-guarded.js';
 import { freePort } from '../support/free-port.js';
 import { runCommand } from '../support/run-command.js';
 import { createDatabase } from './create-database.js';

@@ -1,4 +1,4 @@
-import { type GuardedServer, startGuarded } from '../guard/start-guarded.js';
+import { type GuardedServer, startGuarded } from '../support/start-guarded.js';
 import { askSocket } from '../support/ask-socket.js';
 import { freePort } from '../support/free-port.js';
 import type { RedisGeneration, RedisProgram } from './find-redis.js';

@@ -1,4 +1,4 @@
-import { isAlive } from '../guard/process-state.js';
+import { isAlive } from '../support/process-state.js';
 import { freePort } from '../support/free-port.js';
 import { startAll } from '../support/start-all.js';
 import { waitFor } from '../support/wait-for.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startRedis, startRedisCluster, startRedisSentinel } from '../index.js';
-import { isAlive } from '../guard/process-state.js';
+import { isAlive } from '../support/process-state.js';
 import { withRedis } from './with-redis.js';
 
 const opened: { stop(): Promise<void> }[] = [];

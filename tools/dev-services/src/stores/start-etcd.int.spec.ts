@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isAlive, threadStates } from '../guard/process-state.js';
-import type { GuardedServer } from '../guard/start-guarded.js';
+import { isAlive, threadStates } from '../support/process-state.js';
+import type { GuardedServer } from '../support/start-guarded.js';
 import { tempDirectory } from '../support/temp-directory.js';
 import { createAuthority } from '../support/create-certificate.js';
 import { startEtcd, startEtcdCluster } from './start-etcd.js';

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { findProgram } from '../debian/find-program.js';
-import { startGuarded, type GuardedServer } from '../guard/start-guarded.js';
+import { startGuarded, type GuardedServer } from '../support/start-guarded.js';
 import { askSocket } from '../support/ask-socket.js';
 import { freePort } from '../support/free-port.js';
 
