@@ -6,15 +6,7 @@ import {
   type SkipReason,
 } from '@detector-cluster/placement/internal';
 import type { ModelReference } from './model-url-provider.js';
-import {
-  httpUrlProblem,
-  intervalProblem,
-  modelIdProblem,
-  modelNameProblem,
-  modelVersionProblem,
-  readCrop,
-  streamUrlProblem,
-} from './stream-fields.js';
+import { readStream } from './stream-fields.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -24,7 +16,11 @@ export const isEntry = (value: unknown): value is Fields => typeof value === 'ob
 /** Whether the provider of model URLs says which file the model of an entry has. */
 export const leavesFileToProvider = (entry: object): entry is ModelReference => {
   const { modelId, modelName, modelUrl } = entry as Fields;
-  return typeof modelId === 'number' && typeof modelName === 'string' && !isGiven(modelUrl);
+  return (
+    typeof modelId === 'number' &&
+    typeof modelName === 'string' &&
+    (modelUrl === undefined || modelUrl === null)
+  );
 };
 
 /**
@@ -32,8 +28,7 @@ export const leavesFileToProvider = (entry: object): entry is ModelReference => 
  * is skipped. Never throws.
  */
 export function checkedSubscription(entry: Fields): DesiredCameraSubscription | SkippedDisplay {
-  const { subscriptionIdentifier, rtspUrl, snapshotUrl, snapshotInterval } = entry;
-  const { modelId, modelName, modelUrl, modelVersion } = entry;
+  const { createdAt, subscriptionIdentifier } = entry;
   let displayId = '';
   const skip = (reason: SkipReason, detail: string): SkippedDisplay => ({ displayId, reason, detail });
   try {
@@ -42,36 +37,17 @@ export function checkedSubscription(entry: Fields): DesiredCameraSubscription | 
     const { field, message } = error as InvalidInputError;
     return skip(field.endsWith('(cameraId)') ? 'invalid-camera-id' : 'invalid-display-id', message);
   }
-  const problems: [SkipReason, string, string | null][] = [
-    ['invalid-rtsp-url', 'rtspUrl', streamUrlProblem(rtspUrl)],
-    ['invalid-snapshot', 'snapshotUrl', isGiven(snapshotUrl) ? httpUrlProblem(snapshotUrl) : null],
-    [
-      'invalid-snapshot',
-      'snapshotInterval',
-      isGiven(snapshotInterval) ? intervalProblem(snapshotInterval) : null,
-    ],
-    ['invalid-model', 'modelId', modelIdProblem(modelId)],
-    ['invalid-model', 'modelName', modelNameProblem(modelName)],
-    ['invalid-model', 'modelUrl', isGiven(modelUrl) ? httpUrlProblem(modelUrl) : null],
-    ['invalid-model', 'modelVersion', isGiven(modelVersion) ? modelVersionProblem(modelVersion) : null],
-  ];
-  for (const [reason, field, problem] of problems)
-    if (problem !== null) return skip(reason, `${field}: ${problem}`);
-  const reading = readCrop(entry);
-  if ('problem' in reading) return skip('invalid-crop', `${reading.field}: ${reading.problem}`);
-  const { createdAt } = entry;
+  const reading = readStream(entry);
+  if ('problem' in reading) return skip(reasonOf(reading.field), `${reading.field}: ${reading.problem}`);
   return {
     subscriptionIdentifier: subscriptionIdentifier as string,
-    rtspUrl: rtspUrl as string,
-    modelId: modelId as number,
-    modelName: modelName as string,
     createdAt: typeof createdAt === 'string' ? createdAt : new Date(0).toISOString(),
-    ...(isGiven(snapshotUrl) && { snapshotUrl: snapshotUrl as string }),
-    ...(isGiven(snapshotInterval) && { snapshotInterval: snapshotInterval as number }),
-    ...(isGiven(modelUrl) && { modelUrl: modelUrl as string }),
-    ...(isGiven(modelVersion) && { modelVersion: modelVersion as string }),
-    ...reading.crop,
+    ...reading.stream,
   };
 }
 
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+function reasonOf(field: string): SkipReason {
+  if (field === 'rtspUrl') return 'invalid-rtsp-url';
+  if (field.startsWith('snapshot')) return 'invalid-snapshot';
+  return field.startsWith('crop') ? 'invalid-crop' : 'invalid-model';
+}

@@ -1,18 +1,9 @@
 import {
   type DesiredCameraSubscription,
-  identifierProblem,
+  parseSubscription,
   specHash,
 } from '@detector-cluster/placement/internal';
-import {
-  httpUrlProblem,
-  intervalProblem,
-  modelIdProblem,
-  modelNameProblem,
-  modelVersionProblem,
-  readCrop,
-  streamUrlProblem,
-  type Problem,
-} from './stream-fields.js';
+import { readStream } from './stream-fields.js';
 import { sealUrls, withoutSecrets, type Sealer } from './stream-secrets.js';
 import { type SecretBox } from './secret-box.js';
 import { z } from 'zod';
@@ -61,55 +52,35 @@ export function toHeld(
   } satisfies StoredSubscription);
 }
 
-/** Reads a field of the hash of requests. Returns the problem if it cannot. Never throws. */
+/** What a stored subscription has beside its stream. */
+const storedFields = z.object({
+  subscriptionIdentifier: z.string(),
+  createdAt: z.iso.datetime(),
+  sealed: z.string().exactOptional(),
+  specHash: z.string().exactOptional(),
+  requester: z.object({ processId: z.string(), bootId: z.string() }).exactOptional(),
+});
+
+/**
+ * Reads a field of the hash of requests. Returns the problem if it cannot. Never throws. A process of another version may have
+ * written the field, so it is checked like any input.
+ */
 export function readStored(field: string, text: string): StoredSubscription | string {
-  let value: unknown;
+  let value: Record<string, unknown>;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text) as Record<string, unknown>;
   } catch {
     return 'is not JSON';
   }
-  const { success, data, error } = storedSubscriptionSchema.safeParse(value);
+  const { success, data, error } = storedFields.safeParse(value);
   if (!success) return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
-  if (data.subscriptionIdentifier === field) return data;
+  try {
+    parseSubscription(data.subscriptionIdentifier);
+  } catch (problem) {
+    return (problem as Error).message;
+  }
+  const reading = readStream(value);
+  if ('problem' in reading) return `${reading.field}: ${reading.problem}`;
+  if (data.subscriptionIdentifier === field) return { ...data, ...reading.stream };
   return `holds the subscription ${JSON.stringify(data.subscriptionIdentifier)}`;
 }
-
-function checked<T>(problemOf: (value: unknown) => Problem) {
-  return z.custom<T>((value) => problemOf(value) === null, {
-    error: ({ input }) => problemOf(input) ?? 'is invalid',
-  });
-}
-
-function subscriptionProblem(value: unknown): Problem {
-  if (typeof value !== 'string') return 'must be a string';
-  const halves = value.split(';');
-  if (halves.length !== 2) return 'must be "<displayId>;<cameraId>"';
-  return identifierProblem(halves[0]) ?? identifierProblem(halves[1]);
-}
-
-/** A process of another version may have written the field, so it is checked like any input. */
-export const storedSubscriptionSchema: z.ZodType<StoredSubscription> = z
-  .object({
-    subscriptionIdentifier: checked<string>(subscriptionProblem),
-    rtspUrl: checked<string>(streamUrlProblem),
-    modelId: checked<number>(modelIdProblem),
-    modelName: checked<string>(modelNameProblem),
-    createdAt: z.iso.datetime(),
-    snapshotUrl: checked<string>(httpUrlProblem).exactOptional(),
-    snapshotInterval: checked<number>(intervalProblem).exactOptional(),
-    cropX1: z.number().exactOptional(),
-    cropY1: z.number().exactOptional(),
-    cropX2: z.number().exactOptional(),
-    cropY2: z.number().exactOptional(),
-    modelUrl: checked<string>(httpUrlProblem).exactOptional(),
-    modelVersion: checked<string>(modelVersionProblem).exactOptional(),
-    sealed: z.string().exactOptional(),
-    specHash: z.string().exactOptional(),
-    requester: z.object({ processId: z.string(), bootId: z.string() }).exactOptional(),
-  })
-  .superRefine((value, context) => {
-    const reading = readCrop(value);
-    if ('problem' in reading)
-      context.addIssue({ code: 'custom', path: [reading.field], message: reading.problem });
-  });

@@ -1,4 +1,4 @@
-import { plainTextProblem } from '@detector-cluster/placement/internal';
+import { plainTextProblem, type DesiredCameraSubscription } from '@detector-cluster/placement/internal';
 import { redactCameraUrl } from '../shared/redact-url.js';
 
 /** A region of the image, in pixels, top left (X1,Y1) to bottom right (X2,Y2). */
@@ -73,8 +73,12 @@ export function modelVersionProblem(value: unknown): Problem {
   return plainTextProblem(value);
 }
 
-export type CropReading =
-  { readonly crop: Crop | null } | { readonly field: (typeof CROP_FIELDS)[number]; readonly problem: string };
+interface FieldProblem {
+  readonly field: string;
+  readonly problem: string;
+}
+
+type CropReading = { readonly crop: Crop | null } | FieldProblem;
 
 /** Whether any of the four coordinates is given. */
 export function hasCrop(source: Readonly<Record<string, unknown>>): boolean {
@@ -97,4 +101,34 @@ export function readCrop(source: Readonly<Record<string, unknown>>): CropReading
   if (crop.cropY1 >= crop.cropY2)
     return { field: 'cropY2', problem: `must be above cropY1 (${crop.cropY1}), got ${crop.cropY2}` };
   return { crop };
+}
+
+/** The fields that describe a stream, in the order in which they are checked. */
+const STREAM_FIELDS = [
+  ['rtspUrl', streamUrlProblem, 'required'],
+  ['snapshotUrl', httpUrlProblem, 'optional'],
+  ['snapshotInterval', intervalProblem, 'optional'],
+  ['modelId', modelIdProblem, 'required'],
+  ['modelName', modelNameProblem, 'required'],
+  ['modelUrl', httpUrlProblem, 'optional'],
+  ['modelVersion', modelVersionProblem, 'optional'],
+] as const;
+
+type StreamFields = Omit<DesiredCameraSubscription, 'subscriptionIdentifier' | 'createdAt'>;
+
+/** Returns the known fields alone, or the first that is unusable. Null means absent. */
+export function readStream(
+  source: Readonly<Record<string, unknown>>,
+): { readonly stream: StreamFields } | FieldProblem {
+  const stream: Record<string, unknown> = {};
+  for (const [field, problemOf, need] of STREAM_FIELDS) {
+    const value = source[field];
+    if (need === 'optional' && (value === undefined || value === null)) continue;
+    const problem = problemOf(value);
+    if (problem !== null) return { field, problem };
+    stream[field] = value;
+  }
+  const reading = readCrop(source);
+  if ('problem' in reading) return reading;
+  return { stream: { ...(stream as unknown as StreamFields), ...reading.crop } };
 }

@@ -5,16 +5,7 @@ import {
   type DesiredCameraSubscription,
 } from '@detector-cluster/placement/internal';
 import type { NetworkPolicy } from '../shared/network-policy.js';
-import {
-  httpUrlProblem,
-  intervalProblem,
-  modelIdProblem,
-  modelNameProblem,
-  modelVersionProblem,
-  readCrop,
-  streamUrlProblem,
-  type Problem,
-} from './stream-fields.js';
+import { httpUrlProblem, readStream, type Problem } from './stream-fields.js';
 import type { Redis } from 'ioredis';
 import type { DetectionListeners, InterestRegistry, DetectionCallback } from '@detector-cluster/delivery';
 import { retryWhileUnavailable } from '../shared/retry-while-unavailable.js';
@@ -56,30 +47,16 @@ export function explicitSubscription(
   networks: NetworkPolicy,
 ): DesiredCameraSubscription {
   parseSubscription(input.subscriptionIdentifier);
-  check('rtspUrl', streamUrlProblem(input.rtspUrl) ?? networks.problemOf(input.rtspUrl));
   check('modelUrl', httpUrlProblem(input.modelUrl));
-  check('modelId', modelIdProblem(input.modelId));
-  check('modelName', modelNameProblem(input.modelName));
-  const modelVersion = input.modelVersion ?? undefined;
-  if (modelVersion !== undefined) check('modelVersion', modelVersionProblem(modelVersion));
-  const snapshotUrl = input.snapshotUrl ?? undefined;
-  const snapshotInterval = input.snapshotInterval ?? undefined;
-  if (snapshotUrl !== undefined)
-    check('snapshotUrl', httpUrlProblem(snapshotUrl) ?? networks.problemOf(snapshotUrl));
-  if (snapshotInterval !== undefined) check('snapshotInterval', intervalProblem(snapshotInterval));
-  const reading = readCrop({ ...input });
+  const reading = readStream({ ...input });
   if ('problem' in reading) throw new InvalidInputError(reading.field, reading.problem);
+  const { stream } = reading;
+  check('rtspUrl', networks.problemOf(stream.rtspUrl));
+  if (stream.snapshotUrl !== undefined) check('snapshotUrl', networks.problemOf(stream.snapshotUrl));
   return {
     subscriptionIdentifier: input.subscriptionIdentifier,
-    rtspUrl: input.rtspUrl,
-    modelId: input.modelId,
-    modelName: input.modelName,
     createdAt: now.toISOString(),
-    ...(snapshotUrl !== undefined && { snapshotUrl }),
-    ...(snapshotInterval !== undefined && { snapshotInterval }),
-    ...reading.crop,
-    modelUrl: input.modelUrl,
-    ...(modelVersion !== undefined && { modelVersion }),
+    ...stream,
   };
 }
 
