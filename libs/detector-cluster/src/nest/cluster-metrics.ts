@@ -12,6 +12,11 @@ const LAG_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 
 
 type Numbers = Readonly<Record<string, number>>;
 
+type Read = (cluster: MeasuredCluster) => Numbers | Promise<Numbers>;
+
+/** A gauge or a counter. Without a label, `read` gives its only number under the empty text. */
+type Figure = [name: string, help: string, label: string | null, read: Read];
+
 /** The metrics of one registry. Of several clusters registered there they show the sum. */
 export class ClusterMetrics {
   private readonly clusters = new Map<MeasuredCluster, () => void>();
@@ -191,45 +196,27 @@ export class ClusterMetrics {
     );
   }
 
-  private gauge(
-    name: string,
-    help: string,
-    label: string | null,
-    read: (cluster: MeasuredCluster) => Numbers | Promise<Numbers>,
-  ): void {
-    const total = () => this.total(read);
-    const gauge = new Gauge({
-      name: `detector_cluster_${name}`,
-      help,
-      labelNames: label === null ? [] : [label],
-      registers: [],
-      async collect() {
-        const found = await total();
-        this.reset();
+  private gauge(...[name, help, label, read]: Figure): void {
+    const gauge: Gauge = new Gauge({
+      ...named(name, help, label),
+      collect: async () => {
+        const found = await this.total(read);
+        gauge.reset();
         // Without a label it would be 0 where there is nothing to report.
-        if (label === null && found.size === 0) this.remove();
-        for (const [value, number] of found) this.set(label === null ? {} : { [label]: value }, number);
+        if (label === null && found.size === 0) gauge.remove();
+        for (const [value, number] of found) gauge.set(label === null ? {} : { [label]: value }, number);
       },
     });
     this.registry.registerMetric(gauge);
   }
 
-  private counter(
-    name: string,
-    help: string,
-    label: string | null,
-    read: (cluster: MeasuredCluster) => Numbers | Promise<Numbers>,
-  ): void {
-    const total = () => this.total(read);
-    const counter = new Counter({
-      name: `detector_cluster_${name}`,
-      help,
-      labelNames: label === null ? [] : [label],
-      registers: [],
-      async collect() {
-        const found = await total();
-        this.reset();
-        for (const [value, number] of found) this.inc(label === null ? {} : { [label]: value }, number);
+  private counter(...[name, help, label, read]: Figure): void {
+    const counter: Counter = new Counter({
+      ...named(name, help, label),
+      collect: async () => {
+        const found = await this.total(read);
+        counter.reset();
+        for (const [value, number] of found) counter.inc(label === null ? {} : { [label]: value }, number);
       },
     });
     this.registry.registerMetric(counter);
@@ -239,15 +226,20 @@ export class ClusterMetrics {
     return new Histogram({ name: `detector_cluster_${name}`, help, buckets, registers: [this.registry] });
   }
 
-  private async total(
-    read: (cluster: MeasuredCluster) => Numbers | Promise<Numbers>,
-  ): Promise<Map<string, number>> {
+  private async total(read: Read): Promise<Map<string, number>> {
     const sums = new Map<string, number>();
     for (const numbers of await Promise.all([...this.clusters.keys()].map(read)))
       for (const [label, number] of Object.entries(numbers)) sums.set(label, (sums.get(label) ?? 0) + number);
     return sums;
   }
 }
+
+const named = (name: string, help: string, label: string | null) => ({
+  name: `detector_cluster_${name}`,
+  help,
+  labelNames: label === null ? [] : [label],
+  registers: [],
+});
 
 function losses({ dropped, refused, bufferDropped, discarded }: RouterCounters): Numbers {
   return {
