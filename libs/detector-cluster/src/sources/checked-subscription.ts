@@ -6,7 +6,7 @@ import {
   type SkipReason,
 } from '@detector-cluster/placement/internal';
 import type { ModelReference } from './model-url-provider.js';
-import { readStream } from './stream-fields.js';
+import { readStream, reasonOf } from './stream-fields.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -44,10 +44,4 @@ export function checkedSubscription(entry: Fields): DesiredCameraSubscription | 
     createdAt: typeof createdAt === 'string' ? createdAt : new Date(0).toISOString(),
     ...reading.stream,
   };
-}
-
-function reasonOf(field: string): SkipReason {
-  if (field === 'rtspUrl') return 'invalid-rtsp-url';
-  if (field.startsWith('snapshot')) return 'invalid-snapshot';
-  return field.startsWith('crop') ? 'invalid-crop' : 'invalid-model';
 }

@@ -6,15 +6,7 @@ import {
   type SkipReason,
 } from '@detector-cluster/placement/internal';
 import type { DesiredState } from './desired-state-source.js';
-import {
-  hasCrop,
-  intervalProblem,
-  httpUrlProblem,
-  modelIdProblem,
-  modelNameProblem,
-  readCrop,
-  streamUrlProblem,
-} from './stream-fields.js';
+import { hasCrop, readStream, reasonOf } from './stream-fields.js';
 
 /** Four nullable columns; a crop is set if any of them is set. */
 interface CropColumns {
@@ -72,20 +64,6 @@ function isoTime(value: unknown): string {
   return new Date(Number.isNaN(time) ? 0 : time).toISOString();
 }
 
-function snapshotOf(camera: Fields): { snapshotUrl?: string; snapshotInterval?: number } | string {
-  const { snapshotUrl: url, snapshotInterval: interval } = camera;
-  const urlGiven = url !== null && url !== undefined;
-  const intervalGiven = interval !== null && interval !== undefined;
-  const urlProblem = urlGiven ? httpUrlProblem(url) : null;
-  if (urlProblem !== null) return `snapshotUrl: ${urlProblem}`;
-  const problem = intervalGiven ? intervalProblem(interval) : null;
-  if (problem !== null) return `snapshotInterval: ${problem}`;
-  return {
-    ...(urlGiven && { snapshotUrl: url as string }),
-    ...(intervalGiven && { snapshotInterval: interval as number }),
-  };
-}
-
 function cameraOf(row: unknown): Pick<SkippedDisplay, 'cameraId'> {
   const camera = isRecord(row) && isRecord(row.camera) ? row.camera.cameraIdentifier : undefined;
   return identifierProblem(camera) === null ? { cameraId: camera as string } : {};
@@ -99,32 +77,22 @@ function subscriptionOf(row: Fields): Outcome {
   if (!isRecord(camera)) return skip('no-camera', 'the display names no camera');
   const cameraProblem = identifierProblem(camera.cameraIdentifier);
   if (cameraProblem !== null) return skip('invalid-camera-id', `cameraIdentifier: ${cameraProblem}`);
-  const urlProblem = streamUrlProblem(camera.rtspUrl);
-  if (urlProblem !== null) return skip('invalid-rtsp-url', `rtspUrl: ${urlProblem}`);
-  const snapshot = snapshotOf(camera);
-  if (typeof snapshot === 'string') return skip('invalid-snapshot', snapshot);
-
   if (!isRecord(playlist)) return skip('no-playlist', 'the display has no playlist');
   const { model } = playlist;
   if (!isRecord(model)) return skip('playlist-without-model', 'the playlist has no model');
-  const idProblem = modelIdProblem(model.id);
-  if (idProblem !== null) return skip('invalid-model', `model id: ${idProblem}`);
-  const nameProblem = modelNameProblem(model.name);
-  if (nameProblem !== null) return skip('invalid-model', `model name: ${nameProblem}`);
-
-  const [owner, source] = hasCrop(row) ? ['display', row] : ['camera', camera];
-  const reading = readCrop(source);
-  if ('problem' in reading)
-    return skip('invalid-crop', `${reading.field} of the ${owner}: ${reading.problem}`);
-
+  const [owner, { cropX1, cropY1, cropX2, cropY2 }] = hasCrop(row) ? ['display', row] : ['camera', camera];
+  const { rtspUrl, snapshotUrl, snapshotInterval } = camera;
+  const { id: modelId, name: modelName } = model;
+  const crop = { cropX1, cropY1, cropX2, cropY2 };
+  const reading = readStream({ rtspUrl, snapshotUrl, snapshotInterval, modelId, modelName, ...crop });
+  if ('problem' in reading) {
+    const { field, problem } = reading;
+    return skip(reasonOf(field), `${field in crop ? `${field} of the ${owner}` : field}: ${problem}`);
+  }
   return {
     subscriptionIdentifier: formatSubscription(row.displayId as string, camera.cameraIdentifier as string),
-    rtspUrl: camera.rtspUrl as string,
-    modelId: model.id as number,
-    modelName: model.name as string,
     createdAt: isoTime(row.createdAt),
-    ...snapshot,
-    ...reading.crop,
+    ...reading.stream,
   };
 }
 

@@ -1,4 +1,8 @@
-import { plainTextProblem, type DesiredCameraSubscription } from '@detector-cluster/placement/internal';
+import {
+  plainTextProblem,
+  type DesiredCameraSubscription,
+  type SkipReason,
+} from '@detector-cluster/placement/internal';
 import { redactCameraUrl } from '../shared/redact-url.js';
 
 /** A region of the image, in pixels, top left (X1,Y1) to bottom right (X2,Y2). */
@@ -131,4 +135,11 @@ export function readStream(
   const reading = readCrop(source);
   if ('problem' in reading) return reading;
   return { stream: { ...(stream as unknown as StreamFields), ...reading.crop } };
+}
+
+/** Why a subscription with a problem in this field is skipped. */
+export function reasonOf(field: string): SkipReason {
+  if (field === 'rtspUrl') return 'invalid-rtsp-url';
+  if (field.startsWith('snapshot')) return 'invalid-snapshot';
+  return field.startsWith('crop') ? 'invalid-crop' : 'invalid-model';
 }
