@@ -38,7 +38,7 @@ const { reconcileSome } = (await built('placement/dist/reconcile/reconcile-some.
     streams: readonly object[],
   ) => Generator<void, Result | null>;
 };
-const { runInSlices } = (await built('detector-cluster/dist/util/run-in-slices.js')) as {
+const { runInSlices } = (await built('detector-cluster/dist/shared/run-in-slices.js')) as {
   runInSlices: <T>(steps: Generator<void, T>) => Promise<T>;
 };
 
