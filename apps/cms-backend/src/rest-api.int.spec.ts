@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/create-test-database.js';
+import { describe, expect, it } from 'vitest';
 import { expectProblem } from './expect-problem.fixture.js';
-import { startTestApp, type TestApp } from './test-app.fixture.js';
+import { type TestApp, useTestApp } from './test-app.fixture.js';
 import type { Page } from './http/pagination.js';
 
 describe('REST API', () => {
-  let database: TestDatabase;
-  let api: TestApp;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    api = await startTestApp({ DATABASE_URL: database.url, REDIS_URL: process.env.REDIS_URL });
-  });
-  afterAll(async () => {
-    await api?.close();
-    await database?.drop();
-  });
+  const api = useTestApp();
 
   const send = <T = Record<string, unknown>>(...args: Parameters<TestApp['send']>) => api.send<T>(...args);
   describe('a camera', () => {

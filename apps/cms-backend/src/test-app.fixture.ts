@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/create-test-database.js';
 import { readConfig } from './config/read-config.js';
 import { createApp } from './create-app.js';
 
@@ -57,5 +59,35 @@ export async function startTestApp(env: Record<string, string | undefined>): Pro
       };
     },
     close: () => app.close(),
+  };
+}
+
+const HOOK_TIMEOUT = 120_000;
+
+/** The application, and a database of its own, for the tests of a suite. */
+export function useTestApp(
+  env: Record<string, string | undefined> = {},
+): Omit<TestApp, 'close'> & { readonly database: TestDatabase } {
+  let database: TestDatabase | undefined;
+  let api: TestApp | undefined;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    api = await startTestApp({ DATABASE_URL: database.url, REDIS_URL: process.env.REDIS_URL, ...env });
+  }, HOOK_TIMEOUT);
+  afterAll(async () => {
+    await api?.close();
+    await database?.drop();
+  }, HOOK_TIMEOUT);
+  return {
+    get app() {
+      return api!.app;
+    },
+    get url() {
+      return api!.url;
+    },
+    get database() {
+      return database!;
+    },
+    send: (...args) => api!.send(...args),
   };
 }

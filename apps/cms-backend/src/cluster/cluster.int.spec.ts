@@ -1,31 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually, TIMEOUT } from '../eventually.fixture.js';
 import { expectProblem } from '../expect-problem.fixture.js';
-import { startTestApp, type TestApp } from '../test-app.fixture.js';
+import { useTestApp } from '../test-app.fixture.js';
 import type { SkippedDisplay, ActualCameraSubscription } from '@detector-cluster/detector-cluster';
 import type { Page } from '../http/pagination.js';
 
 describe('the desired state of the cluster', () => {
-  let database: TestDatabase;
-  let api: TestApp;
+  const api = useTestApp({
+    // No process listens there.
+    DETECTOR_WORKERS: 'ws://user:hunter2@127.0.0.1:9',
+  });
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    api = await startTestApp({
-      DATABASE_URL: database.url,
-      REDIS_URL: process.env.REDIS_URL,
-      // No process listens there.
-      DETECTOR_WORKERS: 'ws://user:hunter2@127.0.0.1:9',
-    });
     await eventually(async () => {
       expect((await api.send('GET', '/health/ready')).body).toMatchObject({ status: 'ok', isMaster: true });
     });
   }, 2 * TIMEOUT);
-  afterAll(async () => {
-    await api?.close();
-    await database?.drop();
-  });
 
   const subscriptions = async (query = '') =>
     (await api.send<Page<ActualCameraSubscription>>('GET', `/api/cluster/subscriptions${query}`)).body;

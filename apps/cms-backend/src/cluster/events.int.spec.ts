@@ -1,9 +1,8 @@
 import { MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually, TIMEOUT } from '../eventually.fixture.js';
 import { expectProblem } from '../expect-problem.fixture.js';
-import { startTestApp, type TestApp } from '../test-app.fixture.js';
+import { useTestApp } from '../test-app.fixture.js';
 import { cursorAt } from '../http/pagination.js';
 
 interface Item {
@@ -39,12 +38,9 @@ const numbers = ({ items }: Page) => items.map(({ n }) => n);
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 
 describe('the list of events', () => {
-  let database: TestDatabase;
-  let api: TestApp;
+  const api = useTestApp();
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    api = await startTestApp({ DATABASE_URL: database.url, REDIS_URL: process.env.REDIS_URL });
     await eventually(async () => expect((await list({ type: 'master-acquired' })).items).toHaveLength(1));
     // Each command has one second: a busy machine does not send all of them in that time.
     for (let first = 0; first < COUNT; first += 100)
@@ -52,10 +48,6 @@ describe('the list of events', () => {
         range(first, first + 100).map((n) => add(typeOf(n), BASE + n * MINUTE, { url: ONE, n })),
       );
   }, 2 * TIMEOUT);
-  afterAll(async () => {
-    await api?.close();
-    await database?.drop();
-  });
 
   const add = (type: string, at: number, details: object) => {
     const { keys, redis } = api.app.get(MasterSlaveWorkerCluster, { strict: false });

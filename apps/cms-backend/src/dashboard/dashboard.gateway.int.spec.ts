@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { CloseCode, DASHBOARD_PROTOCOL } from '@detector-cluster/dashboard-protocol';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
 import { eventually, TIMEOUT } from '../eventually.fixture.js';
-import { startTestApp, type TestApp } from '../test-app.fixture.js';
+import { useTestApp } from '../test-app.fixture.js';
 import { greeting, PageClient, refusal } from './page-client.fixture.js';
 import { MOST_STRANGERS } from './dashboard.gateway.js';
 import { MOST_PAGES } from './page-admission.js';
@@ -12,23 +11,11 @@ import { MOST_PAGES } from './page-admission.js';
 const KEY = 'correct-horse';
 
 describe('the endpoint for pages', () => {
-  let database: TestDatabase;
-  let api: TestApp;
+  const api = useTestApp({ API_KEY: KEY, CLUSTER_NAME: 'Staging' });
   const pages: PageClient[] = [];
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    api = await startTestApp({
-      DATABASE_URL: database.url,
-      REDIS_URL: process.env.REDIS_URL,
-      API_KEY: KEY,
-      CLUSTER_NAME: 'Staging',
-    });
-  }, TIMEOUT);
   afterAll(async () => {
     for (const page of pages) page.socket.terminate();
-    await api?.close();
-    await database?.drop();
   }, TIMEOUT);
 
   const open = async (

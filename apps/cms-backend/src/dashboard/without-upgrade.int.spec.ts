@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
-import { eventually, TIMEOUT } from '../eventually.fixture.js';
-import { startTestApp, type TestApp } from '../test-app.fixture.js';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../eventually.fixture.js';
+import { useTestApp } from '../test-app.fixture.js';
 import { PageClient } from './page-client.fixture.js';
 
 const OFFER =
@@ -12,16 +11,7 @@ const OFFER =
 const statusLines = (answer: string) => answer.match(/HTTP\/1\.1 \d+/g) ?? [];
 
 describe('a client that offers HTTP/2', () => {
-  let database: TestDatabase;
-  let api: TestApp;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    api = await startTestApp({ DATABASE_URL: database.url, REDIS_URL: process.env.REDIS_URL });
-  }, TIMEOUT);
-  afterAll(async () => {
-    await api?.close();
-    await database?.drop();
-  });
+  const api = useTestApp();
 
   /** The answers of the service to requests. The client sends each request in parts, after the answer to the one before. */
   const exchange = async (...requests: string[][]) => {

@@ -1,9 +1,8 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually, TIMEOUT } from '../eventually.fixture.js';
 import { expectProblem } from '../expect-problem.fixture.js';
-import { startTestApp, type TestApp } from '../test-app.fixture.js';
+import { type TestApp, useTestApp } from '../test-app.fixture.js';
 import type { Page } from '../http/pagination.js';
 import type { PutResult, Removal } from './entry-store.js';
 
@@ -15,17 +14,7 @@ interface Entry extends Record<string, unknown> {
 }
 
 describe('entries', () => {
-  let database: TestDatabase;
-  let api: TestApp;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    api = await startTestApp({ DATABASE_URL: database.url, REDIS_URL: process.env.REDIS_URL });
-  });
-  afterAll(async () => {
-    await api?.close();
-    await database?.drop();
-  });
+  const api = useTestApp();
 
   const send = <T = Entry>(...args: Parameters<TestApp['send']>) => api.send<T>(...args);
   const add = async (path: string, body: object) => {
@@ -47,7 +36,7 @@ describe('entries', () => {
     waiting: number,
     requests: () => Promise<T>[],
   ): Promise<T[]> => {
-    const client = new pg.Client({ connectionString: database.url });
+    const client = new pg.Client({ connectionString: api.database.url });
     await client.connect();
     try {
       await client.query('BEGIN');

@@ -1,24 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
+import { describe, expect, it } from 'vitest';
 import { eventually, TIMEOUT } from '../eventually.fixture.js';
-import { startTestApp, type TestApp } from '../test-app.fixture.js';
+import { useTestApp } from '../test-app.fixture.js';
 
 describe('metrics', () => {
-  let database: TestDatabase;
-  let api: TestApp;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    api = await startTestApp({
-      DATABASE_URL: database.url,
-      REDIS_URL: process.env.REDIS_URL,
-      API_KEY: 'correct-horse',
-    });
-  }, TIMEOUT);
-  afterAll(async () => {
-    await api?.close();
-    await database?.drop();
-  }, TIMEOUT);
+  const api = useTestApp({ API_KEY: 'correct-horse' });
 
   const scrape = async () => {
     const answer = await fetch(`${api.url}/metrics`, {

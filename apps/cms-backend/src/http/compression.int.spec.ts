@@ -1,22 +1,11 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
-import { startTestApp, type TestApp } from '../test-app.fixture.js';
+import { describe, expect, it } from 'vitest';
+import { useTestApp } from '../test-app.fixture.js';
 
 describe('answers', () => {
-  let database: TestDatabase;
-  let api: TestApp;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    api = await startTestApp({ DATABASE_URL: database.url, REDIS_URL: process.env.REDIS_URL });
-  });
-  afterAll(async () => {
-    await api?.close();
-    await database?.drop();
-  });
+  const api = useTestApp();
 
   /** Does not use `fetch`, because `fetch` decompresses by itself. */
   const get = async (path: string, encoding: string) => {

@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
+import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../expect-problem.fixture.js';
-import { startTestApp, type TestApp } from '../test-app.fixture.js';
+import { useTestApp } from '../test-app.fixture.js';
 
 describe('a method that a path does not have', () => {
-  let database: TestDatabase;
-  let api: TestApp;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    api = await startTestApp({ DATABASE_URL: database.url, REDIS_URL: process.env.REDIS_URL });
-  });
-  afterAll(async () => {
-    await api?.close();
-    await database?.drop();
-  });
+  const api = useTestApp();
 
   it.each([
     ['DELETE', '/api/cameras', 'GET, HEAD, POST, PUT'],

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
+import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../expect-problem.fixture.js';
-import { startTestApp, type TestApp } from '../test-app.fixture.js';
+import { useTestApp } from '../test-app.fixture.js';
 
 interface WriteRoute {
   /** The path in the API description. */
@@ -168,21 +167,7 @@ function withMember(body: object, name: string): string {
 }
 
 describe('any request to a route that writes', () => {
-  let database: TestDatabase;
-  let api: TestApp;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    api = await startTestApp({
-      DATABASE_URL: database.url,
-      REDIS_URL: process.env.REDIS_URL,
-      API_KEY: KEY,
-    });
-  });
-  afterAll(async () => {
-    await api?.close();
-    await database?.drop();
-  });
+  const api = useTestApp({ API_KEY: KEY });
 
   const send = <T = Record<string, unknown>>(
     method: string,

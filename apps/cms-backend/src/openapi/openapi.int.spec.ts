@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
-import { startTestApp, type TestApp } from '../test-app.fixture.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useTestApp } from '../test-app.fixture.js';
 
 interface Layer {
   route?: { path: string; methods: Record<string, boolean> };
@@ -27,18 +26,11 @@ const special = new Map([
 ]);
 
 describe('the API description', () => {
-  let database: TestDatabase;
-  let api: TestApp;
+  const api = useTestApp();
   let document: Document;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    api = await startTestApp({ DATABASE_URL: database.url, REDIS_URL: process.env.REDIS_URL });
     document = (await api.send<Document>('GET', '/api/openapi.json')).body;
-  });
-  afterAll(async () => {
-    await api?.close();
-    await database?.drop();
   });
 
   const operations = () =>

@@ -3,10 +3,9 @@ import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-clu
 import fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
 import { eventually, TIMEOUT } from '../../eventually.fixture.js';
-import { startTestApp, type TestApp } from '../../test-app.fixture.js';
+import { useTestApp } from '../../test-app.fixture.js';
 import { PageClient } from '../page-client.fixture.js';
 
 const SINCE = '2026-01-01T00:00:00.000Z';
@@ -14,28 +13,19 @@ const SINCE = '2026-01-01T00:00:00.000Z';
 describe('the view of a page after changes', () => {
   const prefix = `${randomPrefix()}:`;
   const keys = clusterKeys(prefix);
-  let database: TestDatabase;
-  let api: TestApp;
+  const api = useTestApp({ KEY_PREFIX: prefix });
   let redis: Redis;
   let page: PageClient;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
     redis = openRedis(process.env.REDIS_URL!, commandSettings);
     await whenReady(redis, 5_000);
-    api = await startTestApp({
-      DATABASE_URL: database.url,
-      REDIS_URL: process.env.REDIS_URL,
-      KEY_PREFIX: prefix,
-    });
     page = await PageClient.open(api.url);
     await eventually(async () => expect(page.view).not.toBeNull());
   }, 2 * TIMEOUT);
   afterAll(async () => {
     page?.socket.terminate();
-    await api?.close();
     closeRedis(redis);
-    await database?.drop();
   }, TIMEOUT);
 
   const name = fc.constantFrom('a', 'b', '__proto__', 'constructor', '<b>"\u202e', '\ud83d\udca5');

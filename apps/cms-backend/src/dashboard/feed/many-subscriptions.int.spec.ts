@@ -3,10 +3,9 @@ import type { DashboardMessage } from '@detector-cluster/dashboard-protocol';
 import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
 import { eventually, TIMEOUT } from '../../eventually.fixture.js';
-import { startTestApp, type TestApp } from '../../test-app.fixture.js';
+import { useTestApp } from '../../test-app.fixture.js';
 import { PageClient } from '../page-client.fixture.js';
 
 const record = (subscriptionIdentifier: string, status: string) =>
@@ -24,8 +23,7 @@ const records = (count: number) =>
 describe('subscriptions in the messages to a page', () => {
   const prefix = `${randomPrefix()}:`;
   const keys = clusterKeys(prefix);
-  let database: TestDatabase;
-  let api: TestApp;
+  const api = useTestApp({ KEY_PREFIX: prefix });
   let redis: Redis;
   const pages: PageClient[] = [];
 
@@ -43,14 +41,8 @@ describe('subscriptions in the messages to a page', () => {
   };
 
   beforeAll(async () => {
-    database = await createTestDatabase();
     redis = openRedis(process.env.REDIS_URL!, commandSettings);
     await whenReady(redis, 5_000);
-    api = await startTestApp({
-      DATABASE_URL: database.url,
-      REDIS_URL: process.env.REDIS_URL,
-      KEY_PREFIX: prefix,
-    });
     // A new master removes subscriptions that nothing desires, so those of the tests come later.
     await eventually(async () =>
       expect((await api.send('POST', '/api/cluster/regenerate')).status).toBe(200),
@@ -58,10 +50,8 @@ describe('subscriptions in the messages to a page', () => {
   }, 2 * TIMEOUT);
   afterAll(async () => {
     for (const page of pages) page.socket.terminate();
-    await api?.close();
     await redis.del(keys.actual);
     closeRedis(redis);
-    await database?.drop();
   }, TIMEOUT);
 
   const allShow = (count: number) =>

@@ -1,11 +1,10 @@
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../../test/support/create-test-database.js';
 import { randomPrefix } from '../../../../../test/support/random-prefix.js';
 import { watchCommands } from '../../../../../test/support/watch-commands.js';
 import { eventually, TIMEOUT } from '../../eventually.fixture.js';
-import { startTestApp, type TestApp } from '../../test-app.fixture.js';
+import { useTestApp } from '../../test-app.fixture.js';
 import { PageClient } from '../page-client.fixture.js';
 import { pulseChannel } from '../pulse/pulse-listener.js';
 
@@ -24,20 +23,13 @@ const READS = [
 
 describe('while no page is open', () => {
   const prefix = `${randomPrefix()}:`;
-  let database: TestDatabase;
-  let api: TestApp;
+  const api = useTestApp({ KEY_PREFIX: prefix });
   let redis: Redis;
   let endWatch: (() => void) | undefined;
   let commands: string[] = [];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
     redis = new Redis(process.env.REDIS_URL!);
-    api = await startTestApp({
-      DATABASE_URL: database.url,
-      REDIS_URL: process.env.REDIS_URL,
-      KEY_PREFIX: prefix,
-    });
     await eventually(async () => {
       expect((await api.send('GET', '/health/ready')).body).toMatchObject({ status: 'ok' });
       // The master has finished its initial reads.
@@ -49,9 +41,7 @@ describe('while no page is open', () => {
   }, 2 * TIMEOUT);
   afterAll(async () => {
     endWatch?.();
-    await api?.close();
     redis.disconnect();
-    await database?.drop();
   }, TIMEOUT);
 
   const reads = () => READS.filter((command) => commands.includes(command));
