@@ -1,6 +1,6 @@
 // The journalled service with an election that is too hasty for a slow Redis.
 import { ELECTION_TIMINGS } from '../../../libs/election/dist/backends/redis/redis-election-options.js';
-import { PRESENCE_TIMING } from '../../../libs/election/dist/backends/redis/presence/presence-timing.js';
+import { PRESENCE_TIMING } from '../../../libs/election/dist/backends/redis/campaign/presence-timing.js';
 
 Object.assign(ELECTION_TIMINGS.fast, { lockTtl: 300, heartbeatInterval: 100, checkInterval: 50 });
 Object.assign(PRESENCE_TIMING, {
