@@ -228,6 +228,19 @@ describe('DesiredStateStore', () => {
     for (const [id, { hash }] of second.entries) expect(hash).toBe(first.entries.get(id)!.hash);
   });
 
+  it('writes nothing again after a change of master, although a successor without a secret learns the credentials from the source', async () => {
+    await (await nextTerm(null)).regenerate();
+    const second = await nextTerm(null);
+    const writing = vi.spyOn(FencedStore.prototype, 'write');
+    try {
+      await second.regenerate();
+      expect(summary(second)['d1;c1']).toEqual(['rtsp://u:hunter2@h/1', false]);
+      expect(writing).not.toHaveBeenCalled();
+    } finally {
+      writing.mockRestore();
+    }
+  });
+
   it('encrypts the records of a predecessor without a secret', async () => {
     await (await nextTerm(null)).regenerate();
     const successor = await nextTerm();

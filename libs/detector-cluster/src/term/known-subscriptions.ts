@@ -244,9 +244,8 @@ export class KnownSubscriptions {
   async apply({ subscriptions: next, isOfSource, skipped: skips }: DesiredChanges): Promise<string[] | null> {
     const records = new Map<string, string | null>();
     const record = ([id, described]: [string, Described | null]) => {
-      if (described === null) records.set(id, null);
-      else if (this.described.get(id) !== described || !this.desired.has(id))
-        records.set(id, described.record);
+      const text = described === null ? null : described.record;
+      if (!this.desired.holds(id, text)) records.set(id, text);
     };
     await runInSlices(inChunks(next, record));
     const skipRecords = new Map<string, string | null>();
