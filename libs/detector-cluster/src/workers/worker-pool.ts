@@ -51,7 +51,8 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
   private connections = 0;
   private started = false;
   private timer: NodeJS.Timeout | undefined;
-  private arming: NodeJS.Immediate | undefined;
+  /** When {@link timer} fires. Monotonic milliseconds. */
+  private armedFor = Number.POSITIVE_INFINITY;
   private startedAt = 0;
 
   constructor(private readonly options: WorkerPoolOptions) {
@@ -64,7 +65,6 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     this.started = true;
     this.startedAt = performance.now();
     for (const { connection } of this.members.values()) connection.initialize();
-    this.arm();
   }
 
   /** Which workers were online under the master before: they are dialled first. */
@@ -140,10 +140,15 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
    * the worker is not), or its time is over.
    */
   settled(timeout: number, now = performance.now()): boolean {
-    if (now - this.startedAt >= timeout) return true;
-    return [...this.members.values()].every(
-      ({ connection, refused }) => connection.lastReportAt !== null || refused,
-    );
+    return now - this.startedAt >= timeout || this.awaited === 0;
+  }
+
+  /** How many workers have neither reported nor refused the connection. */
+  get awaited(): number {
+    let awaited = 0;
+    for (const { connection, refused } of this.members.values())
+      if (connection.lastReportAt === null && !refused) awaited++;
+    return awaited;
   }
 
   /** What operators want of the workers from now on. */
@@ -302,15 +307,13 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     };
     this.members.set(definition.id, member);
     this.wire(definition.id, member);
-    if (!this.started) return;
-    connection.initialize();
-    this.arm();
+    if (this.started) connection.initialize();
   }
 
   private wire(id: string, member: Member): void {
     const { connection } = member;
     // The time until a worker is given up begins with the first dial.
-    connection.once('connecting', () => this.arm());
+    connection.once('connecting', () => this.arm(id, member));
     connection.on('connecting', () => this.emit('worker:connecting', { url: id }));
     connection.on('open', () => {
       member.refused = false;
@@ -387,7 +390,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     else if (!up && (wasUp || (before === 'Connecting' && state === 'Offline')))
       this.emit('worker:offline', { url: id }, state, lossOf(member.connection), known);
     if (before === 'Suspect' && state === 'Offline') this.emit('worker:given-up', { url: id });
-    this.arm();
+    this.arm(id, member);
     return true;
   }
 
@@ -396,37 +399,31 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     return state === 'Ready' && this.flaps.isQuarantined(url, Date.now()) ? 'Quarantined' : state;
   }
 
-  /** Sets the timer for the next change of liveness that time alone brings; once for all changes that arrive together. */
-  private arm(): void {
-    this.arming ??= setImmediate(() => {
-      this.arming = undefined;
-      this.setTimer();
-    });
+  /**
+   * Has the members looked at when time alone changes the liveness of this one. Reports put that off, so the timer often fires too early and
+   * is set again: to look for the next change at each report would cost a look at all members.
+   */
+  private arm(id: string, { connection, state }: Member): void {
+    const now = performance.now();
+    let next = connection.nextStateChange(now) ?? Number.POSITIVE_INFINITY;
+    if (state === 'Quarantined') next = Math.min(next, now + Math.max(0, this.flaps.until(id) - Date.now()));
+    if (next >= this.armedFor) return;
+    clearTimeout(this.timer);
+    this.armedFor = next;
+    this.timer = setTimeout(() => this.lookAtAll(), Math.max(1, Math.ceil(next - now)));
   }
 
   private disarm(): void {
     clearTimeout(this.timer);
-    clearImmediate(this.arming);
-    this.arming = undefined;
   }
 
-  private setTimer(): void {
-    clearTimeout(this.timer);
-    const now = performance.now();
-    let next = Number.POSITIVE_INFINITY;
-    for (const [url, { connection, state }] of this.members) {
-      next = Math.min(next, connection.nextStateChange(now) ?? Number.POSITIVE_INFINITY);
-      if (state === 'Quarantined')
-        next = Math.min(next, now + Math.max(0, this.flaps.until(url) - Date.now()));
+  private lookAtAll(): void {
+    this.armedFor = Number.POSITIVE_INFINITY;
+    let changed = false;
+    for (const [id, member] of this.members) {
+      if (this.refresh(id, member)) changed = true;
+      else this.arm(id, member);
     }
-    if (next === Number.POSITIVE_INFINITY) return;
-    this.timer = setTimeout(
-      () => {
-        const changed = [...this.members].map(([id, member]) => this.refresh(id, member)).some(Boolean);
-        if (changed) this.emit('change');
-        this.setTimer();
-      },
-      Math.max(1, Math.ceil(next - now)),
-    );
+    if (changed) this.emit('change');
   }
 }
