@@ -127,6 +127,20 @@ const calls = {
     return online.length === workers.length;
   },
 
+  /**
+   * Whether all workers are online under it as the master, and report this many subscriptions. A master answers this from its memory. The
+   * records of all subscriptions, which {@link calls.whole} reads, would cost it more than the takeover.
+   */
+  async leads(expected: number): Promise<boolean> {
+    const own = election.getNodeId();
+    const online = (await cluster.getState()).workers.filter(
+      // Before it is ready, it sees the records of its predecessor.
+      (worker) => worker.online && worker.processId === own,
+    );
+    const reported = online.reduce((sum, { subscriptionCount }) => sum + subscriptionCount, 0);
+    return online.length === workers.length && reported === expected;
+  },
+
   /** Whether it also sees exactly this many subscriptions, all active. */
   async whole(masterId: string, expected: number): Promise<boolean> {
     if (!(await calls.heard(masterId))) return false;

@@ -50,7 +50,8 @@ const QUIET = 5_000;
  * `longestBlockMs` is the longest time that the master's event loop was blocked, from the first subscription to the end, without the time
  * in which other processes of the benchmark had its processor; `longestDelayMs` includes that time. `oneRowMs` is the 99th percentile of
  * the time from before a change of one row to the command at its worker, and `oneWriteMs` is that of the database's part. `failoverMs` is
- * the time from SIGKILL until another master has heard all workers (`heardMs`) and knows all subscriptions as running.
+ * the time from SIGKILL until another master has reports from all workers that all subscriptions run. `failoverRowMs` is the time
+ * from SIGKILL until a worker has a row that is changed right after it, so until the next master has read the database and decided.
  *
  * With `--source postgres`, the subscriptions are displays in a database with the reference schema. `fullReadMs` is the median time of a read
  * of everything while nothing else happens. Then a statement that changes many rows has the master read everything, once a second, while
@@ -123,13 +124,13 @@ async function withSockets(size: number, source: BenchOptions['source']) {
     await workers.call('commands');
     const killedAt = performance.now();
     process.kill(master.pid, 'SIGKILL');
-    const followerId = await follower.call('nodeId');
-    const heard = () => follower.call('heard', followerId);
-    await cluster.until('the next master has heard all workers', heard, FAILOVER_LOOK);
-    const heardMs = Math.round(performance.now() - killedAt);
-    const whole = () => follower.call('whole', followerId, size);
-    await cluster.until('the next master knows all subscriptions', whole, FAILOVER_LOOK);
-    const failoverMs = Math.round(performance.now() - killedAt);
+    const changedAt =
+      source === 'memory' ? await follower.call('change', 0) : (await follower.call('write', 0))[0];
+    const leads = async () => (await follower.call('leads', size)) && performance.now() - killedAt;
+    const [failoverMs, failoverRowMs] = await Promise.all([
+      cluster.until('the next master knows all subscriptions', leads, FAILOVER_LOOK),
+      receivedAfter(cluster, 0, changedAt),
+    ]);
     const failoverBlockMs = await follower.call('longestBlock');
     await sleep(QUIET);
     const blocks = {
@@ -155,9 +156,10 @@ async function withSockets(size: number, source: BenchOptions['source']) {
       oneWriteMs: percentile(writes, 0.99),
       ...reading?.figures,
       suspensions,
-      failoverMs,
-      heardMs,
-      failoverCommands: await workers.call('commands'),
+      failoverMs: Math.round(failoverMs),
+      failoverRowMs: Math.round(failoverRowMs),
+      // One is that of the row.
+      failoverCommands: (await workers.call('commands')) - 1,
       masterCpuPercent,
       planMs,
       bytesPerSubscription,
