@@ -39,8 +39,19 @@ describe('a computation that may be interrupted', () => {
     const loop = countTurns();
     await runInSlices(inChunks(items, () => undefined));
     loop.end();
-    // Ten pauses, each of some milliseconds.
-    expect(loop.turns).toBeGreaterThan(50);
+    // Fifty pauses, each of some milliseconds.
+    expect(loop.turns).toBeGreaterThan(100);
+  });
+
+  it('leaves other work one turn after each slice when it is urgent', async () => {
+    clockOf(15);
+    const loop = countTurns();
+    await runInSlices(
+      inChunks(items, () => undefined),
+      new TimeSlices(true),
+    );
+    loop.end();
+    expect(loop.turns).toBeLessThan(100);
   });
 
   it('does not wait at all when it is short', async () => {

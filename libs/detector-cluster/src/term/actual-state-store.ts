@@ -10,6 +10,7 @@ import {
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import { runInSlices } from '../shared/run-in-slices.js';
 import { SharedStrings } from '../shared/shared-strings.js';
+import { TimeSlices } from '../shared/time-slices.js';
 import type { Commit } from '../shared/commit.js';
 import { HashMirror } from '../shared/hash-mirror.js';
 
@@ -45,7 +46,7 @@ export class ActualStateStore {
       if (lastSeen !== null) this.lastSeen.set(id, lastSeen);
       tracked.set(id, memory);
     };
-    await runInSlices(inChunks(await this.mirror.load(redis), take));
+    await runInSlices(inChunks(await this.mirror.load(redis), take), new TimeSlices(true));
     this.known = tracked;
   }
 

@@ -18,6 +18,7 @@ import type { NetworkPolicy } from '../shared/network-policy.js';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import type { FencedStore } from '@detector-cluster/election/fence';
 import { runInSlices } from '../shared/run-in-slices.js';
+import { TimeSlices } from '../shared/time-slices.js';
 import { DescribedSubscriptions, type Described } from './described-subscriptions.js';
 import { displayOf, entryOf, forbiddenAddress, fromDesiredRecord, skippedRecord } from './desired-record.js';
 import { Commit } from '../shared/commit.js';
@@ -91,7 +92,7 @@ export class KnownSubscriptions {
         forbiddenAddress(entry.spec, this.networks) === null;
       if (isReusable) this.described.set(id, { entry, record, completeHash: undefined });
     };
-    await runInSlices(inChunks(written.values(), take));
+    await runInSlices(inChunks(written.values(), take), new TimeSlices(true));
     this.all = known;
   }
 

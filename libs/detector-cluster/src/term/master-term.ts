@@ -27,6 +27,7 @@ import type { SubscriptionExplanation } from '@detector-cluster/placement';
 import type { ClusterConnections } from './cluster-connections.js';
 import type { ClusterStores } from './cluster-stores.js';
 import { composeTerm, type TermParts } from './compose-term.js';
+import { firstReports } from './first-reports.js';
 
 /** What a term needs of the process that it belongs to. */
 export interface TermNode {
@@ -90,47 +91,11 @@ export class MasterTerm implements MasterControls {
     });
   }
 
-  /** Raises the fence, reads what the predecessor left, then connects to the workers and starts reconciling. */
+  /** Raises the fence, connects to the workers while it reads what the predecessor left, then starts reconciling. */
   async start(): Promise<void> {
-    const { lease, node } = this.options;
-    const { keys, redis } = this.options.connections;
-    const { logger } = node;
-    const guard = new KeyGuard(redis, false, (message) => logger.error(message));
-    const { actual, desired, flaps, planner, pool, publisher, rebalances, sessions, workerList } = this.parts;
-    const { heartbeat, journal, loop, outages, patches, regenerator, router } = this.parts;
-    try {
-      await retryUntilDone(
-        async () => {
-          // Raises the fence.
-          await heartbeat.write();
-          await guard.look(clusterKeyTypes(keys));
-          const [{ online, drains }] = await Promise.all([
-            publisher.load(redis),
-            desired.load(redis),
-            actual.load(redis),
-            sessions.load(),
-            planner.load(redis),
-            rebalances.load(redis),
-            workerList.readDirectives(),
-            workerList.readList(),
-          ]);
-          pool.expect(online);
-          pool.resumeDrains(drains);
-          flaps.restore(planner.memory.flaps);
-        },
-        {
-          clock: systemClock,
-          signal: lease.signal,
-          delay: (failures) => fullJitter(failures - 1, { base: 100, cap: 2_000 }),
-          onError: ({ message }) =>
-            logger.warn(`term ${lease.term}: cannot read the cluster's state yet: ${message}`),
-        },
-      );
-    } catch {
-      // The term is over.
-      return;
-    }
-    if (this.isOver()) return;
+    const { connections, node } = this.options;
+    const { desired, heartbeat, journal, outages, patches, pool, router } = this.parts;
+    if (!(await this.retry(() => this.takeOver()))) return;
     await router.start();
     if (this.isOver()) return;
     journal.add({ type: 'master-acquired', processId: node.id });
@@ -138,8 +103,58 @@ export class MasterTerm implements MasterControls {
     heartbeat.start();
     pool.start();
     patches.start();
+    if (await this.retry(() => desired.load(connections.redis))) void this.begin();
+  }
+
+  /** Raises the fence, and reads what is needed before detections of workers arrive. */
+  private async takeOver(): Promise<void> {
+    const { keys, redis } = this.options.connections;
+    const { logger } = this.options.node;
+    const { actual, flaps, heartbeat, planner, pool, publisher, rebalances, sessions, workerList } =
+      this.parts;
+    const guard = new KeyGuard(redis, false, (message) => logger.error(message));
+    // Raises the fence.
+    await heartbeat.write();
+    await guard.look(clusterKeyTypes(keys));
+    const [{ online, drains }] = await Promise.all([
+      publisher.load(redis),
+      actual.load(redis),
+      sessions.load(),
+      planner.load(redis),
+      rebalances.load(redis),
+      workerList.readDirectives(),
+      workerList.readList(),
+    ]);
+    pool.expect(online);
+    pool.resumeDrains(drains);
+    flaps.restore(planner.memory.flaps);
+  }
+
+  /** Begins to read, to decide and to send. */
+  private async begin(): Promise<void> {
+    const { application, lease } = this.options;
+    const { loop, pool, regenerator } = this.parts;
+    await firstReports(pool, application.timings.adoptionTimeout, lease.signal);
+    if (this.isOver()) return;
     regenerator.start();
     loop.start();
+  }
+
+  /** Repeats it while Redis is unavailable. Resolves with whether the term continues. */
+  private async retry(attempt: () => Promise<void>): Promise<boolean> {
+    const { lease, node } = this.options;
+    try {
+      await retryUntilDone(attempt, {
+        clock: systemClock,
+        signal: lease.signal,
+        delay: (failures) => fullJitter(failures - 1, { base: 100, cap: 2_000 }),
+        onError: ({ message }) =>
+          node.logger.warn(`term ${lease.term}: cannot read the cluster's state yet: ${message}`),
+      });
+    } catch {
+      return false;
+    }
+    return !this.isOver();
   }
 
   /** The desired state may have changed. @param rows all rows that have changed; left out: any */

@@ -69,6 +69,8 @@ export class Reconciler {
   /** Left by the last pass over everything, if only a change of the load can make the next one act. */
   private resting: RestingPlan | null = null;
   private settled = false;
+  /** Whether it has decided about everything once with all workers. */
+  private adopted = false;
   private frozen = false;
   private announcedFreeze = false;
   /** A rebalance that the next pass begins, and who has requested it. */
@@ -248,7 +250,7 @@ export class Reconciler {
     const { rebalance } = this;
     this.rebalance = null;
     const input = { ...this.input([...workers], now), rebalance: rebalance !== null };
-    const slices = new TimeSlices();
+    const slices = new TimeSlices(!this.adopted);
     const between = new PartialDecisions();
     const whole = await runInSlices(reconcileSteps(input), slices, () => this.carryOutBetween(between));
     figures.planned(slices.spent);
@@ -272,6 +274,7 @@ export class Reconciler {
       this.rebalance ??= rebalance;
       throw error;
     }
+    this.adopted = this.settled;
     this.unsubscribing = result.unsubscribing;
     await commands.send(ready);
     commands.askSoon(result.actions);

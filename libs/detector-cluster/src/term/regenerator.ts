@@ -43,6 +43,7 @@ export class Regenerator {
   private readonly gate: RegenerationGate;
   private readonly ended = new AbortController();
   private readonly comparison: Repeater<boolean>;
+  private started = false;
   /** Monotonic milliseconds. */
   private comparedAt = performance.now();
 
@@ -63,18 +64,26 @@ export class Regenerator {
     });
   }
 
+  /** Begins with a read of everything, which answers all earlier requests for a read. */
   start(): void {
+    this.started = true;
     this.gate.start();
     this.soon('master-acquired');
   }
 
   /** The desired state may have changed. @param rows all rows that have changed; left out: any */
   soon(reason: string, rows?: ChangedRows): void {
+    // What the predecessor has left would replace what is read before it is loaded.
+    if (!this.started) return;
     this.gate.trigger(reason, this.options.desired.readsSome ? rows : undefined);
   }
 
   /** Redis was unavailable, and may have lost earlier writes. */
   redisReturned(): void {
+    if (!this.started) {
+      this.comparedAt = Number.NEGATIVE_INFINITY;
+      return;
+    }
     this.soon('redis-returned');
     void this.compare().then((differs) => differs && this.soon('redis-returned'));
   }
@@ -86,7 +95,7 @@ export class Regenerator {
    */
   async read(call: string, reason: string): Promise<void> {
     const read = this.nextRead.next();
-    this.gate.trigger(reason);
+    this.soon(reason);
     try {
       await read;
     } catch (error) {

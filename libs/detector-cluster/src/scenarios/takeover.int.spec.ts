@@ -1,0 +1,80 @@
+import { SubscriptionTrigger } from '@detector-cluster/detector-cluster';
+import { EventEmitter, once } from 'node:events';
+import { afterEach, expect, it, vi } from 'vitest';
+import { ClusterProcess } from '../../../../test/support/cluster-process.js';
+import { randomPrefix } from '../../../../test/support/random-prefix.js';
+import { until } from '../../../../test/support/until.js';
+import { KnownSubscriptions } from '../term/known-subscriptions.js';
+import { PlainWorker } from '../workers/plain-worker.fixture.js';
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
+
+const ID = 'd1;c1';
+const LONG = 60_000;
+
+const detection = {
+  type: 'imageDetection',
+  subscriptionIdentifier: ID,
+  timestamp: '2026-01-01T00:00:00.000Z',
+  data: { detection: { carBrand: 'x' }, modelId: 1, modelName: 'cars' },
+};
+const subscription = {
+  subscriptionIdentifier: ID,
+  rtspUrl: 'rtsp://user:pw@camera.example.com/1',
+  modelId: 1,
+  modelName: 'cars',
+  createdAt: '2026-01-01T00:00:00.000Z',
+};
+
+const processes: ClusterProcess[] = [];
+let worker: PlainWorker;
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const each of processes.splice(0)) await each.stop();
+  await worker.stop();
+});
+
+it('a new master takes detections while it loads the desired state, and reads, decides and sends nothing before', async () => {
+  const prefix = randomPrefix();
+  worker = await PlainWorker.start();
+  const read = vi.fn(() => Promise.resolve({ subscriptions: [subscription], skipped: [] }));
+  const join = async () => {
+    const joined = await ClusterProcess.start({ prefix, workers: [worker.url], desiredState: { read } });
+    processes.push(joined);
+    return joined;
+  };
+  const first = await join();
+  await first.active(1);
+  await first.stop();
+  const { commands, opened } = structuredClone({ commands: worker.commands, opened: worker.opened });
+
+  const hold = new EventEmitter();
+  const released = once(hold, 'release');
+  const { load } = KnownSubscriptions.prototype;
+  vi.spyOn(KnownSubscriptions.prototype, 'load').mockImplementation(async function (
+    this: KnownSubscriptions,
+    redis,
+  ) {
+    await released;
+    await load.call(this, redis);
+  });
+  read.mockClear();
+  const second = await join();
+  let heard = 0;
+  second.cluster.addGlobalDetectionListener(() => void heard++);
+  second.app.get(SubscriptionTrigger).triggerSubscriptionUpdate('test');
+  await until(() => worker.opened > opened, undefined, LONG);
+  // Its router may learn of the listener after the first ones.
+  const isHeard = () => {
+    worker.send(detection);
+    return heard > 0;
+  };
+  await until(isHeard, undefined, LONG);
+  expect([read.mock.calls.length, worker.commands]).toEqual([0, commands]);
+
+  hold.emit('release');
+  await until(() => second.cluster.regenerate().catch(() => false), undefined, LONG);
+  await second.active(1);
+  expect(read).toHaveBeenCalled();
+  expect(worker.commands).toEqual(commands);
+});
