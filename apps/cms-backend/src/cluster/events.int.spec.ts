@@ -1,5 +1,7 @@
 import { MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { closeRedis } from '@detector-cluster/election/redis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 import { eventually, TIMEOUT } from '../eventually.fixture.js';
 import { expectProblem } from '../expect-problem.fixture.js';
 import { useTestApp } from '../test-app.fixture.js';
@@ -39,10 +41,12 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 
 describe('the list of events', () => {
   const api = useTestApp();
+  const redis = openPatientRedis(process.env.REDIS_URL!);
+  afterAll(() => closeRedis(redis));
 
   beforeAll(async () => {
     await eventually(async () => expect((await list({ type: 'master-acquired' })).items).toHaveLength(1));
-    // Each command has one second: a busy machine does not send all of them in that time.
+    // The application shares the event loop, which more at once would block.
     for (let first = 0; first < COUNT; first += 100)
       await Promise.all(
         range(first, first + 100).map((n) => add(typeOf(n), BASE + n * MINUTE, { url: ONE, n })),
@@ -50,7 +54,7 @@ describe('the list of events', () => {
   }, 2 * TIMEOUT);
 
   const add = (type: string, at: number, details: object) => {
-    const { keys, redis } = api.app.get(MasterSlaveWorkerCluster, { strict: false });
+    const { keys } = api.app.get(MasterSlaveWorkerCluster, { strict: false });
     const fields = { type, at: new Date(at).toISOString(), term: '1', details: JSON.stringify(details) };
     return redis.xadd(keys.events, '*', ...Object.entries(fields).flat());
   };
