@@ -1,2 +1,3 @@
-export { parseJsonSafely } from './json-frame.js';
 export { WorkerMessageReader } from './worker-message-reader.js';
+export { grayJpeg } from './gray-jpeg.js';
+export { parseJsonSafely } from './json-frame.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { grayJpeg } from './gray-jpeg.js';
+import { grayJpeg } from '@detector-cluster/worker-protocol/internal';
 
 /** Glyphs of 3 × 5 blocks, row by row; `#` is ink. */
 const GLYPHS: Readonly<Record<string, string>> = {
