@@ -59,7 +59,7 @@ import { StreamRetention } from './streams/stream-retention.js';
       provide: StreamRegistry,
       inject: [Clock, FaultPlan, ModelCache, WORKER_OPTIONS],
       useFactory: (clock: Clock, faults: FaultPlan, models: ModelCache, options: WorkerOptions) =>
-        new StreamRegistry(clock, faults, options.detectionsPerSecond, models),
+        new StreamRegistry(clock, faults, options.detectionsPerSecond, models, options.openCameras),
     },
   ],
 })

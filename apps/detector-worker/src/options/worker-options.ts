@@ -18,6 +18,8 @@ export interface WorkerOptions {
   readonly fencing: 'on' | 'off';
   /** Streams the imaginary GPU can take; the reported load is relative to it, nothing is refused. */
   readonly capacity: number;
+  /** Whether cameras are connected to; if not, every camera is imagined, and online. */
+  readonly openCameras: 'on' | 'off';
   /** Whether the files of models are downloaded. */
   readonly downloadModels: 'on' | 'off';
   /** Whether faults may be changed over HTTP. */

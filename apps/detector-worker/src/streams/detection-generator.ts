@@ -1,8 +1,7 @@
 import type { ImageDetectionMessage } from '@detector-cluster/worker-protocol';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../clock.js';
-import { FaultPlan } from '../faults/fault-plan.js';
-import { FRAME, pictureId, sceneOf } from '../images/scene.js';
+import { type Box, FRAME, pictureId, sceneOf } from '../images/scene.js';
 import { ModelCache } from '../models/model-cache.js';
 import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
 import { DetectionOutbox } from './detection-outbox.js';
@@ -35,7 +34,7 @@ export function buildDetection(
         carYear: 2005 + (sequence % 20),
         licensePlateText: scene.plate,
         licensePlateConfidence: 0.8 + (sequence % 20) / 100,
-        boxes: scene.boxes,
+        boxes: within(payload, scene.boxes),
         frameWidth: FRAME.width,
         frameHeight: FRAME.height,
         pictureId: pictureId(stream.streamId, sequence),
@@ -47,6 +46,22 @@ export function buildDetection(
       modelName: payload.modelName,
     },
   };
+}
+
+/** The parts of boxes that are within the crop. */
+function within(crop: Subscription['payload'], boxes: readonly Box[]): Box[] {
+  const { cropX1 = 0, cropX2 = FRAME.width, cropY1 = 0, cropY2 = FRAME.height } = crop;
+  return boxes
+    .map(({ height, width, x, y }) => {
+      const [left, top] = [Math.max(x, cropX1), Math.max(y, cropY1)];
+      return {
+        x: left,
+        y: top,
+        width: Math.min(x + width, cropX2) - left,
+        height: Math.min(y + height, cropY2) - top,
+      };
+    })
+    .filter(({ height, width }) => width > 0 && height > 0);
 }
 
 const TICK_MS = 10;
@@ -64,7 +79,6 @@ export class DetectionGenerator implements OnApplicationBootstrap, OnModuleDestr
   constructor(
     private readonly clock: Clock,
     private readonly streams: StreamRegistry,
-    private readonly faults: FaultPlan,
     private readonly sequences: SequenceCounters,
     private readonly outbox: DetectionOutbox,
     private readonly models: ModelCache,
@@ -84,7 +98,7 @@ export class DetectionGenerator implements OnApplicationBootstrap, OnModuleDestr
     const now = this.clock.now();
     for (const stream of this.streams.streams()) {
       const due = stream.pacer.due(now);
-      if (due > 0 && !this.faults.isOffline(stream.cameraId)) this.emit(stream, due);
+      if (due > 0 && this.streams.isOnline(stream.cameraId)) this.emit(stream, due);
     }
     this.outbox.flush();
   }

@@ -10,7 +10,7 @@ const noModels = { need: () => undefined };
 function setUp(faults: object = {}, perSecond = 1, random = 0) {
   const clock = new ManualClock();
   const plan = new FaultPlan(clock, faultsSchema.parse(faults));
-  return { clock, plan, registry: new StreamRegistry(clock, plan, perSecond, noModels, () => random) };
+  return { clock, plan, registry: new StreamRegistry(clock, plan, perSecond, noModels, 'off', () => random) };
 }
 const identifiersOf = (registry: StreamRegistry) =>
   Array.from(registry.subscriptions(), ({ identifier }) => identifier);

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import type { SubscribePayload } from '@detector-cluster/worker-protocol';
 import type { Clock } from '../clock.js';
 import type { FaultPlan } from '../faults/fault-plan.js';
 import { Pacer } from './pacer.js';
+import { CameraLink, isCameraAddress } from './camera-link.js';
 import type { ModelCache } from '../models/model-cache.js';
 
 /** Display and camera of `<displayId>;<cameraId>`; without a `;` the whole name is both. */
@@ -33,10 +35,14 @@ export interface Subscription {
   readonly payload: SubscribePayload;
 }
 
-type MutableStream = CameraStream & { readonly subscriptions: Map<string, Subscription> };
+type MutableStream = CameraStream & {
+  readonly subscriptions: Map<string, Subscription>;
+  /** Undefined: the camera is imagined. */
+  readonly link: CameraLink | undefined;
+};
 
 /** Subscriptions and the camera streams they share: a stream lives as long as it has a subscription. */
-export class StreamRegistry {
+export class StreamRegistry implements OnApplicationShutdown {
   readonly #streams = new Map<string, MutableStream>();
   readonly #subscriptions = new Map<string, Subscription>();
 
@@ -45,17 +51,19 @@ export class StreamRegistry {
     private readonly faults: FaultPlan,
     private readonly detectionsPerSecond: number,
     private readonly models: Pick<ModelCache, 'need'>,
+    private readonly openCameras: 'on' | 'off',
     private readonly random: () => number = Math.random,
   ) {}
 
   /**
    * Takes a subscription; one with the same identifier is replaced. A new address of a camera restarts its stream for
-   * all its subscriptions. Returns false when a fault refuses it.
+   * all its subscriptions. Returns false, and does not hold it, if no camera can have its address or a fault refuses it.
    */
   subscribe(payload: SubscribePayload): boolean {
     const identifier = payload.subscriptionIdentifier;
     const { displayId, cameraId } = splitIdentifier(identifier);
-    if (this.faults.refuses(identifier, cameraId)) return false;
+    if (!isCameraAddress(payload.rtspUrl)) this.unsubscribe(identifier);
+    if (!isCameraAddress(payload.rtspUrl) || this.faults.refuses(identifier, cameraId)) return false;
     const subscription = { identifier, displayId, cameraId, payload };
     this.models.need(payload);
     this.#subscriptions.set(identifier, subscription);
@@ -70,7 +78,10 @@ export class StreamRegistry {
     this.#subscriptions.delete(identifier);
     const stream = this.#streams.get(subscription.cameraId);
     stream?.subscriptions.delete(identifier);
-    if (stream?.subscriptions.size === 0) this.#streams.delete(subscription.cameraId);
+    if (stream?.subscriptions.size === 0) {
+      stream.link?.close();
+      this.#streams.delete(subscription.cameraId);
+    }
     return true;
   }
 
@@ -84,8 +95,13 @@ export class StreamRegistry {
 
   /** Ends everything. */
   clear(): void {
+    for (const { link } of this.#streams.values()) link?.close();
     this.#streams.clear();
     this.#subscriptions.clear();
+  }
+
+  onApplicationShutdown(): void {
+    this.clear();
   }
 
   find(identifier: string): Subscription | undefined {
@@ -110,18 +126,24 @@ export class StreamRegistry {
   }
 
   isOnline(cameraId: string): boolean {
-    return this.#streams.has(cameraId) && !this.faults.isOffline(cameraId);
+    const stream = this.#streams.get(cameraId);
+    return stream !== undefined && (stream.link?.online ?? true) && !this.faults.isOffline(cameraId);
   }
 
   private streamFor(cameraId: string, rtspUrl: string): MutableStream {
     const existing = this.#streams.get(cameraId);
-    if (existing?.rtspUrl === rtspUrl) return existing;
+    if (existing?.rtspUrl === rtspUrl) {
+      existing.link?.nudge();
+      return existing;
+    }
+    existing?.link?.close();
     const started: MutableStream = {
       cameraId,
       streamId: randomUUID(),
       rtspUrl,
       since: new Date().toISOString(),
       pacer: this.pacer(),
+      link: this.openCameras === 'on' ? new CameraLink(rtspUrl) : undefined,
       subscriptions: new Map(existing?.subscriptions),
     };
     this.#streams.set(cameraId, started);
