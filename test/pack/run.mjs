@@ -229,6 +229,11 @@ async function main(directory) {
   const said = await run(elector, ['exec', '--backend', 'memory', '--', 'sh', '-c', 'echo $ELECTOR_STATE']);
   if (said !== 'leader\n') throw new Error(`elector says ${JSON.stringify(said)}`);
   console.log('elector runs a command');
+  const conformance = await pack('apps/worker-conformance', directory);
+  await npmInstall(directory, [conformance.archive], run);
+  const checks = await run(join(directory, 'node_modules/.bin/worker-conformance'), ['--list']);
+  if (!checks.startsWith('upgrade\t')) throw new Error(`worker-conformance says ${JSON.stringify(checks)}`);
+  console.log('worker-conformance lists its checks');
   const archives = new Map(packages.map(({ manifest: { name }, archive: file }) => [name, file]));
   await playGuide(join(directory, 'guide'), archives, installedVersion, run);
   console.log('the guide does what it says, from an empty folder');

@@ -1,0 +1,2 @@
+/** The command line makes no sense. */
+export class UsageError extends Error {}
