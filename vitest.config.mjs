@@ -20,7 +20,7 @@ const timeout = (milliseconds) => ({ testTimeout: milliseconds, hookTimeout: mil
 const servers = 'test/servers.mjs';
 
 /** Without known durations, as in every fresh clone, Vitest begins with the largest files. These are small, but take the longest. */
-const LONG = /conformance\.int|e2e\/(?:samples\/|elector|secrets|dashboard\/faults)/;
+const LONG = /conformance\.int|e2e\/(?:samples\/|worker-conformance|elector|secrets|dashboard\/faults)/;
 
 const isLong = ({ moduleId }) => LONG.test(moduleId);
 
