@@ -25,7 +25,7 @@ type PythonSampleResult =
 
 /** Includes the distribution's Python, because the first one in PATH may not have the distribution's modules. */
 const PYTHONS = ['python3', '/usr/bin/python3'];
-const WORKER = 'import cv2, jsonschema, numpy, psutil, websockets.legacy.server';
+const WORKER = 'import cv2, jsonschema, numpy, websockets.legacy.server';
 const CAMERA = `import gi
 gi.require_version("Gst", "1.0"); gi.require_version("GstRtspServer", "1.0")
 from gi.repository import Gst, GstRtspServer
@@ -39,7 +39,7 @@ export function findPythonSample(): PythonSampleResult {
   const ffmpeg = succeeds('ffmpeg', ['-version']);
   if (worker && camera && ffmpeg) return { found: { worker, camera } };
   const missing = [
-    ...(worker ? [] : ['a Python 3 with websockets, OpenCV, psutil and jsonschema']),
+    ...(worker ? [] : ['a Python 3 with websockets, OpenCV and jsonschema']),
     ...(camera ? [] : ["a Python 3 with GStreamer's RTSP server"]),
     ...(ffmpeg ? [] : ['ffmpeg']),
   ];

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from typing import Any, Literal
 from urllib.parse import urlsplit
+
+from .download import Source
 
 MAX_FRAME_BYTES = 1_048_576
 MAX_IDENTIFIER = 1_024
@@ -49,6 +52,8 @@ class Subscription:
     snapshot_interval: int | None = None
     model_version: str | None = None
     model_url: str = field(default="", repr=False, compare=False)
+    model_size: int | None = field(default=None, compare=False)
+    model_sha256: str | None = field(default=None, compare=False)
     fingerprint: str | None = field(default=None, compare=False)
 
     @property
@@ -58,6 +63,10 @@ class Subscription:
     @property
     def camera_id(self) -> str:
         return self.identifier.partition(";")[2]
+
+    @property
+    def source(self) -> Source:
+        return Source(self.model_url, self.model_size, self.model_sha256)
 
     @property
     def address(self) -> str:
@@ -118,17 +127,6 @@ Command = (
 )
 
 
-@dataclass(frozen=True)
-class Box:
-    """Where something moves, in pixels of the camera's whole frame; `area` counts the moving pixels."""
-
-    x: int
-    y: int
-    width: int
-    height: int
-    area: int
-
-
 def parse_command(frame: str | bytes) -> Command | None:
     """
     Reads one frame of a master; None is a command of a type that is not known here.
@@ -181,6 +179,12 @@ class _Fields:
             raise self.fail(f"{name} must be an integer" + (f" of at least {least}" if least == 0 else ""))
         return value
 
+    def digest(self, name: str) -> str:
+        value = self._values.get(name)
+        if not isinstance(value, str) or re.fullmatch("[0-9a-f]{64}", value) is None:
+            raise self.fail(f"{name} must be 64 hexadecimal digits in lower case")
+        return value
+
     def each(self, name: str) -> list[_Fields]:
         values = self._values.get(name)
         if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
@@ -211,6 +215,8 @@ def _subscribe(fields: _Fields) -> Subscription:
         model_name=fields.text("modelName"),
         model_id=fields.integer("modelId"),
         model_version=fields.text("modelVersion", MAX_VERSION) if fields.has("modelVersion") else None,
+        model_size=fields.integer("modelSize", 0) if fields.has("modelSize") else None,
+        model_sha256=fields.digest("modelSha256") if fields.has("modelSha256") else None,
         snapshot_url=fields.text("snapshotUrl") if fields.has("snapshotUrl") else None,
         snapshot_interval=fields.integer("snapshotInterval", 0) if fields.has("snapshotInterval") else None,
         crop=_crop(fields),
@@ -257,6 +263,8 @@ class Load:
 
     cpu: float | None
     memory: float | None
+    gpu: float | None = None
+    gpu_memory: float | None = None
 
 
 @dataclass(frozen=True)
@@ -277,8 +285,8 @@ def state_report(load: Load, held: Sequence[tuple[Subscription, bool, ModelState
             "type": "stateReport",
             "cpuUsage": load.cpu,
             "memoryUsage": load.memory,
-            "gpuUsage": None,
-            "gpuMemoryUsage": None,
+            "gpuUsage": load.gpu,
+            "gpuMemoryUsage": load.gpu_memory,
             "cameraConnections": [_row(*each) for each in held],
         }
     )

@@ -3,134 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import http.client
 import json
-import tempfile
+import re
 import unittest
 from dataclasses import replace
 from datetime import datetime, timezone
-from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
-from websockets.exceptions import ConnectionClosed, InvalidStatusCode
-from websockets.legacy.client import WebSocketClientProtocol, connect
+from websockets.exceptions import ConnectionClosed
 
-from detector_worker.camera import Finding
-from detector_worker.options import Options
-from detector_worker.protocol import Box
-from detector_worker.server import Server
+from detector_worker import Box
+from detector_worker.service import Finding
 from detector_worker.unconfirmed import MAX_BUFFERED_BYTES
-from detector_worker.worker import Worker
 
-from .support import (
-    TIMEOUT,
-    Store,
-    VideoServer,
-    eventually_async,
-    schema_errors,
-    subscribe_payload,
-    subscription,
-    video,
-)
+from .harness import Case, Master
+from .support import VideoServer, eventually_async, subscribe_payload, subscription, video
 
 NO_SERVER = "rtsp://user:secret@127.0.0.1:9/camera"
-
-
-class Master:
-    """Connects to the worker, stores its frames, and validates each against its schema."""
-
-    def __init__(self, socket: WebSocketClientProtocol) -> None:
-        self.socket = socket
-        self.heard: list[dict[str, Any]] = []
-        self._reading = asyncio.create_task(self._read())
-
-    async def _read(self) -> None:
-        try:
-            async for frame in self.socket:
-                message = json.loads(frame)
-                errors = schema_errors("messages", message["type"], message)
-                assert errors == [], errors
-                self.heard.append(message)
-        except ConnectionClosed:
-            pass
-
-    async def say(self, kind: str, **payload: Any) -> None:
-        message = {"type": kind, "payload": payload} if payload else {"type": kind}
-        assert schema_errors("commands", kind, message) == []
-        await self.socket.send(json.dumps(message))
-
-    def of(self, kind: str) -> list[dict[str, Any]]:
-        return [message for message in self.heard if message["type"] == kind]
-
-    def freeze(self) -> None:
-        """Stops reading, like a frozen process."""
-        self.socket.transport.pause_reading()
-
-    def abort(self) -> None:
-        """Disconnects without a close frame."""
-        self.socket.transport.abort()
-
-    async def held(self) -> dict[str, bool]:
-        """Lists the subscriptions of the answer to `requestState`, each with whether it is online."""
-        before = len(self.of("stateReport"))
-        await self.say("requestState")
-        await eventually_async("a report", lambda: len(self.of("stateReport")) > before)
-        rows = self.of("stateReport")[-1]["cameraConnections"]
-        return {row["subscriptionIdentifier"]: row["online"] for row in rows}
-
-    async def closed(self) -> int | None:
-        await asyncio.wait_for(self._reading, TIMEOUT)
-        self._reading.result()
-        return self.socket.close_code
-
-
-class Case(unittest.IsolatedAsyncioTestCase):
-    async def begin(self, **options: Any) -> None:
-        # A periodic report would come between the requested ones.
-        given = {
-            "host": "127.0.0.1",
-            "port": 0,
-            "name": "w",
-            "frames_per_second": 100,
-            "report_interval": 3_600_000,
-            **options,
-        }
-        self.options = Options(**given)
-        self.worker = Worker(self.options)
-        self.server = Server(self.options, self.worker)
-        self.port = await self.server.start()
-        self.addAsyncCleanup(self.end)
-
-    async def end(self) -> None:
-        await self.server.stop()
-        self.assertTrue(self.worker.stop(20))
-
-    async def dial(self, term: str | int | None = None, **headers: str) -> Master:
-        if term is not None:
-            headers["X-Detector-Term"] = str(term)
-        socket = await connect(f"ws://127.0.0.1:{self.port}/", extra_headers=headers, compression=None)
-        self.addAsyncCleanup(socket.close)
-        master = Master(socket)
-        await eventually_async("the report that comes unasked", lambda: master.of("stateReport"))
-        return master
-
-    async def refusal(self, term: str | int | None = None, **headers: str) -> int:
-        with self.assertRaises(InvalidStatusCode) as caught:
-            await self.dial(term, **headers)
-        return caught.exception.status_code
-
-    async def get(self, path: str, **headers: str) -> tuple[int, str, bytes]:
-        def ask() -> tuple[int, str, bytes]:
-            client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
-            try:
-                client.request("GET", path, headers=headers)
-                answer = client.getresponse()
-                return answer.status, answer.headers.get_content_type(), answer.read()
-            finally:
-                client.close()
-
-        return await asyncio.get_running_loop().run_in_executor(None, ask)
 
 
 class Fencing(Case):
@@ -182,32 +71,6 @@ class Commands(Case):
         await master.say("subscribe", **subscribe_payload("d;file", "file:///etc/passwd"))
         self.assertEqual(await master.held(), {f"d{n};c": False for n in range(20) if n != 3})
 
-    async def test_a_model_is_downloaded_for_what_is_taken_and_its_new_version_reopens_no_camera(self) -> None:
-        store = Store()
-        self.addCleanup(store.close)
-        camera = VideoServer(video())
-        self.addCleanup(camera.close)
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        await self.begin(model_folder=Path(folder.name))
-        master = await self.dial(1)
-
-        def payload(identifier: str, path: str, url: str) -> dict[str, Any]:
-            return {**subscribe_payload(identifier, url), "modelUrl": store.url + path, "modelVersion": path}
-
-        await master.say("subscribe", **payload("d;c", "/a", camera.url))
-        await master.say("subscribe", **payload("d;file", "/b", "file:///etc/passwd"))
-        await eventually_async("the camera", lambda: any(online for _, online in self.worker.subscriptions.held()))
-        opened = camera.requests
-        await master.say("setSubscriptionList", subscriptions=[payload("d;c", "/b", camera.url)])
-        states = {"/a": "ready", "/b": "ready"}
-        await eventually_async(
-            "the files", lambda: {row["modelVersion"]: row["state"] for row in self.worker.models.stats()} == states
-        )
-        self.assertEqual(store.requests, {"/a": 1, "/b": 1})
-        self.assertEqual(await master.held(), {"d;c": True})
-        self.assertEqual(camera.requests, opened)
-
     async def test_a_list_replaces_everything(self) -> None:
         await self.begin()
         master = await self.dial(1)
@@ -231,7 +94,7 @@ class Commands(Case):
                 await master.socket.send(frame)
             await master.socket.send('{"type":"nobodyKnows"}')
             self.assertEqual(await master.held(), {})
-        self.assertEqual(self.worker.invalid, {"frame": 4, "subscribe": 2})
+        self.assertEqual(self.service.invalid, {"frame": 4, "subscribe": 2})
         self.assertEqual(len(logs.records), 2)
 
     async def test_a_frame_above_the_limit_closes_with_1009(self) -> None:
@@ -250,7 +113,7 @@ class Commands(Case):
         await master.say("setSessionId", displayIdentifier="d2", sessionId=43)
         await master.say("setSessionId", displayIdentifier="d1", sessionId=None)
         await master.held()
-        self.assertEqual(self.worker.sessions, {"d2": 43})
+        self.assertEqual(self.service.sessions, {"d2": 43})
 
     async def test_streams_outlive_the_last_connection_for_a_while(self) -> None:
         await self.begin(linger=400)
@@ -262,7 +125,7 @@ class Commands(Case):
         await asyncio.sleep(0.8)  # the end must have been called off
         self.assertEqual(await again.held(), {"d;c": False})
         await again.socket.close()
-        await eventually_async("the end", lambda: self.worker.subscriptions.held() == [])
+        await eventually_async("the end", lambda: self.service.subscriptions.held() == [])
 
     async def test_the_end_is_told(self) -> None:
         await self.begin()
@@ -291,7 +154,7 @@ class Http(Case):
         await master.held()
         wanted = subscription("d;c", NO_SERVER)
         jpeg = b"\xff\xd8\xff the picture"
-        self.worker.publish(Finding(wanted, datetime.now(timezone.utc), (Box(1, 2, 3, 4, 12),), 320, 240, jpeg))
+        self.service.publish(Finding(wanted, datetime.now(timezone.utc), (Box(1, 2, 3, 4),), 320, 240, jpeg))
         await eventually_async("the detection", lambda: master.of("imageDetection"))
         picture = master.of("imageDetection")[0]["data"]["detection"]["pictureId"]
         status, kind, body = await self.get(f"/camera/d%3Bc/image?picture={quote(picture)}")
@@ -306,23 +169,25 @@ class Http(Case):
         await master.held()
         wanted = subscription("d;c", NO_SERVER)
         now = datetime.now(timezone.utc)
-        self.worker.publish(Finding(wanted, now, (Box(1, 2, 3, 4, 12),), 320, 240))
+        self.service.publish(Finding(wanted, now, (Box(1, 2, 3, 4),), 320, 240))
         await master.socket.send("{")
         await master.held()
         await master.socket.close()
-        await eventually_async("the end of the connection", lambda: len(self.worker.masters) == 0)
-        self.worker.publish(Finding(wanted, now, (), 320, 240))
+        await eventually_async("the end of the connection", lambda: len(self.service.masters) == 0)
+        self.service.publish(Finding(wanted, now, (Box(1, 2, 3, 4),), 320, 240))
         status, kind, body = await self.get("/stats")
         self.assertEqual((status, kind), (200, "application/json"))
+        stats = json.loads(body)
+        (model,) = stats.pop("models")
+        self.assertEqual((model["modelId"], model["modelName"], model["analysed"]), (12, "motion", 0))
         self.assertEqual(
-            json.loads(body),
+            stats,
             {
                 "workerName": "w",
                 "highestTerm": 7,
                 "connections": 0,
                 "subscriptions": {"d;c": False},
-                "models": [],
-                "sent": 1,
+                "sent": 2,
                 "unconfirmed": 1,
                 "unsent": 0,
                 "dropped": 0,
@@ -340,7 +205,7 @@ class Http(Case):
         wanted = subscription("d;c", NO_SERVER)
 
         def publish() -> None:
-            self.worker.publish(Finding(wanted, datetime.now(timezone.utc), (), 320, 240))
+            self.service.publish(Finding(wanted, datetime.now(timezone.utc), (Box(1, 2, 3, 4),), 320, 240))
 
         def numbers(master: Master) -> list[int]:
             return [message["seq"] for message in master.of("imageDetection")]
@@ -352,12 +217,34 @@ class Http(Case):
         await first.say("detectionsAccepted", boot="another0", upTo=4)
         await first.held()
         await first.socket.close()
-        await eventually_async("the end of the connection", lambda: len(self.worker.masters) == 0)
+        await eventually_async("the end of the connection", lambda: len(self.service.masters) == 0)
         publish()
         second = await self.dial(8, **confirms)
         publish()
         await eventually_async("detections", lambda: numbers(second) == [3, 4, 5, 6])
         self.assertEqual({message["boot"] for message in second.of("imageDetection")}, {boot})
+
+    async def test_gives_figures_for_prometheus(self) -> None:
+        await self.begin(token="t0ken")
+        master = await self.dial(7, Authorization="Bearer t0ken")
+        await master.say("subscribe", **{**subscribe_payload("d;c", NO_SERVER), "modelVersion": 'a"\n'})
+        ready = lambda stats: [model["state"] for model in stats] == ["ready"]  # noqa: E731
+        await eventually_async("the model", lambda: ready(self.service.models.stats()))
+        self.assertEqual((await self.get("/metrics"))[0], 401)
+        status, kind, body = await self.get("/metrics", Authorization="Bearer t0ken")
+        self.assertEqual((status, kind), (200, "text/plain"))
+        lines = body.decode().splitlines()
+        labels = 'model="12",name="motion",version="a\\"\\n"'
+        for line in (
+            'detector_worker_subscriptions{online="false"} 1',
+            "detector_worker_term 7",
+            f'detector_worker_model_state{{{labels},state="ready"}} 1',
+            f"detector_worker_frames_analysed_total{{{labels}}} 0",
+            f"detector_worker_detect_seconds_total{{{labels}}} 0.0",
+        ):
+            self.assertIn(line, lines)
+        shape = re.compile(r'# (HELP|TYPE) detector_worker_.*|detector_worker_\w+(\{(\w+="([^"\\]|\\.)*",?)*\})? [\d.]+')
+        self.assertEqual([line for line in lines if not shape.fullmatch(line)], [])
 
     async def test_who_comes_without_an_upgrade_is_told_so(self) -> None:
         await self.begin()
@@ -398,14 +285,14 @@ class Video(Case):
         await self.begin()
         master = await self.dial(1)
         wanted = subscription("d;c", NO_SERVER)
-        box = Box(1, 2, 3, 4, 12)
+        box = Box(1, 2, 3, 4)
         for stale in (wanted, replace(wanted, model_id=13), replace(wanted, identifier="e;c")):
             await master.say("subscribe", **subscribe_payload("d;c", NO_SERVER))
             await master.held()
-            self.worker.publish(Finding(stale, datetime.now(timezone.utc), (box,), 320, 240))
+            self.service.publish(Finding(stale, datetime.now(timezone.utc), (box,), 320, 240))
         await master.say("unsubscribe", subscriptionIdentifier="d;c")
         await master.held()
-        self.worker.publish(Finding(wanted, datetime.now(timezone.utc), (box,), 320, 240))
+        self.service.publish(Finding(wanted, datetime.now(timezone.utc), (box,), 320, 240))
         await master.held()
         (sent,) = master.of("imageDetection")
         self.assertEqual(sent["data"]["modelId"], 12)
@@ -431,10 +318,10 @@ class Video(Case):
         await eventually_async("a detection", lambda: master.of("imageDetection"))
         self.addCleanup(master.abort)
         master.freeze()
-        (connection,) = self.worker.masters.all()
+        (connection,) = self.service.masters.all()
         while connection.buffered_bytes <= MAX_BUFFERED_BYTES:
             connection.send(" " * 1_000_000)
-        waiting = lambda: self.worker.stats()["unconfirmed"]  # noqa: E731
+        waiting = lambda: self.service.stats()["unconfirmed"]  # noqa: E731
         await eventually_async("what is not sent", lambda: waiting() >= 3)
         full = connection.buffered_bytes
         before = waiting()
@@ -445,7 +332,7 @@ class Video(Case):
         await self.begin()
         master = await self.dial(1)
         await master.say("subscribe", **subscribe_payload("d;ä/c", self.video.url))
-        await eventually_async("the stream", lambda: self.worker.subscriptions.last_frame("d;ä/c") is not None)
+        await eventually_async("the stream", lambda: self.service.subscriptions.last_frame("d;ä/c") is not None)
         for prefix in ("", "/below/a/path"):
             status, kind, body = await self.get(f"{prefix}/camera/{quote('d;ä/c', safe='')}/image")
             self.assertEqual((status, kind, body[:3]), (200, "image/jpeg", b"\xff\xd8\xff"))

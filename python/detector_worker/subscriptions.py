@@ -6,9 +6,10 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 
-from .camera import Camera, CameraSettings, Finding
+from .camera import Camera, Look
+from .contract import Frame
 from .protocol import Subscription
-from .video import Frame, is_stream_address
+from .video import is_stream_address
 
 log = logging.getLogger(__name__)
 
@@ -16,9 +17,9 @@ log = logging.getLogger(__name__)
 class Subscriptions:
     """Subscriptions by identifier, with one camera for all subscriptions of its id. Not thread-safe."""
 
-    def __init__(self, settings: CameraSettings, max_cameras: int, sink: Callable[[Finding], object]) -> None:
+    def __init__(self, frames_per_second: float, max_cameras: int, sink: Callable[[Look], object]) -> None:
         """The camera threads call `sink`."""
-        self._settings = settings
+        self._frames_per_second = frames_per_second
         self._max_cameras = max_cameras
         self._sink = sink
         self._held: dict[str, Subscription] = {}
@@ -43,7 +44,7 @@ class Subscriptions:
             return False
         self._held[wanted.identifier] = wanted
         if camera is None:
-            camera = Camera(wanted.rtsp_url, self._label(wanted), self._settings, self._sink)
+            camera = Camera(wanted.rtsp_url, self._label(wanted), self._frames_per_second, self._sink)
             self._cameras[wanted.camera_id] = camera
             self._assign(wanted.camera_id)
             camera.start()

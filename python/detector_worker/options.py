@@ -5,26 +5,38 @@ from __future__ import annotations
 import argparse
 import os
 import socket
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .download import DownloadLimits
+
+
+def _cache() -> Path:
+    """The folder that a user's programs cache files in; that of all users where the user has no home."""
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return Path(home if os.path.isabs(home) else tempfile.gettempdir()) / "detector-worker"
+
 
 @dataclass(frozen=True)
 class Options:
-    """Durations are in milliseconds, areas in pixels."""
+    """Durations are in milliseconds. Without `frames_per_second`, the author's `fps` applies. `model_memory` is in MiB."""
 
     host: str = "0.0.0.0"
     port: int = 8000
     name: str = "python-worker"
     token: str | None = field(default=None, repr=False)
     max_cameras: int = 16
-    frames_per_second: float = 5.0
-    min_area: int = 400
+    frames_per_second: float | None = None
     report_interval: int = 2_000
     linger: int = 15_000
     patch_sessions: bool = False
-    model_folder: Path | None = None
+    model_folder: Path = field(default_factory=_cache)
+    download_limits: DownloadLimits = DownloadLimits()
+    load_timeout: int = 300_000
+    detect_timeout: int = 10_000
+    model_memory: int = 4_096
 
 
 class _Fault(Exception):
@@ -38,7 +50,7 @@ def parse_options(arguments: Sequence[str], environment: Mapping[str, str] = os.
         return environment.get(variable) or str(default)
 
     d = Options()
-    parser = argparse.ArgumentParser(prog="worker.py", description="A detector worker that sees motion.")
+    parser = argparse.ArgumentParser(description="A detector worker of detector-cluster.")
     add = parser.add_argument
     add("--port", type=_whole(0, 65_535), default=preset("PORT", d.port), help="0 takes a free one (PORT, %(default)s)")
     add("--host", default=preset("HOST", d.host), help="address to listen on (HOST, %(default)s)")
@@ -62,14 +74,8 @@ def parse_options(arguments: Sequence[str], environment: Mapping[str, str] = os.
     add(
         "--fps",
         type=_positive,
-        default=preset("FRAMES_PER_SECOND", d.frames_per_second),
-        help="frames of each camera that are looked at, per second (FRAMES_PER_SECOND, %(default)s)",
-    )
-    add(
-        "--min-area",
-        type=_whole(1, 100_000_000),
-        default=preset("MIN_AREA", d.min_area),
-        help="pixels of the smallest thing that counts as moving (MIN_AREA, %(default)s)",
+        default=environment.get("FRAMES_PER_SECOND") or None,
+        help="frames of each camera that are looked at, per second (FRAMES_PER_SECOND; what the worker's author chose)",
     )
     add(
         "--report-interval",
@@ -87,13 +93,43 @@ def parse_options(arguments: Sequence[str], environment: Mapping[str, str] = os.
         "--patch-sessions",
         action="store_true",
         default=None,
-        help="send the session of a display when motion begins there (PATCH_SESSIONS=on)",
+        help="send the session of a display when something begins to be seen there (PATCH_SESSIONS=on)",
     )
     add(
         "--model-folder",
         type=Path,
-        default=environment.get("MODEL_FOLDER") or None,
-        help="download the files of models into this folder (MODEL_FOLDER; none)",
+        default=preset("MODEL_FOLDER", d.model_folder),
+        help="for the files of models, from run to run (MODEL_FOLDER, %(default)s)",
+    )
+    add(
+        "--model-hosts",
+        type=_patterns,
+        default=preset("MODEL_HOSTS", ""),
+        help="hosts that files of models may come from, for example *.storage.test,minio (MODEL_HOSTS; all)",
+    )
+    add(
+        "--max-model-size",
+        type=_whole(1, 1_048_576),
+        default=preset("MAX_MODEL_SIZE", d.download_limits.max_bytes >> 20),
+        help="MiB of the largest file of a model (MAX_MODEL_SIZE, %(default)s)",
+    )
+    add(
+        "--model-memory",
+        type=_whole(16, 16_777_216),
+        default=preset("MODEL_MEMORY", d.model_memory),
+        help="MiB that the process of a model may hold; beyond that it is replaced (MODEL_MEMORY, %(default)s)",
+    )
+    add(
+        "--load-timeout",
+        type=_whole(100, 86_400_000),
+        default=preset("LOAD_TIMEOUT", d.load_timeout),
+        help="ms that loading a model may take (LOAD_TIMEOUT, %(default)s)",
+    )
+    add(
+        "--detect-timeout",
+        type=_whole(100, 86_400_000),
+        default=preset("DETECT_TIMEOUT", d.detect_timeout),
+        help="ms that a model may take for a batch of frames (DETECT_TIMEOUT, %(default)s)",
     )
     given = parser.parse_args(arguments)
     try:
@@ -108,11 +144,14 @@ def parse_options(arguments: Sequence[str], environment: Mapping[str, str] = os.
         token=token,
         max_cameras=given.max_cameras,
         frames_per_second=given.fps,
-        min_area=given.min_area,
         report_interval=given.report_interval,
         linger=given.linger,
         patch_sessions=patch_sessions,
         model_folder=given.model_folder,
+        download_limits=DownloadLimits(given.max_model_size << 20, given.model_hosts),
+        load_timeout=given.load_timeout,
+        detect_timeout=given.detect_timeout,
+        model_memory=given.model_memory,
     )
 
 
@@ -144,6 +183,10 @@ def _whole(least: int, most: int) -> Callable[[str], int]:
         return int(text)
 
     return whole
+
+
+def _patterns(text: str) -> tuple[str, ...]:
+    return tuple(pattern.strip() for pattern in text.split(",") if pattern.strip())
 
 
 def _positive(text: str) -> float:

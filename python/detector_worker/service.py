@@ -1,15 +1,20 @@
-"""The worker: handles commands, findings and timers, all in the thread of the event loop."""
+"""The service: handles commands, findings and timers, all in the thread of the event loop."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, Protocol
 
-from .camera import CameraSettings, Finding
+from .camera import Look
+from .contract import Box, Plan
 from .fencing import Masters
 from .load import LoadMeter
+from .model_runner import RunnerSettings
 from .models import Models
 from .options import Options
 from .outbox import Outbox
@@ -30,8 +35,10 @@ from .protocol import (
     state_report,
     timestamp,
 )
+from .sightings import Sightings
 from .subscriptions import Subscriptions
 from .unconfirmed import MAX_BUFFERED_BYTES, DetectionReceiver, Unconfirmed
+from .video import to_jpeg
 
 log = logging.getLogger(__name__)
 
@@ -41,16 +48,36 @@ class Connection(DetectionReceiver, Protocol):
         """Does not wait."""
 
 
-class Worker:
+@dataclass(frozen=True)
+class Finding:
+    """What a model found in one frame, in pixels of the whole frame."""
+
+    subscription: Subscription
+    at: datetime
+    boxes: tuple[Box, ...]
+    frame_width: int
+    frame_height: int
+    jpeg: bytes | None = None  # the frame, if there are boxes
+
+
+class Service:
     """Needs a running event loop."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, plan: Plan, command: Sequence[str]) -> None:
+        """`command` starts the author's script again, for the process of a model."""
         self._options = options
         self._loop = asyncio.get_running_loop()
         self._outbox: Outbox[Finding] = Outbox(self._loop, self.publish)
-        settings = CameraSettings(options.frames_per_second, options.min_area)
-        self.subscriptions = Subscriptions(settings, options.max_cameras, self._outbox.offer)
-        self.models = Models(options.model_folder, self._loop)
+        settings = RunnerSettings(
+            command=command,
+            limits=options.download_limits,
+            load_timeout=options.load_timeout / 1_000,
+            detect_timeout=options.detect_timeout / 1_000,
+            max_memory=options.model_memory * 1_048_576,
+        )
+        self.models = Models(plan, options.model_folder, settings, self._later, self._found)
+        fps = options.frames_per_second or plan.fps
+        self.subscriptions = Subscriptions(fps, options.max_cameras, self.models.offer)
         self.masters: Masters[Connection] = Masters()
         self.pictures = Pictures()
         self.sessions: dict[str, int] = {}
@@ -58,7 +85,7 @@ class Worker:
         self._unconfirmed = Unconfirmed()
         self._load = LoadMeter()
         self._sequences: Counter[str] = Counter()
-        self._moving: set[str] = set()
+        self._sightings = Sightings()
         self._lingering: asyncio.TimerHandle | None = None
 
     def stats(self) -> dict[str, Any]:
@@ -114,15 +141,13 @@ class Worker:
         match command:
             case Subscription():
                 self.subscriptions.subscribe(command)
-                self._need_model(command)
+                self._hold([command])
             case Unsubscribe():
                 self.subscriptions.unsubscribe(command.identifier)
-                self._moving.discard(command.identifier)
+                self._hold()
             case SubscriptionList(subscriptions):
                 self.subscriptions.replace_all(subscriptions)
-                for subscription in subscriptions:
-                    self._need_model(subscription)
-                self._moving &= {subscription.identifier for subscription in subscriptions}
+                self._hold(subscriptions)
             case RequestState():
                 self._report_to(connection)
             case SetSessionId():
@@ -139,27 +164,52 @@ class Worker:
             connection.send(frame)
 
     def publish(self, finding: Finding) -> None:
-        """Sends a finding, if the subscription still exists, to the current master or to the next one."""
+        """Sends a finding, if the subscription still exists and the finding is news, to the current master or to the next one."""
         subscription = finding.subscription
         if not self.subscriptions.holds(subscription):
+            return
+        begins = bool(finding.boxes) and self._sightings.begins(subscription.identifier)
+        if not self._sightings.worth_telling(subscription.identifier, finding.boxes, self._loop.time()):
             return
         detection = self._detection(finding)
         self._unconfirmed.add(lambda boot, seq: image_detection(subscription, finding.at, detection, boot, seq))
         master = self.masters.ruling()
         self._unconfirmed.flush(master)
         if master is not None and master.buffered_bytes <= MAX_BUFFERED_BYTES:
-            self._patch(master, finding)
+            self._patch(master, finding, begins)
 
     def stop(self, timeout: float) -> bool:
-        """Ends all streams. Returns whether all have ended within this many seconds. Blocks, so call it last."""
+        """Ends all streams and models. Returns whether all have ended within this many seconds. Blocks, so call it last."""
         if self._lingering is not None:
             self._lingering.cancel()
         self.subscriptions.clear()
-        return self.subscriptions.join(timeout)
+        self.models.stop()
+        ended = self.models.join(timeout)
+        return self.subscriptions.join(timeout) and ended
 
-    def _need_model(self, subscription: Subscription) -> None:
-        if self.subscriptions.holds(subscription):
-            self.models.need(subscription)
+    def _hold(self, again: Iterable[Subscription] = ()) -> None:
+        """The subscriptions have changed, or the master has sent some `again`."""
+        held = [subscription for subscription, _ in self.subscriptions.held()]
+        for subscription in again:
+            if self.subscriptions.holds(subscription):
+                self.models.retry(subscription)
+        self.models.hold(held)
+        self._sightings.keep_only({subscription.identifier for subscription in held})
+
+    def _later(self, action: Callable[[], None]) -> None:
+        try:
+            self._loop.call_soon_threadsafe(action)
+        except RuntimeError:
+            pass  # the loop has ended
+
+    def _found(self, look: Look, found: Iterable[Box]) -> None:
+        """In the thread of a model: a picture takes long to encode."""
+        crop = look.subscription.crop
+        left, top = (0, 0) if crop is None else (crop.x1, crop.y1)
+        boxes = tuple(replace(box, x=left + box.x, y=top + box.y) for box in found)
+        height, width = look.frame.shape[:2]
+        jpeg = to_jpeg(look.frame) if boxes else None
+        self._outbox.offer(Finding(look.subscription, look.at, boxes, width, height, jpeg))
 
     def _set_session(self, command: SetSessionId) -> None:
         if command.session_id is None:
@@ -178,7 +228,7 @@ class Worker:
         self._lingering = None
         log.warning("no master for %d ms: all streams are dropped", self._options.linger)
         self.subscriptions.clear()
-        self._moving.clear()
+        self._hold()
 
     def _detection(self, finding: Finding) -> dict[str, Any] | None:
         if not finding.boxes:
@@ -188,9 +238,10 @@ class Worker:
         picture = {}
         if finding.jpeg is not None:
             picture["pictureId"] = self.pictures.keep(finding.subscription.identifier, finding.jpeg)
+        first = finding.boxes[0]
         return {
-            "label": "Motion",
-            "boxes": [vars(box) for box in finding.boxes],
+            **_known(label=first.label, confidence=first.confidence),
+            "boxes": [_known(**vars(box)) for box in finding.boxes],
             "frameWidth": finding.frame_width,
             "frameHeight": finding.frame_height,
             "workerName": self._options.name,
@@ -198,11 +249,13 @@ class Worker:
             **picture,
         }
 
-    def _patch(self, master: Connection, finding: Finding) -> None:
+    def _patch(self, master: Connection, finding: Finding, begins: bool) -> None:
         subscription = finding.subscription
-        begins = bool(finding.boxes) and subscription.identifier not in self._moving
-        (self._moving.add if finding.boxes else self._moving.discard)(subscription.identifier)
         session = self.sessions.get(subscription.display_id)
         if begins and session is not None and self._options.patch_sessions:
-            data = {"subscriptionIdentifier": subscription.identifier, "motionSince": timestamp(finding.at)}
+            data = {"subscriptionIdentifier": subscription.identifier, "seenSince": timestamp(finding.at)}
             master.send(patch_session(session, data))
+
+
+def _known(**fields: Any) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}

@@ -1,10 +1,11 @@
 """Frames of a camera, by OpenCV and FFmpeg."""
-
 from __future__ import annotations
 
 import os
 from typing import Any
 from urllib.parse import urlsplit
+
+from .contract import Frame
 
 # OpenCV reads these when it is loaded. FFmpeg must be quiet, because it would print addresses with their passwords.
 # It may fetch a camera's address, but no file of this machine. TCP, because one lost UDP packet spoils the picture
@@ -16,11 +17,14 @@ os.environ.setdefault(
     "rtsp_transport;tcp|protocol_whitelist;rtsp,rtp,rtcp,udp,tcp,tls,http,https,httpproxy,crypto",
 )
 
-import cv2
+try:
+    import cv2
+except ImportError as missing:
+    raise SystemExit(
+        "OpenCV is needed to read cameras: apt-get install python3-opencv, or pip install 'detector-worker[opencv]'"
+    ) from missing
 
-__all__ = ["SCHEMES", "Frame", "Stream", "cv2", "is_stream_address", "to_jpeg"]
-
-Frame = Any  # numpy.ndarray of height × width × 3 bytes: blue, green, red
+__all__ = ["SCHEMES", "Capture", "cv2", "is_stream_address", "to_jpeg"]
 
 SCHEMES = frozenset({"rtsp", "rtsps", "http", "https"})
 OPEN_TIMEOUT = 10_000
@@ -28,6 +32,7 @@ READ_TIMEOUT = 5_000
 
 # Each camera has its own thread; OpenCV's threads would only compete with them.
 cv2.setNumThreads(1)
+cv2.setLogLevel(0)  # the author's script may have loaded OpenCV before this module
 
 
 def is_stream_address(url: str) -> bool:
@@ -39,14 +44,14 @@ def is_stream_address(url: str) -> bool:
         return False
 
 
-class Stream:
+class Capture:
     """One open connection to a camera. Not thread-safe."""
 
     def __init__(self, capture: Any) -> None:
         self._capture = capture
 
     @classmethod
-    def open(cls, url: str) -> Stream | None:
+    def open(cls, url: str) -> Capture | None:
         """Blocks for up to `OPEN_TIMEOUT` ms; returns None if no picture arrives."""
         limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPEN_TIMEOUT, cv2.CAP_PROP_READ_TIMEOUT_MSEC, READ_TIMEOUT]
         capture = cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits)

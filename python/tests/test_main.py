@@ -14,20 +14,24 @@ from pathlib import Path
 
 from websockets.legacy.client import connect
 
-from .support import TIMEOUT, subscribe_payload
+from .support import TIMEOUT, eventually_async, subscribe_payload
 
-ROOT = Path(__file__).resolve().parents[1]
+SQUARE = str(Path(__file__).with_name("square.py"))
 
 
 def start(*arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "worker.py", "--host", "127.0.0.1", *arguments],
-        cwd=ROOT,
+        [sys.executable, SQUARE, "--host", "127.0.0.1", *arguments],
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def children(pid: int) -> list[str]:
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return [child for task in tasks for child in task.read_text().split()]
 
 
 class SilentCamera:
@@ -80,6 +84,18 @@ class Process(unittest.IsolatedAsyncioTestCase):
             await master.wait_closed()
             self.assertEqual(master.close_code, 1001)
         self.assertNotIn("secret", self.ended(process))
+
+    async def test_a_worker_that_is_killed_leaves_no_process_of_a_model_behind(self) -> None:
+        process = start("--port", "0")
+        self.addCleanup(process.kill)
+        port = json.loads(process.stdout.readline())["listening"]
+        async with connect(f"ws://127.0.0.1:{port}/", extra_headers={"X-Detector-Term": "1"}) as master:
+            payload = subscribe_payload("d;c", "rtsp://127.0.0.1:9/")
+            await master.send(json.dumps({"type": "subscribe", "payload": payload}))
+            (child,) = await eventually_async("the process of the model", lambda: children(process.pid))
+            process.kill()
+            await eventually_async("its end", lambda: not Path(f"/proc/{child}").exists())
+        process.communicate(timeout=TIMEOUT)
 
     def test_ctrl_c_ends_it(self) -> None:
         process = start("--port", "0")

@@ -17,10 +17,11 @@ from websockets.legacy.protocol import broadcast
 from websockets.legacy.server import WebSocketServerProtocol, serve
 
 from .fencing import parse_term
+from .metrics import METRICS_TYPE, metrics_text
 from .options import Options
 from .protocol import MAX_FRAME_BYTES, SUPERSEDED
+from .service import Service
 from .video import to_jpeg
-from .worker import Worker
 
 log = logging.getLogger(__name__)
 
@@ -51,11 +52,11 @@ class SocketConnection:
 
 
 class Server:
-    """Serves one worker from `start` to `stop`."""
+    """Serves one `Service` from `start` to `stop`."""
 
-    def __init__(self, options: Options, worker: Worker) -> None:
+    def __init__(self, options: Options, service: Service) -> None:
         self._options = options
-        self._worker = worker
+        self._service = service
         self._closing = False
 
     async def start(self) -> int:
@@ -68,7 +69,7 @@ class Server:
             self._options.host,
             self._options.port,
             process_request=self._admit,
-            extra_headers={"X-Detector-Boot": self._worker.boot},
+            extra_headers={"X-Detector-Boot": self._service.boot},
             max_size=MAX_FRAME_BYTES,
             compression=None,
             close_timeout=1,
@@ -89,24 +90,24 @@ class Server:
     async def _report(self) -> None:
         while True:
             await asyncio.sleep(self._options.report_interval / 1_000)
-            self._worker.report()
+            self._service.report()
 
     async def _serve_master(self, socket: WebSocketServerProtocol) -> None:
         term = parse_term(_single(socket.request_headers, "X-Detector-Term"))
         name = (_single(socket.request_headers, "X-Detector-Master") or "unnamed")[:_LONGEST_NAME]
-        if term is None or not self._worker.masters.admits(term):  # another came while this one was shaking hands
-            await socket.close(SUPERSEDED, f"superseded by term {self._worker.masters.highest_term}")
+        if term is None or not self._service.masters.admits(term):  # another came while this one was shaking hands
+            await socket.close(SUPERSEDED, f"superseded by term {self._service.masters.highest_term}")
             return
         connection = SocketConnection(socket)
         log.info("master %r connected, term %d", name, term)
-        self._worker.connected(connection, term)
+        self._service.connected(connection, term)
         try:
             async for frame in socket:
-                self._worker.receive(connection, frame)
+                self._service.receive(connection, frame)
         except ConnectionClosed:
             pass
         finally:
-            self._worker.disconnected(connection)
+            self._service.disconnected(connection)
             log.info("master %r disconnected, term %d: %s", name, term, socket.close_code)
 
     async def _admit(self, path: str, headers: Headers) -> Answer | None:
@@ -117,8 +118,10 @@ class Server:
             return _json(HTTPStatus.OK, {"status": "ok"})
         if not self._authorised(headers):
             return _text(HTTPStatus.UNAUTHORIZED, "a bearer token is needed", {"WWW-Authenticate": "Bearer"})
+        if route == "/metrics":
+            return HTTPStatus.OK, {"Content-Type": METRICS_TYPE}, metrics_text(self._service).encode()
         if route == "/stats":
-            return _json(HTTPStatus.OK, self._worker.stats())
+            return _json(HTTPStatus.OK, self._service.stats())
         image = _IMAGE.fullmatch(route)
         if image is not None:
             return await self._image(unquote(image[1]), parse_qs(parts.query).get("picture"))
@@ -127,8 +130,8 @@ class Server:
         term = parse_term(_single(headers, "X-Detector-Term"))
         if term is None:
             return _text(HTTPStatus.BAD_REQUEST, "X-Detector-Term must be a decimal integer below 2^53")
-        if not self._worker.masters.admits(term):
-            return _text(HTTPStatus.CONFLICT, f"superseded by term {self._worker.masters.highest_term}")
+        if not self._service.masters.admits(term):
+            return _text(HTTPStatus.CONFLICT, f"superseded by term {self._service.masters.highest_term}")
         return None
 
     def _authorised(self, headers: Headers) -> bool:
@@ -140,11 +143,11 @@ class Server:
     async def _image(self, identifier: str, picture: list[str] | None) -> Answer:
         headers = {"Content-Type": "image/jpeg", "Cache-Control": "no-store"}
         if picture is not None:
-            kept = self._worker.pictures.find(identifier, picture[0])
+            kept = self._service.pictures.find(identifier, picture[0])
             if kept is None:
                 return _text(HTTPStatus.NOT_FOUND, "this picture is not kept")
             return HTTPStatus.OK, headers, kept
-        frame = self._worker.subscriptions.last_frame(identifier)
+        frame = self._service.subscriptions.last_frame(identifier)
         if frame is None:
             return _text(HTTPStatus.NOT_FOUND, "no such subscription, or no frame of its camera")
         jpeg = await asyncio.get_running_loop().run_in_executor(None, to_jpeg, frame)

@@ -5,15 +5,12 @@ from __future__ import annotations
 import threading
 import unittest
 
-from detector_worker.camera import CameraSettings, Finding
+from detector_worker.camera import Look
 from detector_worker.protocol import Crop
 from detector_worker.subscriptions import Subscriptions
 from detector_worker.video import is_stream_address, to_jpeg
 
-from .support import HEIGHT, SIDE, WIDTH, VideoServer, eventually, subscription, video
-
-SETTINGS = CameraSettings(frames_per_second=100, min_area=200)
-
+from .support import HEIGHT, WIDTH, VideoServer, eventually, subscription, video
 
 class Cameras(unittest.TestCase):
     content = b""
@@ -25,41 +22,34 @@ class Cameras(unittest.TestCase):
     def setUp(self) -> None:
         self.server = VideoServer(self.content)
         self.addCleanup(self.server.close)
-        self.findings: list[Finding] = []
-        self.held = Subscriptions(SETTINGS, 2, self.findings.append)
+        self.looks: list[Look] = []
+        self.held = Subscriptions(100, 2, self.looks.append)
         self.addCleanup(self.end)
 
     def end(self) -> None:
         self.held.clear()
         self.assertTrue(self.held.join(20), "streams continue after their end")
 
-    def found(self, identifier: str) -> list[Finding]:
-        return [f for f in list(self.findings) if f.subscription.identifier == identifier and f.boxes]
+    def found(self, identifier: str) -> list[Look]:
+        return [look for look in list(self.looks) if look.subscription.identifier == identifier]
 
     def online(self) -> dict[str, bool]:
         return {s.identifier: online for s, online in self.held.held()}
 
-    def test_findings_lie_on_the_track_of_what_moves(self) -> None:
-        self.assertTrue(self.held.subscribe(subscription("d;c", self.server.url)))
-        eventually("findings", lambda: len(self.found("d;c")) >= 20)
-        for finding in self.found("d;c"):
-            self.assertEqual((finding.frame_width, finding.frame_height), (WIDTH, HEIGHT))
-            for box in finding.boxes:
-                self.assertLess(abs(box.y - 100), 8, box)
-                self.assertLess(abs(box.height - SIDE), 12, box)
-        self.assertGreater(len({f.boxes[0].x for f in self.found("d;c")}), 5)
-
     def test_subscriptions_of_a_camera_share_its_stream_and_have_their_own_crops(self) -> None:
-        left = Crop(0, 0, 160, 240)
+        left = Crop(0, 0, 160, 200)
         self.held.subscribe(subscription("d1;c", self.server.url, crop=left))
         self.held.subscribe(subscription("d2;c", self.server.url))
-        eventually("findings of both", lambda: self.found("d1;c") and len(self.found("d2;c")) >= 20)
+        self.held.subscribe(subscription("d3;c", self.server.url, crop=Crop(1_000, 0, 1_200, 200)))
+        eventually("frames of both", lambda: self.found("d1;c") and len(self.found("d2;c")) >= 20)
         self.assertEqual(self.server.requests, 1)
-        for finding in self.found("d1;c"):
-            self.assertTrue(all(box.x + box.width <= left.x2 for box in finding.boxes), finding)
-        eventually("findings on the right", lambda: any(f.boxes[0].x >= left.x2 for f in self.found("d2;c")))
+        self.assertEqual({look.region.shape for look in self.found("d1;c")}, {(200, 160, 3)})
+        self.assertEqual({look.region.shape for look in self.found("d2;c")}, {(HEIGHT, WIDTH, 3)})
+        self.assertEqual({look.region.size for look in self.found("d3;c")}, {0})
+        self.assertEqual(len({look.run for look in self.found("d2;c")}), 1)
 
         self.held.unsubscribe("d1;c")
+        self.held.unsubscribe("d3;c")
         seen = len(self.found("d2;c"))
         eventually("the other to continue", lambda: len(self.found("d2;c")) > seen)
         self.assertEqual(self.server.open, 1)
@@ -69,10 +59,10 @@ class Cameras(unittest.TestCase):
     def test_the_same_subscription_again_disturbs_nothing(self) -> None:
         wanted = subscription("d;c", self.server.url, model_url="http://m/1")
         self.held.subscribe(wanted)
-        eventually("a finding", lambda: self.found("d;c"))
+        eventually("a frame", lambda: self.found("d;c"))
         self.assertTrue(self.held.subscribe(subscription("d;c", self.server.url, model_url="http://m/2")))
         seen = len(self.found("d;c"))
-        eventually("more findings", lambda: len(self.found("d;c")) > seen + 5)
+        eventually("more frames", lambda: len(self.found("d;c")) > seen + 5)
         self.assertEqual(self.server.requests, 1)
 
     def test_another_address_moves_all_subscriptions_of_the_camera(self) -> None:
@@ -83,13 +73,13 @@ class Cameras(unittest.TestCase):
         eventually("the stream", lambda: all(self.online().values()))
         self.held.subscribe(subscription("d2;c", other.url))
         eventually("the new stream", lambda: other.open == 1 and self.server.open == 0)
-        self.findings.clear()
-        eventually("findings of both", lambda: self.found("d1;c") and self.found("d2;c"))
+        self.looks.clear()
+        eventually("frames of both", lambda: self.found("d1;c") and self.found("d2;c"))
         self.assertEqual((self.server.requests, other.requests), (1, 1))
 
     def test_a_stream_that_breaks_comes_back(self) -> None:
         self.held.subscribe(subscription("d;c", self.server.url))
-        eventually("findings", lambda: self.found("d;c"))
+        eventually("frames", lambda: self.found("d;c"))
         self.assertIsNotNone(self.held.last_frame("d;c"))
         self.server.refusing = True
         eventually("offline", lambda: self.online() == {"d;c": False})
@@ -97,8 +87,8 @@ class Cameras(unittest.TestCase):
         before = self.server.requests
         eventually("attempts", lambda: self.server.requests >= before + 2)
         self.server.refusing = False
-        self.findings.clear()
-        eventually("findings again", lambda: self.found("d;c"))
+        self.looks.clear()
+        eventually("frames again", lambda: self.found("d;c"))
 
     def test_a_stream_that_ends_is_opened_again_soon_however_often_it_does(self) -> None:
         short = VideoServer(self.content[: len(self.content) // 60], pace=0)

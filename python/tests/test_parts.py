@@ -5,18 +5,22 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
+import os
 import tempfile
 import threading
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from detector_worker.backoff import Backoff
-from detector_worker.load import LoadMeter
+from detector_worker.download import DownloadLimits
+from detector_worker.load import SHORTEST, LoadMeter, read_gpu
 from detector_worker.options import Options, parse_options
 from detector_worker.outbox import Outbox
 from detector_worker.pictures import Pictures
 
-from .support import eventually_async
+from . import mistakes, square
+from .support import cv2, eventually_async, video
 
 
 class ParseOptions(unittest.TestCase):
@@ -38,12 +42,17 @@ class ParseOptions(unittest.TestCase):
             "WORKER_TOKEN": "t0ken",
             "MAX_CAMERAS": "2",
             "FRAMES_PER_SECOND": "2.5",
-            "MIN_AREA": "3",
             "STATE_REPORT_INTERVAL": "40",
             "LINGER_MS": "0",
             "PATCH_SESSIONS": "on",
+            "MODEL_FOLDER": "/models",
+            "MODEL_HOSTS": "a, *.b",
+            "MAX_MODEL_SIZE": "3",
+            "LOAD_TIMEOUT": "400",
+            "DETECT_TIMEOUT": "500",
+            "MODEL_MEMORY": "60",
         }
-        read = Options("127.0.0.1", 1, "w", "t0ken", 2, 2.5, 3, 40, 0, True)
+        read = Options("127.0.0.1", 1, "w", "t0ken", 2, 2.5, 40, 0, True, Path("/models"), DownloadLimits(3 << 20, ("a", "*.b")), 400, 500, 60)
         self.assertEqual(parse_options([], environment), read)
         self.assertEqual(parse_options(["--port", "8001"], environment).port, 8001)
         self.assertTrue(parse_options(["--patch-sessions"], {}).patch_sessions)
@@ -64,7 +73,7 @@ class ParseOptions(unittest.TestCase):
             "--port": "65536",
             "--max-cameras": "0",
             "--fps": "nan",
-            "--min-area": "-1",
+            "--model-memory": "-1",
             "--report-interval": "1",
             "--linger": "1.5",
         }.items():
@@ -124,10 +133,69 @@ class ThePictures(unittest.TestCase):
 
 
 class TheLoad(unittest.TestCase):
-    def test_is_in_percent(self) -> None:
-        load = LoadMeter().measure()
-        self.assertTrue(load.memory is not None and 0 < load.memory < 100, load)
-        self.assertTrue(load.cpu is None or 0 <= load.cpu <= 100, load)
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.proc = Path(folder.name)
+
+    def test_is_in_percent_of_all_processors_since_the_last_measurement(self) -> None:
+        now = [0.0]
+        (self.proc / "stat").write_text("cpu  100 0 100 700 100 0 0 0 50 0\ncpu0 1 2 3\n")
+        (self.proc / "meminfo").write_text("MemTotal:  1000 kB\nMemFree:  1 kB\nMemAvailable:  250 kB\n")
+        meter = LoadMeter(self.proc, lambda: now[0])
+        self.assertEqual(meter.measure().cpu, None)
+        (self.proc / "stat").write_text("cpu  125 0 100 760 115 0 0 0 70 0\ncpu0 1 2 3\n")
+        now[0] = SHORTEST
+        load = meter.measure()
+        self.assertEqual((load.cpu, load.memory), (25.0, 75.0))
+
+    def test_is_unknown_where_the_system_does_not_tell(self) -> None:
+        now = [0.0]
+        meter = LoadMeter(self.proc, lambda: now[0])
+        now[0] = 10
+        load = meter.measure()
+        self.assertEqual((load.cpu, load.memory), (None, None))
+
+    def test_of_this_machine_is_known(self) -> None:
+        self.assertGreater(LoadMeter().measure().memory or 0, 0)
+
+    def test_of_gpus_is_read_from_the_driver(self) -> None:
+        program = self.proc / "nvidia-smi"
+        for said, read in {
+            "50, 1000, 4000\n100, 3000, 4000": (75.0, 50.0),
+            "[N/A], 1, 2": (None, None),
+            "": (None, None),
+        }.items():
+            program.write_text(f"#!/bin/sh\ncat <<'END'\n{said}\nEND\n")
+            program.chmod(0o755)
+            with mock.patch.dict(os.environ, {"PATH": f"{self.proc}:{os.environ['PATH']}"}):
+                self.assertEqual(read_gpu(), read)
+
+
+class TryOut(unittest.TestCase):
+    def setUp(self) -> None:
+        environment = mock.patch.dict(os.environ)  # `try_out` lets FFmpeg open files
+        environment.start()
+        self.addCleanup(environment.stop)
+
+    def test_prints_the_boxes_of_a_video_and_draws_them(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as said:
+            file = Path(folder) / "video.avi"
+            file.write_bytes(video())
+            square.worker.try_out(str(file), frames=30, save=f"{folder}/boxes.avi")
+            drawn = cv2.VideoCapture(f"{folder}/boxes.avi", cv2.CAP_FFMPEG)
+            self.assertEqual(drawn.get(cv2.CAP_PROP_FRAME_COUNT), 30)
+            drawn.release()
+        lines = said.getvalue().splitlines()
+        self.assertEqual(lines[0], "frame 1: nothing")
+        self.assertRegex(lines[25], r"^frame 26: Square 90 % at \d+, \d+, 4\d × 4\d$")
+        self.assertRegex(lines[30], r"^30 frames, \d+ ms and 0\.\d boxes per frame$")
+
+    def test_names_what_is_missing(self) -> None:
+        with self.assertRaisesRegex(ValueError, "no video"):
+            square.worker.try_out("/none.avi")
+        with self.assertRaisesRegex(ValueError, "needs a file"):
+            mistakes.worker.try_out("/none.avi")
 
 
 if __name__ == "__main__":

@@ -1,18 +1,19 @@
-"""One camera: a thread that holds its stream, analyses its frames, and reconnects without limit."""
+"""One camera: a thread that holds its stream, hands on frames of it, and reconnects without limit."""
 
 from __future__ import annotations
 
 import logging
+import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timezone
 
 from .backoff import Backoff
-from .motion import MotionWatch
-from .protocol import Box, Subscription
-from .video import Frame, Stream, to_jpeg
+from .contract import Frame
+from .protocol import Subscription
+from .video import Capture
 
 log = logging.getLogger(__name__)
 
@@ -21,37 +22,35 @@ LONGEST_WAIT = 30.0
 
 
 @dataclass(frozen=True)
-class Finding:
-    """The result for one subscription in one frame; without boxes: motion has ended."""
+class Look:
+    """One frame for one subscription."""
 
     subscription: Subscription
+    frame: Frame = field(repr=False, compare=False)
     at: datetime
-    boxes: tuple[Box, ...]
-    frame_width: int
-    frame_height: int
-    jpeg: bytes | None = None  # the frame, if there are boxes
+    run: str
+    """Differs after the camera has reconnected or the subscription was replaced."""
 
-
-@dataclass(frozen=True)
-class CameraSettings:
-    frames_per_second: float
-    min_area: int
+    @property
+    def region(self) -> Frame:
+        """What the subscription's crop shows of the frame; may be empty."""
+        crop = self.subscription.crop
+        return self.frame if crop is None else self.frame[crop.y1 : crop.y2, crop.x1 : crop.x2]
 
 
 class Camera:
     """
-    Shared by all subscriptions of one camera; each has its own region and its own background. Findings are handed to
-    `sink` from the thread of the camera.
+    Shared by all subscriptions of one camera; each has its own region. Frames are handed to `sink` from the thread of
+    the camera.
     """
 
-    def __init__(self, url: str, label: str, settings: CameraSettings, sink: Callable[[Finding], object]) -> None:
+    def __init__(self, url: str, label: str, frames_per_second: float, sink: Callable[[Look], object]) -> None:
         """`label` replaces the address in logs."""
         self._url = url
         self._label = label
-        self._settings = settings
+        self._pause = 1 / frames_per_second
         self._sink = sink
         self._subscriptions: tuple[Subscription, ...] = ()
-        self._watches: dict[Subscription, MotionWatch] = {}
         self._online = False
         self._last_frame: Frame | None = None
         self._stopping = False
@@ -72,7 +71,7 @@ class Camera:
         return not self._thread.is_alive()
 
     def set_subscriptions(self, subscriptions: Iterable[Subscription]) -> None:
-        """Takes effect with the next frame. Present subscriptions keep what they have learned."""
+        """Takes effect with the next frame."""
         self._subscriptions = tuple(subscriptions)
 
     def move_to(self, url: str, label: str) -> None:
@@ -121,16 +120,16 @@ class Camera:
 
     def _follow(self, url: str) -> bool:
         """Follows the stream to its end. Returns whether any frame arrived."""
-        stream = Stream.open(url)
+        stream = Capture.open(url)
         if stream is None:
             return False
-        self._watches = {}  # the camera may show another scene now
+        connection = secrets.token_hex(4)  # the camera may show another scene now
         due = 0.0
         try:
             while not self._stopping and self._url == url and stream.advance():
-                # Reads every frame, also those that it does not analyse: otherwise the stream would fall behind.
-                begun = time.monotonic()
-                if begun < due:
+                # Reads every frame, also those that it does not hand on: otherwise the stream would fall behind.
+                now = time.monotonic()
+                if now < due:
                     continue
                 frame = stream.frame()
                 if frame is None:
@@ -139,24 +138,12 @@ class Camera:
                     self._online = True
                     log.info("camera %s: online", self._label)
                 self._last_frame = frame
-                self._look(frame, begun)
-                spent = time.monotonic() - begun
-                # If the analysis takes long, the thread reads frames for as long before the next one.
-                due = begun + max(1 / self._settings.frames_per_second, 2 * spent)
+                at = datetime.now(timezone.utc)
+                for subscription in self._subscriptions:
+                    self._sink(Look(subscription, frame, at, f"{connection}.{hash(subscription)}"))
+                # A due time that has passed is not made up for: a slow machine analyses fewer frames.
+                due = max(due + self._pause, now + self._pause / 2)
         finally:
             seen, self._online, self._last_frame = self._online, False, None
             stream.close()
         return seen
-
-    def _look(self, frame: Frame, now: float) -> None:
-        at = datetime.now(timezone.utc)
-        height, width = frame.shape[:2]
-        fresh = {s: self._watches.get(s) or MotionWatch(self._settings.min_area, s.crop) for s in self._subscriptions}
-        self._watches = fresh
-        jpeg: bytes | None = None
-        for subscription, watch in fresh.items():
-            boxes = watch.look(frame, now)
-            if boxes is not None:
-                if boxes:
-                    jpeg = jpeg or to_jpeg(frame)
-                self._sink(Finding(subscription, at, tuple(boxes), width, height, jpeg if boxes else None))

@@ -23,7 +23,7 @@ from detector_worker.video import cv2
 
 SCHEMAS = Path(
     os.environ.get("WORKER_PROTOCOL_SCHEMAS")
-    or Path(__file__).resolve().parents[3] / "libs" / "worker-protocol" / "schemas"
+    or Path(__file__).resolve().parents[2] / "libs" / "worker-protocol" / "schemas"
 )
 TIMEOUT = 30.0  # seconds: no test measures time by it
 
@@ -155,7 +155,7 @@ class VideoServer:
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
         self._thread.start()
 
     @property
@@ -173,7 +173,9 @@ class Store:
 
     def __init__(self) -> None:
         self.requests: Counter[str] = Counter()
-        self.files = {"/a": b"first", "/b": b"second"}
+        self.closed = threading.Event()
+        self.released = threading.Event()
+        self.files = {"/a": b"works first", "/b": b"works second"}
         store = self
         lock = threading.Lock()
 
@@ -183,10 +185,23 @@ class Store:
                 with lock:
                     store.requests[path] += 1
                 content = store.files.get(path)
+                if path == "/slow":
+                    store.closed.wait()
+                    return
+                if path == "/held":
+                    store.released.wait()
                 if path == "/moved":
                     self.send_response(302)
                     self.send_header("Location", "/a")
                     self.end_headers()
+                elif path == "/endless":
+                    self.send_response(200)
+                    self.end_headers()
+                    try:
+                        while True:
+                            self.wfile.write(b"endless " * 10_000)
+                    except OSError:
+                        pass
                 elif path == "/cut":
                     self.send_response(200)
                     self.send_header("Content-Length", "10")
@@ -205,9 +220,11 @@ class Store:
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def close(self) -> None:
+        self.closed.set()
+        self.released.set()
         self._server.shutdown()
         self._server.server_close()

@@ -1,1 +1,0 @@
-"""A detector worker that sees motion, for any master that speaks the worker protocol."""
