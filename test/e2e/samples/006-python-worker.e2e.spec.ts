@@ -15,6 +15,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { masterOf, TIMEOUT } from '../support/cluster.js';
 import { leftBehindBy } from '../support/left-behind.js';
+import { programsOf } from '../support/python-programs.js';
 import { BoxLog, type Box } from './006-support/box-log.js';
 
 vi.setConfig({ testTimeout: 4 * TIMEOUT, hookTimeout: 4 * TIMEOUT });
@@ -27,22 +28,10 @@ const CROP = { cropX1: 0, cropY1: 0, cropX2: 160, cropY2: 240 };
 const SIDE = 40;
 const TOKEN = 'python-worker-t0ken';
 
-const sample = findPythonSample();
-const programs = 'found' in sample ? sample.found : undefined;
-const missing = 'missing' in sample ? sample.missing : '';
+const programs = programsOf(findPythonSample(), '006-python-worker');
 
 /** How far the middle of a box is from the track of the square, in pixels. */
 const offTrack = ({ x, y, width, height }: Box) => Math.abs(y + height / 2 - 30 - (x + width / 2) / 2);
-
-if (!programs) {
-  // It may be missing on a developer's machine, but not where changes are accepted.
-  const skipOrFail = process.env.CI ? it : it.skip;
-  // The test runner reports a skipped file without a reason.
-  process.stderr.write(`Tests of samples/006-python-worker are skipped: ${missing}\n`);
-  skipOrFail(`the worker in Python is tried: ${missing}`, () => {
-    throw new Error(missing);
-  });
-}
 
 (programs ? describe : describe.skip)('006-python-worker', () => {
   // They take more than a minute, most of it waiting, so they run beside the first tests.

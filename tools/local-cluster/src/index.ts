@@ -4,8 +4,13 @@ export { BACKEND_SCRIPT, endsOfLogs, startApp, WORKER_SCRIPT, type AppProcess } 
 export { ownerRecord, partitionStreamPrefix } from './delivery-wire.js';
 export { DetectionTally, lostDetections } from './detection-tally.js';
 export { LocalCluster, type LocalClusterOptions } from './local-cluster.js';
+export { startModelStore, type ModelStore } from './model-store.js';
 export {
+  findPeopleSample,
   findPythonSample,
+  peopleModel,
+  startPeopleCamera,
+  startPeopleWorker,
   startPythonWorker,
   startRtspCamera,
   type PythonPrograms,

@@ -1,14 +1,19 @@
 import { freePort, runCommand, startProgram, type ServerProcess } from '@detector-cluster/dev-services';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type AppProcess, startApp } from './app-process.js';
 
-/** Folder of the sample. */
-const PYTHON_SAMPLE = fileURLToPath(new URL('../../../samples/006-python-worker/', import.meta.url));
+const SAMPLES = fileURLToPath(new URL('../../../samples/', import.meta.url));
+const MOTION = '006-python-worker';
+const PEOPLE = '008-people-counter';
+/** OpenCV's pedestrians, from Debian's package opencv-doc. */
+const PEDESTRIANS = '/usr/share/doc/opencv-doc/examples/data/vtest.avi';
 
 /** Programs on this machine that run the Python worker and its camera. */
 export interface PythonPrograms {
@@ -32,7 +37,7 @@ from gi.repository import Gst, GstRtspServer
 Gst.init(None)
 assert Gst.ElementFactory.find("rtph264pay") and Gst.ElementFactory.find("matroskademux")`;
 
-/** Looks for what the sample with the worker in Python needs. */
+/** Looks for what the samples with a worker in Python need. */
 export function findPythonSample(): PythonSampleResult {
   const worker = pythonWith(WORKER);
   const camera = pythonWith(CAMERA);
@@ -43,10 +48,21 @@ export function findPythonSample(): PythonSampleResult {
     ...(camera ? [] : ["a Python 3 with GStreamer's RTSP server"]),
     ...(ffmpeg ? [] : ['ffmpeg']),
   ];
-  const packages = readFileSync(`${PYTHON_SAMPLE}debian-packages.txt`, 'utf8').trim().split('\n').join(' ');
-  return {
-    missing: `${missing.join(', ')} not found; on Debian: apt-get install --no-install-recommends ${packages}`,
-  };
+  return { missing: installing(missing, MOTION) };
+}
+
+/** The same, with the video of the people counter. */
+export function findPeopleSample(): PythonSampleResult {
+  if (!existsSync(PEDESTRIANS)) return { missing: installing([PEDESTRIANS], PEOPLE) };
+  return findPythonSample();
+}
+
+function installing(missing: readonly string[], sample: string): string {
+  const packages = readFileSync(join(SAMPLES, sample, 'debian-packages.txt'), 'utf8')
+    .trim()
+    .split('\n')
+    .join(' ');
+  return `${missing.join(', ')} not found; on Debian: apt-get install --no-install-recommends ${packages}`;
 }
 
 const pythonWith = (imports: string): string | undefined =>
@@ -55,26 +71,53 @@ const pythonWith = (imports: string): string | undefined =>
 const succeeds = (program: string, args: readonly string[]): boolean =>
   spawnSync(program, args, { stdio: 'ignore', timeout: 60_000 }).status === 0;
 
-/** Starts the Python worker with additional environment variables. */
+/** Starts the worker that detects motion, with additional environment variables. */
 export function startPythonWorker(
   programs: PythonPrograms,
   env: Readonly<Record<string, string>> = {},
 ): Promise<AppProcess> {
+  return startWorker(programs, MOTION, { WORKER_NAME: 'python-worker', ...env });
+}
+
+/** Starts a worker that finds people. */
+export function startPeopleWorker(
+  programs: PythonPrograms,
+  env: Readonly<Record<string, string>> & { WORKER_NAME: string },
+): Promise<AppProcess> {
+  return startWorker(programs, PEOPLE, env);
+}
+
+function startWorker(
+  { worker }: PythonPrograms,
+  sample: string,
+  env: Readonly<Record<string, string>> & { WORKER_NAME: string },
+): Promise<AppProcess> {
   return startApp({
-    name: 'python-worker',
-    program: programs.worker,
-    script: 'samples/006-python-worker/worker.py',
+    name: env.WORKER_NAME,
+    program: worker,
+    script: `samples/${sample}/worker.py`,
     readyPath: '/health/live',
-    env: { WORKER_NAME: 'python-worker', PYTHONDONTWRITEBYTECODE: '1', ...env },
+    env: { PYTHONDONTWRITEBYTECODE: '1', ...env },
   });
+}
+
+/** The file of a model for the people counter: one of the two detectors that OpenCV brings. */
+export async function peopleModel(programs: PythonPrograms, kind: 'default' | 'daimler'): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'people-model-'));
+  const file = join(folder, 'model.xml');
+  try {
+    await runCommand(programs.worker, [join(SAMPLES, PEOPLE, 'make_model.py'), kind, file], {
+      timeout: 60_000,
+    });
+    return await readFile(file);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 const USER = 'viewer';
 
-/**
- * A camera that shows a white square moving over a grid; see `make_video.sh` of the sample. After a crash, current viewers are
- * disconnected, and new ones are refused.
- */
+/** A camera. After a crash, current viewers are disconnected, and new ones are refused. */
 export interface RtspCamera extends ServerProcess {
   /** Address with user and password. */
   readonly url: string;
@@ -83,17 +126,27 @@ export interface RtspCamera extends ServerProcess {
   viewers(): Promise<number>;
 }
 
-export async function startRtspCamera({ camera }: PythonPrograms): Promise<RtspCamera> {
+/** Shows a white square that moves over a grid; see `make_video.sh` of the sample. */
+export function startRtspCamera(programs: PythonPrograms): Promise<RtspCamera> {
+  return startCamera(programs, join(SAMPLES, MOTION, 'camera/make_video.sh'));
+}
+
+/** Shows pedestrians. */
+export function startPeopleCamera(programs: PythonPrograms): Promise<RtspCamera> {
+  return startCamera(programs, join(SAMPLES, PEOPLE, 'make_video.sh'));
+}
+
+async function startCamera({ camera }: PythonPrograms, makeVideo: string): Promise<RtspCamera> {
   const port = await freePort();
   const password = 'camera-s3cret/p@ss';
   const server = await startProgram({
     name: 'rtsp-camera',
     async command(folder) {
       const video = join(folder, 'video.mkv');
-      await runCommand('sh', [join(PYTHON_SAMPLE, 'camera/make_video.sh'), video], { timeout: 120_000 });
+      await runCommand('sh', [makeVideo, video], { timeout: 120_000 });
       return [
         camera,
-        join(PYTHON_SAMPLE, 'camera/rtsp_camera.py'),
+        join(SAMPLES, MOTION, 'camera/rtsp_camera.py'),
         `--port=${port}`,
         `--user=${USER}`,
         `--password=${password}`,

@@ -5,6 +5,7 @@ import { displayWall } from './display-wall.js';
 import { electionWithoutNest } from './election-without-nest.js';
 import { leaderOnlyConsumer } from './leader-only-consumer.js';
 import { migrationsOnce } from './migrations-once.js';
+import { peopleCounter } from './people-counter.js';
 import { pythonWorker } from './python-worker.js';
 import type { SampleStage } from './sample-stage.js';
 
@@ -63,4 +64,5 @@ export const samples: readonly Sample[] = [
   electionWithoutNest,
   pythonWorker,
   displayWall,
+  peopleCounter,
 ];
