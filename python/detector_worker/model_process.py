@@ -15,6 +15,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NoReturn
 
+import numpy
+
 from .boxes import clip, suppress
 from .channel import Channel
 from .contract import Context, Frame, ModelInfo, Plan, Refuse, Stream, WrongShape, one_line, read_results
@@ -94,8 +96,6 @@ class ModelServer:
         return {"kind": "ready"}
 
     def _detect(self, rows: Sequence[dict[str, Any]], raw: Sequence[Any], info: ModelInfo) -> dict[str, Any]:
-        import numpy  # an author's script may be without it until the first frame
-
         frames: list[Frame] = [numpy.frombuffer(content, numpy.uint8).reshape(shape) for shape, content in raw]
         now = time.monotonic()
         streams = [self._memories.stream(row, now) for row in rows]

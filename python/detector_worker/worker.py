@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from .contract import Detect, Load, Plan
-from .model_process import serve_if_asked
 
 AnyLoad = TypeVar("AnyLoad", bound=Load)
 AnyDetect = TypeVar("AnyDetect", bound=Detect)
@@ -65,6 +64,8 @@ class Worker:
         @raises SystemExit with status 1 if it cannot listen, 2 for a wrong option
         """
         plan = self._plan()
+        from .model_process import serve_if_asked  # needs numpy, which a script that only imports this may be without
+
         serve_if_asked(plan)
         from .main import main  # needs OpenCV, which the process of a model may be without
 
@@ -79,7 +80,6 @@ class Worker:
         `model` is the file for `load`. `save` names a video (.avi) to which the frames are written with their boxes.
         """
         plan = self._plan()
-        serve_if_asked(plan)
         from .try_out import try_out
 
         try_out(plan, video, model, frames, save)

@@ -50,8 +50,8 @@ def err(what, frames):
             os.abort()
         case "grows":
             while True:
-                hoard.append(b"x" * (8 << 20))
-                time.sleep(0.01)
+                hoard.append(b"x" * (32 << 20))
+                time.sleep(0.05)
         case "too-few":
             return []
         case "none":

@@ -25,7 +25,7 @@ SCHEMAS = Path(
     os.environ.get("WORKER_PROTOCOL_SCHEMAS")
     or Path(__file__).resolve().parents[2] / "libs" / "worker-protocol" / "schemas"
 )
-TIMEOUT = 30.0  # seconds: no test measures time by it
+TIMEOUT = 60.0  # seconds: no test measures time by it
 
 Value = TypeVar("Value")
 

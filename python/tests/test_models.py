@@ -84,10 +84,10 @@ class Mistakes(Models):
             "detect leaves": "its process ended during detect: exit status 1" + THREE,
             "detect aborts": "its process ended during detect: killed by SIGABRT" + THREE,
             "detect grows": "MiB during detect, more than 400 MiB" + THREE,
-            "detect sleeps": "detect took longer than 4 s" + THREE,
+            "detect sleeps": "detect took longer than 5 s" + THREE,
         }
         self.store.files |= {f"/{number}": what.encode() for number, what in enumerate(reasons)}
-        master = await self.master(detect_timeout=4_000, model_memory=400)
+        master = await self.master(detect_timeout=5_000, model_memory=400)
         await master.say("subscribe", **self.wanted(100, "/a", modelVersion="1"))
         await self.more(master, 100)
         for number in range(len(reasons)):

@@ -47,8 +47,8 @@ const offTrack = ({ x, y, width, height }: Box) => Math.abs(y + height / 2 - 30 
   }));
   for (const { ran } of ownTests) ran?.catch(() => undefined);
 
-  it('is played by npm run sample', async () => {
-    const { stdout } = await run(process.execPath, [RUNNER, '006', '--smoke'], { timeout: 3 * TIMEOUT });
+  it('is played by npm run sample', { timeout: 7 * TIMEOUT }, async () => {
+    const { stdout } = await run(process.execPath, [RUNNER, '006', '--smoke'], { timeout: 5 * TIMEOUT });
     expect(JSON.parse(stdout)).toMatchObject({
       sample: '006-python-worker',
       ok: true,
