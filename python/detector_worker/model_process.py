@@ -24,7 +24,6 @@ from .contract import Context, Frame, ModelInfo, Plan, Refuse, Stream, WrongShap
 log = logging.getLogger(__name__)
 
 VARIABLE = "DETECTOR_WORKER_CHANNEL"
-NICE = 5  # a model that needs all processors must not delay the reports of the worker
 MAX_TRACEBACK = 8_000  # characters: a message may repeat a whole tensor
 MEMORY_KEPT = 300.0  # seconds for which the memory of a stream without frames is kept
 _PR_SET_PDEATHSIG = 1
@@ -39,7 +38,6 @@ def serve_if_asked(plan: Plan) -> None:
 
 def _serve(channel: Channel, plan: Plan) -> NoReturn:
     _end_with_the_worker()
-    os.nice(NICE)
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     status = 0
     try:
