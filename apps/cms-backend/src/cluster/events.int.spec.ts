@@ -40,7 +40,8 @@ const numbers = ({ items }: Page) => items.map(({ n }) => n);
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 
 describe('the list of events', () => {
-  const api = useTestApp();
+  // A lease that a pause of a busy machine does not end: the master records no other event.
+  const api = useTestApp({ ELECTION_TIMING: 'default' });
   const redis = openPatientRedis(process.env.REDIS_URL!);
   afterAll(() => closeRedis(redis));
 
@@ -120,10 +121,7 @@ describe('the list of events', () => {
 
   it('takes several types', async () => {
     const { items } = await list({ type: 'worker-drained,master-acquired' });
-    // On a slow machine, the process may become master again.
-    const types = [...new Set(items.map(({ type }) => type))];
-    expect(types.sort()).toEqual(['master-acquired', 'worker-drained']);
-    expect(items.filter(({ type }) => type === 'worker-drained')).toHaveLength(3);
+    expect(items.map(({ type }) => type)).toEqual(['master-acquired', ...Array(3).fill('worker-drained')]);
   });
 
   it('is limited by the times of the events, not by those of Redis', async () => {

@@ -30,6 +30,8 @@ describe('URLs of models', () => {
     };
     database = await createTestDatabase();
     pool = new pg.Pool({ connectionString: database.url });
+    // A pool ends before its sessions do: the end of the database can reach them.
+    pool.on('error', () => undefined);
     prisma = createPrismaClient({ pool });
     const { id, name } = await prisma.model.create({ data: { name: 'cars', fileKey: 'a b/cars.mpta' } });
     model = { modelId: id, modelName: name };
