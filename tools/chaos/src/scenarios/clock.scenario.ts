@@ -1,11 +1,15 @@
 import type { Figures, ScenarioContext } from '../scenario.js';
-import { deliverThrough, type FaultFigures, type Faulted } from '../support/deliver-through.js';
+import {
+  backendThatIs,
+  deliverThrough,
+  type FaultFigures,
+  type Faulted,
+} from '../support/deliver-through.js';
 import { goesOn } from '../support/going-on.js';
-import { pause, until } from '../support/until.js';
+import { pause } from '../support/until.js';
 import { type ClockError, WrongClocks } from '../support/wrong-clocks.js';
 
 const LASTS = { full: 20_000, short: 4_000 };
-const TIMEOUT = 60_000;
 const HOUR = 3_600_000;
 
 /** Of the master's wall clock, and of a follower's. */
@@ -47,15 +51,14 @@ interface Disturbed {
 
 async function disturb(
   { short, signal, progress }: ScenarioContext,
-  { stage, watch }: Faulted,
+  faulted: Faulted,
   clocks: WrongClocks,
 ): Promise<Disturbed> {
-  const { backends } = stage.cluster;
+  const { stage, watch } = faulted;
   let changesBefore = 0;
   let online = true;
   for (const [who, error] of ERRORS) {
-    const master = await until(signal, 'one master', TIMEOUT, () => watch.master);
-    const one = who === 'master' ? master : backends.find((each) => each !== master)!;
+    const one = await backendThatIs(who, faulted, signal);
     changesBefore = watch.changes;
     progress(`${JSON.stringify(error)} at the ${who}`);
     await clocks.set(one, error);

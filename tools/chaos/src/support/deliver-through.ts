@@ -1,3 +1,4 @@
+import type { AppProcess } from '@detector-cluster/local-cluster';
 import { type FailoverVerdict, judgeFailover } from '../delivery/verdict.js';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage, type ChaosStageOptions } from './chaos-stage.js';
@@ -18,6 +19,8 @@ export interface FaultFigures extends FailoverVerdict {
   readonly changes: number;
   /** From the end of the fault until one process was master. Milliseconds. */
   readonly backMs: number;
+  /** From the end of the fault until enough was accepted and delivered again. Milliseconds. */
+  readonly recoveredMs: number;
   readonly accepted: number;
 }
 
@@ -67,11 +70,12 @@ export async function deliverThrough<Extra extends object>(
       await until(signal, 'one master', TIMEOUT, () => watch.master);
       const backMs = Math.round(performance.now() - relief);
       await goesOn(journal, signal);
+      const recoveredMs = Math.round(performance.now() - relief);
       await stage.hosts[0]!.process.crash();
       await untilDelivered(journal, verdict, signal);
       const { rivals, changes } = watch;
       const accepted = journal.accepted.size;
-      const measured = { ...verdict(), rivals, changes, backMs, accepted, ...extra };
+      const measured = { ...verdict(), rivals, changes, backMs, recoveredMs, accepted, ...extra };
       const { lost, outOfOrder } = measured;
       return { ok: lost + outOfOrder + rivals === 0 && holds(measured), ...measured };
     } finally {
@@ -79,6 +83,16 @@ export async function deliverThrough<Extra extends object>(
     }
   });
   return figures as Figures & FaultFigures & Extra;
+}
+
+/** The only master, or another backend. */
+export async function backendThatIs(
+  who: 'master' | 'follower',
+  { stage, watch }: Faulted,
+  signal: AbortSignal,
+): Promise<AppProcess> {
+  const master = await until(signal, 'one master', TIMEOUT, () => watch.master);
+  return who === 'master' ? master : stage.cluster.backends.find((each) => each !== master)!;
 }
 
 /** The figures of a scenario with several parts: their sums, their worst, and each part by name. */
