@@ -41,8 +41,13 @@ describe('PresenceConnection', () => {
     expect(ofThis).toBe(ofId);
     return ofThis;
   };
+  // The server knows of a listener before the listener itself does.
   const present = (count: number) =>
-    eventually(`${count} listeners`, 10_000, async () => (await listeners()) === count);
+    eventually(
+      `${count} listeners`,
+      10_000,
+      async () => (await listeners()) === count && presence.listening === count > 0,
+    );
 
   it('is present for as long as it is open, on one connection', async () => {
     await present(1);
