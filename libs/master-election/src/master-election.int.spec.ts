@@ -152,6 +152,23 @@ for (const [name, url] of Object.entries(servers))
       await expect(election.registerProcess({ ...other, processId: 'a;b' })).rejects.toThrow(TypeError);
     });
 
+    it('refuses a registration that no process could read', async () => {
+      const { election } = await start();
+      const processId = election.getNodeId();
+      const self = {
+        processId,
+        nodeId: processId,
+        role: 'slave' as const,
+        lastSeen: new Date().toISOString(),
+      };
+      for (const capabilities of [undefined, { canProcessDetections: true }, { preferredWorkload: 'all' }])
+        await expect(
+          election.registerProcess({ ...self, capabilities: capabilities as never }),
+        ).rejects.toThrow('capabilities.maxSubscriptions must be a whole number');
+      await election.updateProcessHeartbeat(processId);
+      expect(await election.getAllProcesses()).toHaveLength(1);
+    });
+
     it('leaves the registry and returns to it on request', async () => {
       const { election } = await start();
       const id = election.getNodeId();

@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect, isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { StaticModelUrlProvider } from '../sources/static-model-url-provider.js';
 import { SubscriptionTrigger } from '../sources/subscription-trigger.js';
@@ -7,6 +7,7 @@ import { InvalidDetectorClusterOptionsError } from '../shared/invalid-detector-c
 import { resolveOptions } from './resolve-options.js';
 
 const redis = 'redis://localhost:6379';
+const method = () => undefined;
 
 function problemsOf(options: unknown): readonly string[] {
   try {
@@ -169,6 +170,56 @@ describe('resolveOptions', () => {
       'workers[5].capacity',
     ]);
     expect(problems.join('\n')).not.toContain('secret');
+  });
+
+  const VALUES = [5, Number.NaN, true, '', 'text', {}, [], [null], null, method];
+
+  /** Those of these values that an option takes. */
+  const TAKEN: Readonly<Record<keyof Required<DetectorClusterOptions>, readonly unknown[]>> = {
+    redis: ['text'],
+    keyPrefix: ['', 'text'],
+    workers: [[], method],
+    prisma: [],
+    trigger: [null],
+    desiredState: [],
+    modelUrl: [],
+    placement: [method],
+    changeFeed: [],
+    secret: [],
+    networks: [[]],
+    timings: [{}],
+    overflow: [],
+    partitions: [5],
+    acceptance: [],
+    workerLimits: [{}],
+  };
+  const modelUrl = new StaticModelUrlProvider('https://models.example.com');
+
+  const expectTaken = (taken: readonly unknown[], problemOf: (value: unknown) => boolean) =>
+    expect(VALUES.filter((value) => !problemOf(value))).toEqual(
+      VALUES.filter((value) => taken.some((each) => isDeepStrictEqual(each, value))),
+    );
+
+  it.each(Object.entries(TAKEN))('refuses %s by name if it has another type', (name, taken) => {
+    expectTaken(taken, (value) =>
+      problemsOf({ redis, modelUrl, [name]: value }).some((text) => text.startsWith(name)),
+    );
+  });
+
+  it.each<[string, readonly unknown[]]>([
+    ['url', []],
+    ['token', ['text']],
+    ['allowInsecureCredentials', [true]],
+    ['tls', [{}]],
+    ['protocol', [null]],
+    ['capacity', [5]],
+    ['labels', [{}]],
+  ])('refuses %s of a worker by name if it has another type', (name, taken) => {
+    expectTaken(taken, (value) =>
+      problemsOf({ redis, workers: [{ url: 'wss://a', [name]: value }] }).some((text) =>
+        text.startsWith('workers[0]'),
+      ),
+    );
   });
 
   it('takes one secret or several, and never repeats a bad one', () => {

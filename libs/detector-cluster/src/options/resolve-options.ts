@@ -8,7 +8,6 @@ import { PrismaDesiredSource } from '../sources/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../sources/model-url-provider.js';
 import { SecretBox } from '../sources/secret-box.js';
 import { NetworkPolicy } from '../shared/network-policy.js';
-import { redactUrl } from '../shared/redact-url.js';
 import { defaultKeyPrefix } from '../shared/cluster-keys.js';
 import { changeFeedProblems, type ChangeFeedOptions } from '../sources/change-feed/change-feed-settings.js';
 import type { RouterOptions } from '@detector-cluster/delivery';
@@ -114,15 +113,12 @@ export function resolveOptions(
       separator: ': ',
     }),
   ];
-  const redis: unknown = raw.redis;
-  if (redis === undefined || redis === null || redis === '')
-    problems.push('redis: is required (URL, ioredis options, instance or cluster)');
-  else if (typeof redis === 'string' && !/^rediss?:\/\/./.test(redis))
-    problems.push(`redis: must be a redis:// or rediss:// URL, got ${JSON.stringify(redactUrl(redis))}`);
+  const { redis } = raw;
+  if (!redis) problems.push('redis: is required (URL, ioredis options, instance or cluster)');
   const { keyPrefix = defaultKeyPrefix(lockName) } = raw;
   if (typeof keyPrefix !== 'string') problems.push('keyPrefix: must be a string');
-  else if (typeof redis === 'object' && redis !== null) {
-    const problem = sourceProblem(raw.redis, 'keyPrefix', keyPrefix);
+  else if (redis) {
+    const problem = sourceProblem(redis, 'keyPrefix', keyPrefix);
     if (problem !== undefined) problems.push(problem);
   }
   if (raw.prisma !== undefined && raw.desiredState !== undefined)
@@ -133,6 +129,12 @@ export function resolveOptions(
       'modelUrl: is required with prisma or desiredState, e.g. new StaticModelUrlProvider("https://models.example.com")',
     );
   if (raw.prisma !== undefined) problems.push(...prismaProblems(raw.prisma));
+  if (raw.desiredState !== undefined && typeof raw.desiredState?.read !== 'function')
+    problems.push('desiredState: must be a DesiredStateSource, with a method read');
+  if (raw.modelUrl !== undefined && typeof raw.modelUrl?.urlFor !== 'function')
+    problems.push(
+      'modelUrl: must be a ModelUrlProvider, e.g. new StaticModelUrlProvider("https://models.example.com")',
+    );
 
   const { trigger = null } = raw;
   if (trigger !== null && !(trigger instanceof SubscriptionTrigger))
@@ -145,7 +147,7 @@ export function resolveOptions(
   const delivery = resolveDeliveryOptions(raw, problems);
   const networks = NetworkPolicy.of(raw.networks, problems);
   const workerLimits = resolveWorkerLimits(raw.workerLimits, problems);
-  const timings = resolveTimings(raw.timings ?? {}, problems);
+  const timings = resolveTimings(raw.timings, problems);
   const calls = new ApplicationCalls();
   const { workers: given = [] } = raw;
   const workers =
@@ -189,8 +191,12 @@ function resolveSecret(raw: DetectorClusterOptions['secret'], problems: string[]
   return null;
 }
 
-function resolveTimings(raw: Partial<DetectorClusterTimings>, problems: string[]): DetectorClusterTimings {
-  problems.push(...unknownOptions(raw, Object.keys(defaultTimings), { path: 'timings.', separator: ': ' }));
+function resolveTimings(
+  given: Partial<DetectorClusterTimings> | undefined,
+  problems: string[],
+): DetectorClusterTimings {
+  problems.push(...unknownOptions(given, Object.keys(defaultTimings), { path: 'timings.', separator: ': ' }));
+  const raw = given ?? {};
   for (const [name, value] of Object.entries(raw)) {
     if (Object.hasOwn(defaultTimings, name) && !(Number.isFinite(value) && value > 0))
       problems.push(`timings.${name}: must be a number of milliseconds above 0, got ${String(value)}`);

@@ -82,8 +82,6 @@ export function resolveWorkers(
     const details = detailsOf(option);
     const unknown = { path: `workers[${i}].`, separator: ': ' };
     problems.push(...unknownOptions(details, WORKER_OPTIONS, unknown));
-    const tlsUnknown = { ...unknown, path: `${unknown.path}tls.` };
-    problems.push(...unknownOptions(details.tls, ['ca', 'cert', 'key', 'passphrase'], tlsUnknown));
     const { capacity = DEFAULT_CAPACITY, labels, token, tls } = details;
     const problem = workerUrlProblem(details.url) ?? forbidden(details.url, networks);
     if (problem !== null) {
@@ -104,6 +102,7 @@ export function resolveWorkers(
       problems.push(
         `workers[${i}].capacity: must be a number above 0 and at most ${MOST_SUBSCRIPTIONS}, which fit into one state report, got ${capacity}`,
       );
+    if (labels !== undefined && !isObject(labels)) problems.push(`workers[${i}].labels: must be an object`);
     for (const text of Object.entries(labels ?? {}).flat()) {
       const wrong = typeof text === 'string' ? plainTextProblem(text) : 'must be a string';
       if (wrong !== null) problems.push(`workers[${i}].labels: ${JSON.stringify(text)} ${wrong}`);
@@ -124,10 +123,13 @@ export function resolveWorkers(
   return workers;
 }
 
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const isVersion = (text: string): text is WorkerProtocolVersion => text === 'v1' || text === 'v2';
 
 function detailsOf(option: WorkerOption): Exclude<WorkerOption, string> {
-  return typeof option === 'string' ? { url: option } : option;
+  return isObject(option) ? option : { url: option };
 }
 
 function forbidden(url: string, networks: NetworkPolicy): string | null {
@@ -170,8 +172,9 @@ function workerCredentialProblems(worker: Exclude<WorkerOption, string>): string
     problems.push(
       `${token === undefined ? 'url' : 'token'}: credentials over ws:// can be read on the network path: use wss://, or set allowInsecureCredentials`,
     );
-  if (tls === undefined) return problems;
-  if (typeof tls !== 'object' || tls === null) return [...problems, 'tls: must be an object'];
+  const names = ['ca', 'cert', 'key', 'passphrase'];
+  problems.push(...unknownOptions(tls, names, { path: 'tls.', separator: ': ' }));
+  if (!isObject(tls)) return problems;
   if (protocol !== 'wss:') problems.push('tls: needs a wss:// URL');
   const { ca, cert, key, passphrase } = tls as WorkerTls;
   for (const [name, pem] of Object.entries({ ca, cert, key }))

@@ -22,12 +22,7 @@ export const defaultWorkerLimits: WorkerLimits = {
 
 /** All defaults and all checks of the option `workerLimits`. Adds each problem with the name of its option. */
 export function resolveWorkerLimits(raw: unknown, problems: string[]): WorkerLimits {
-  if (raw === undefined) return defaultWorkerLimits;
-  if (typeof raw !== 'object' || raw === null) {
-    problems.push('workerLimits: must be an object');
-    return defaultWorkerLimits;
-  }
-  const limits = { ...defaultWorkerLimits, ...raw };
+  const limits = { ...defaultWorkerLimits, ...(raw as Partial<WorkerLimits> | undefined) };
   const check = (name: keyof WorkerLimits, least: number, most: number) => {
     const value: unknown = limits[name];
     if (!Number.isInteger(value) || (value as number) < least || (value as number) > most)

@@ -1,12 +1,18 @@
 import { nearestName } from './nearest-name.js';
 
-/** One sentence for each property that is no option: `keyprefix is not an option; did you mean keyPrefix?`. */
+/**
+ * One sentence for each property that is no option: `keyprefix is not an option; did you mean keyPrefix?`. Also for a value that is not
+ * even an object.
+ * @param path of the object, with a dot at its end
+ */
 export function unknownOptions(
   given: unknown,
   names: readonly string[],
   { path = '', separator = ' ' } = {},
 ): string[] {
-  if (typeof given !== 'object' || given === null) return [];
+  if (given === undefined) return [];
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return [`${path.slice(0, -1) || 'options'}${separator}must be an object`];
   return Object.keys(given)
     .filter((name) => !names.includes(name))
     .map((name) => `${path}${name}${separator}is not an option${nearestName(name, names)}`);

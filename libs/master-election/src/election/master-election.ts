@@ -25,7 +25,12 @@ import { MembershipWatch } from '../registry/membership-watch.js';
 import type { ProcessInfo, ProcessRole, RegisteredProcess, SlaveNode } from '../shared/process-info.js';
 import type { RunOnceOptions } from '../once/once-call.js';
 import { OnceRunner } from '../once/once-runner.js';
-import { DEFAULT_ELECTION_NAME, findJsonProblem, findNameProblem } from '../shared/resolve-options.js';
+import {
+  DEFAULT_ELECTION_NAME,
+  findCapabilityProblems,
+  findJsonProblem,
+  findNameProblem,
+} from '../shared/resolve-options.js';
 import type { ResolvedMasterElectionOptions } from '../shared/master-election-options.js';
 import { channelOf } from '../registry/process-entry.js';
 import { SelfRegistration } from '../registry/self-registration.js';
@@ -159,6 +164,7 @@ export class MasterElection
   /**
    * Registers a process for 45 s. For another process, the caller must call `updateProcessHeartbeat` in time. This process registers
    * and renews itself; for it, the call updates the capabilities and ends the effect of `unregisterProcess`.
+   * @throws TypeError for a bad `processId`, `channelName` or capability
    */
   async registerProcess(process: ProcessInfo): Promise<void> {
     const problem = findNameProblem(process.processId);
@@ -166,6 +172,8 @@ export class MasterElection
     const { processId, role, capabilities, channelName = channelOf(processId) } = process;
     if (channelName !== channelOf(processId))
       throw new TypeError(`channelName must be ${JSON.stringify(channelOf(processId))}, or left out`);
+    const problems = findCapabilityProblems(capabilities);
+    if (problems.length > 0) throw new TypeError(problems.join('; '));
     const { connections, self } = this.joined();
     if (processId === this.options.nodeId) return self.register({ capabilities });
     const now = new Date().toISOString();

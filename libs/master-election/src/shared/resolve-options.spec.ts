@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { InvalidOptionsError, resolveOptions } from './resolve-options.js';
 import type { MasterElectionOptions } from './master-election-options.js';
@@ -48,6 +49,36 @@ describe('resolveOptions', () => {
   it('gives each start a different id', () => {
     expect(resolveOptions({ redis }).nodeId).not.toBe(resolveOptions({ redis }).nodeId);
     expect(resolveOptions({ redis, nodeId: 'a' })).toMatchObject({ nodeId: 'a', namedNode: true });
+  });
+
+  const VALUES = [5, Number.NaN, true, '', 'text', {}, [], [null], null, () => undefined];
+
+  /** Those of these values that an option takes. */
+  const TAKEN: Readonly<Record<keyof Required<MasterElectionOptions>, readonly unknown[]>> = {
+    redis: ['text'],
+    lockName: ['text'],
+    timing: [],
+    lockTtl: [null],
+    heartbeatInterval: [5, null],
+    checkInterval: [5, null],
+    crashDetection: [],
+    presenceLook: [5, null],
+    presenceGrace: [null],
+    presenceValidity: [null],
+    confirmInterval: [5, null],
+    handoverTimeout: [5],
+    identifier: ['text'],
+    nodeId: ['text'],
+    metadata: [{}, null],
+    capabilities: [{}],
+    backend: [],
+  };
+
+  it.each(Object.entries(TAKEN))('refuses %s by name if it has another type', (name, taken) => {
+    const accepted = VALUES.filter(
+      (value) => !problemsOf({ redis, [name]: value }).some((text) => text.includes(name)),
+    );
+    expect(accepted).toEqual(VALUES.filter((value) => taken.some((each) => isDeepStrictEqual(each, value))));
   });
 
   it('reports all problems at once, by name', () => {

@@ -71,6 +71,23 @@ const CAPABILITIES: ProcessCapabilities = {
 };
 
 /**
+ * Problems of the capabilities of a process, one sentence each.
+ * @param complete the same with the defaults for what may be left out
+ */
+export function findCapabilityProblems(given: unknown, complete: unknown = given): string[] {
+  const problems = unknownOptions(given, Object.keys(CAPABILITIES), { path: 'capabilities.' });
+  const { canProcessDetections, maxSubscriptions, preferredWorkload } = (complete ??
+    {}) as Partial<ProcessCapabilities>;
+  if (typeof canProcessDetections !== 'boolean')
+    problems.push('capabilities.canProcessDetections must be true or false');
+  if (!Number.isInteger(maxSubscriptions) || maxSubscriptions! < 0)
+    problems.push('capabilities.maxSubscriptions must be a whole number from 0 on');
+  if (!(typeof preferredWorkload === 'number' && preferredWorkload >= 0 && preferredWorkload <= 100))
+    problems.push('capabilities.preferredWorkload must be a number from 0 to 100');
+  return problems;
+}
+
+/**
  * Fills in the defaults and checks everything, each option by itself and in relation to the others.
  * @throws InvalidOptionsError with all problems at once.
  */
@@ -81,10 +98,7 @@ export function resolveOptions(
 ): ResolvedMasterElectionOptions {
   if (typeof raw !== 'object' || raw === null)
     throw new InvalidOptionsError(['options must be an object'], name);
-  const problems: string[] = [
-    ...unknownOptions(raw, Object.keys(KNOWN)),
-    ...unknownOptions(raw.capabilities, Object.keys(CAPABILITIES), { path: 'capabilities.' }),
-  ];
+  const problems = unknownOptions(raw, Object.keys(KNOWN));
 
   const { redis, backend, lockName = DEFAULT_LOCK_NAME } = raw;
   if (!(typeof redis === 'string' ? redis !== '' : typeof redis === 'object' && redis !== null))
@@ -118,13 +132,7 @@ export function resolveOptions(
   if (metadataProblem) problems.push(`metadata ${metadataProblem}`);
 
   const capabilities = { ...CAPABILITIES, ...raw.capabilities };
-  const { canProcessDetections, maxSubscriptions, preferredWorkload } = capabilities;
-  if (typeof canProcessDetections !== 'boolean')
-    problems.push('capabilities.canProcessDetections must be true or false');
-  if (!Number.isInteger(maxSubscriptions) || maxSubscriptions < 0)
-    problems.push('capabilities.maxSubscriptions must be a whole number from 0 on');
-  if (!(typeof preferredWorkload === 'number' && preferredWorkload >= 0 && preferredWorkload <= 100))
-    problems.push('capabilities.preferredWorkload must be a number from 0 to 100');
+  problems.push(...findCapabilityProblems(raw.capabilities, capabilities));
 
   if (problems.length > 0) throw new InvalidOptionsError(problems, name);
   const bootId = uuid();
