@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { z } from 'zod';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { SharedRedis } from '../stores/shared-redis.js';
 
@@ -30,14 +31,20 @@ export interface KeptAnswer {
 export type Beginning =
   { readonly state: 'new' | 'running' | 'other' } | { readonly state: 'done'; readonly answer: KeptAnswer };
 
-interface Entry {
-  readonly fingerprint: string;
-  readonly answer?: KeptAnswer;
-}
+const entrySchema = z.object({
+  fingerprint: z.string(),
+  answer: z
+    .object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.unknown() })
+    .partial({ body: true })
+    .optional(),
+});
+
+type Entry = z.infer<typeof entrySchema>;
 
 /** Remembers answers by `Idempotency-Key` in Redis, so that every process knows them. */
 @Injectable()
 export class IdempotencyStore {
+  private readonly logger = new Logger(IdempotencyStore.name);
   private readonly prefix: string;
 
   constructor(
@@ -53,10 +60,16 @@ export class IdempotencyStore {
     const name = this.nameOf(request);
     const claimed = await this.redis.commands.set(name, JSON.stringify(entry), 'PX', RUNNING_FOR, 'NX');
     if (claimed !== null) return { state: 'new' };
-    const text = await this.redis.commands.get(name);
+    const text = await this.redis.commands.get(name).catch(ofAnotherType);
     // The key has expired between the two commands. The next repetition claims it.
     if (text === null) return { state: 'running' };
-    const known = JSON.parse(text) as Entry;
+    const known = parseEntry(text);
+    if (known === null) {
+      // Another program has written to the key.
+      this.logger.warn(`${name} held no answer to a request: it is written again`);
+      await this.redis.commands.set(name, JSON.stringify(entry), 'PX', RUNNING_FOR);
+      return { state: 'new' };
+    }
     if (known.fingerprint !== entry.fingerprint) return { state: 'other' };
     return known.answer === undefined ? { state: 'running' } : { state: 'done', answer: known.answer };
   }
@@ -78,6 +91,20 @@ export class IdempotencyStore {
         .update(JSON.stringify([caller, key]))
         .digest('base64url')
     );
+  }
+}
+
+/** What cannot be read as text is no entry either. */
+function ofAnotherType(error: Error): string {
+  if (error.message.startsWith('WRONGTYPE ')) return '';
+  throw error;
+}
+
+function parseEntry(text: string): Entry | null {
+  try {
+    return entrySchema.parse(JSON.parse(text));
+  } catch {
+    return null;
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
 import { expectProblem } from '../expect-problem.fixture.js';
@@ -37,11 +38,12 @@ describe('requests with an Idempotency-Key', () => {
     key: string,
     { app = 0, caller = 'key-of-ops' } = {},
   ) => apps[app]!.send(method, path, body, { 'x-api-key': caller, 'idempotency-key': key });
+  const names = () =>
+    apps[0]!.app.get(SharedRedis, { strict: false }).commands.keys(`${prefix}:cms:idempotency:*`);
   const entries = async () => {
     const { commands } = apps[0]!.app.get(SharedRedis, { strict: false });
-    const names = await commands.keys(`${prefix}:cms:idempotency:*`);
     return Promise.all(
-      names.map(async (name) => ({
+      (await names()).map(async (name) => ({
         name,
         text: (await commands.get(name))!,
         ttl: await commands.pttl(name),
@@ -143,6 +145,22 @@ describe('requests with an Idempotency-Key', () => {
   it.each(['', 'ü', 'x'.repeat(256), 'a b'])('are refused with the key "%s"', async (key) => {
     const sent = await send('POST', '/api/models', model('never'), key);
     expect(expectProblem(sent, 422).errors).toMatchObject([{ parameter: 'idempotency-key' }]);
+  });
+
+  it.each([
+    ['garbage', (commands: Redis, name: string) => commands.set(name, '{"finger')],
+    ['null', (commands: Redis, name: string) => commands.set(name, 'null')],
+    ['an answer of another shape', (commands: Redis, name: string) => commands.set(name, '{"answer":7}')],
+    ['a list', (commands: Redis, name: string) => commands.multi().del(name).rpush(name, 'x').exec()],
+  ])('are carried out when another program has written %s to their key in Redis', async (_what, damage) => {
+    const key = randomUUID();
+    const before = new Set(await names());
+    expect((await send('POST', '/api/models', model(key), key)).status).toBe(201);
+    const [name] = (await names()).filter((each) => !before.has(each));
+    await damage(apps[0]!.app.get(SharedRedis, { strict: false }).commands, name!);
+    // The model of this name exists.
+    expectProblem(await send('POST', '/api/models', model(key), key), 409);
+    expect((await send('POST', '/api/models', model(`${key}-2`), key)).status).toBe(201);
   });
 
   it('store neither the key nor the body in Redis, and are forgotten after a day', async () => {

@@ -37,6 +37,7 @@ describe.each(await availableRedisGenerations())('the history in Redis, generati
   let redis: Redis;
   let prefix: string;
   let keys: HistoryKeys;
+  const setAside: string[] = [];
   beforeAll(async () => {
     server = await startRedis({ generation });
     redis = new Redis(server.url);
@@ -51,7 +52,9 @@ describe.each(await availableRedisGenerations())('the history in Redis, generati
   });
 
   const master = (term: number) =>
-    new HistoryRecorder(new FencedStore(redis, clusterKeys(prefix).fence, term), keys);
+    new HistoryRecorder(new FencedStore(redis, clusterKeys(prefix).fence, term), keys, (message) =>
+      setAside.push(message),
+    );
 
   it('has an interval for each sample, and sums them up over longer ranges', async () => {
     const recorder = master(1);
@@ -108,6 +111,19 @@ describe.each(await availableRedisGenerations())('the history in Redis, generati
     const read = await readHistory(redis, keys, '1h', later + 10 * SECOND);
     expect(read.points.map(({ at }) => at)).toEqual([new Date(later).toISOString()]);
     expect(read.workers).toEqual([]);
+  });
+
+  it('is written again after another program has changed the type of its keys', async () => {
+    const recorder = master(1);
+    const all = [...HISTORY_RANGES.map((range) => keys.ring(range)), keys.lines];
+    for (const when of ['before the first sample', 'later']) {
+      setAside.length = 0;
+      for (const key of all) await redis.multi().del(key).rpush(key, 'of another program').exec();
+      await expect(recorder.record(sample(), NOW), when).rejects.toThrow('WRONGTYPE');
+      await recorder.repair();
+      expect(await recorder.record(sample(), NOW), when).toBe(true);
+      expect(all.filter((key) => !setAside.some((message) => message.includes(`${key} a list`)))).toEqual([]);
+    }
   });
 
   it('never takes more memory than documented', async () => {

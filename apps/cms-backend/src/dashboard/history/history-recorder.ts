@@ -1,6 +1,7 @@
 import { HISTORY_RANGES, type HistoryRange } from '@detector-cluster/dashboard-protocol';
 import type { FencedStore } from '@detector-cluster/detector-cluster/store';
 import { FencedError, type GuardedCommand } from '@detector-cluster/election/fence';
+import { KeyGuard, type KeyType } from '@detector-cluster/election/internal/redis';
 import { encodeRecord, decodeRecord, merged, type HistoryRecord } from './history-record.js';
 import { intervalOf, slotOf, type HistoryKeys } from './history-keys.js';
 import { WorkerLines } from './worker-lines.js';
@@ -25,9 +26,11 @@ export class HistoryRecorder {
   /** Failovers that are not written yet: at first the one that began this term. */
   private failovers = 1;
 
+  /** @param onSetAside another program has changed the type of a key; a sentence that names it */
   constructor(
     private readonly store: FencedStore,
     private readonly keys: HistoryKeys,
+    private readonly onSetAside: (message: string) => void,
   ) {}
 
   /**
@@ -67,6 +70,13 @@ export class HistoryRecorder {
     this.writtenLines = text;
     this.failovers = 0;
     return true;
+  }
+
+  /** After a write that Redis has refused: the next one is possible if only the types of keys were wrong. Never rejects. */
+  async repair(): Promise<void> {
+    const types = new Map<string, KeyType>([[this.keys.lines, 'string']]);
+    for (const range of HISTORY_RANGES) types.set(this.keys.ring(range), 'hash');
+    await new KeyGuard(this.store.redis, false, this.onSetAside).look(types).catch(() => undefined);
   }
 
   private continued(range: HistoryRange, record: HistoryRecord): HistoryRecord {

@@ -85,6 +85,23 @@ describe('the history of a cluster', () => {
     ]);
   });
 
+  it(
+    'is recorded again after another program has changed the type of its keys',
+    async () => {
+      const names = (await redis.keys(`${prefix}dashboard:history:*`)).filter(
+        (key) => !key.endsWith(':aside'),
+      );
+      const damage = redis.multi();
+      for (const name of names) damage.del(name).rpush(name, 'of another program');
+      await damage.exec();
+      await eventually(async () => {
+        for (const range of ['15m', '1h', '24h'])
+          expect((await read(apis[0]!, range)).points.length).toBeGreaterThan(0);
+      });
+    },
+    2 * TIMEOUT,
+  );
+
   it('refuses another range', async () => {
     expectProblem(await apis[0]!.send('GET', '/api/cluster/history?range=2h'), 422);
   });

@@ -50,7 +50,9 @@ export class MasterHistory implements OnModuleInit, BeforeApplicationShutdown {
     const { keyPrefix } = this.config.cluster;
     const board = new FigureBoard();
     const store = new FencedStore(this.redis.commands, clusterKeys(keyPrefix).fence, lease.term);
-    const recorder = new HistoryRecorder(store, historyKeys(keyPrefix));
+    const recorder = new HistoryRecorder(store, historyKeys(keyPrefix), (message) =>
+      this.logger.error(message),
+    );
     let timer: NodeJS.Timeout | undefined;
     let over = false;
     const leave = this.redis.subscriber.listen(
@@ -100,11 +102,11 @@ export class MasterHistory implements OnModuleInit, BeforeApplicationShutdown {
       this.refused = false;
       return taken;
     } catch (error) {
-      // If Redis is unavailable, other parts log it.
-      if (!isRedisUnavailable(error) && !this.refused) {
-        this.refused = true;
-        this.logger.warn(`the history cannot be written: ${String(error)}`);
-      }
+      // Other parts log it.
+      if (isRedisUnavailable(error)) return true;
+      if (!this.refused) this.logger.warn(`the history cannot be written: ${String(error)}`);
+      this.refused = true;
+      await recorder.repair();
       return true;
     }
   }

@@ -12,4 +12,4 @@ export { electionKeys } from './election-keys.js';
 export { PresenceConnection } from './campaign/presence-connection.js';
 export type { PresenceTiming } from './campaign/presence-timing.js';
 export { type ElectionTimes, resolveElectionTimes } from './redis-election-options.js';
-export { KeyGuard, type KeyTypes } from './key-guard.js';
+export { KeyGuard, type KeyType, type KeyTypes } from './key-guard.js';
