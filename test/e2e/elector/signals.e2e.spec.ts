@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { ProgramUnavailableError } from '@detector-cluster/dev-services';
 import { waitFor } from '@detector-cluster/local-cluster';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { randomPrefix } from '../../support/random-prefix.js';
 import { useElectors } from './electors.js';
-import { type Launcher, LAUNCHERS, reasonAgainst } from './launchers.js';
+import { type Launcher, LAUNCHERS } from './launchers.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -39,11 +40,11 @@ const DOES: Record<Exclude<Launcher, 'direct'>, (signal: NodeJS.Signals) => 'pas
   flock: (signal) => (['SIGURG', 'SIGWINCH', 'SIGCONT'].includes(signal) ? 'keeps' : 'ends'),
 };
 
-describe.each(Object.keys(DOES) as (keyof typeof DOES)[])('%s', (launcher) => {
+describe.each(Object.keys(DOES) as (keyof typeof DOES)[])('%s', (name) => {
   it.for(SIGNALS)('%s: what it does with it is in the table', async (signal, { skip }) => {
-    const reason = reasonAgainst(launcher);
-    if (reason) skip(reason);
-    const [file, ...args] = [...LAUNCHERS[launcher], process.execPath, '-e', LISTENER];
+    const launcher = LAUNCHERS[name];
+    if (launcher instanceof ProgramUnavailableError) return skip(launcher.message);
+    const [file, ...args] = [...launcher, process.execPath, '-e', LISTENER];
     const child = spawn(file!, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     launched.push(child);
     let output = '';
@@ -59,7 +60,7 @@ describe.each(Object.keys(DOES) as (keyof typeof DOES)[])('%s', (launcher) => {
       );
     const [, pid] = await said(/listens, process (\d+)/);
     child.kill(signal);
-    const does = DOES[launcher](signal);
+    const does = DOES[name](signal);
     if (does === 'passes') await said(new RegExp(`got ${signal}\n`));
     else if (does === 'ends') expect(await exit).toEqual([null, signal]);
     if (does !== 'passes' || signal !== 'SIGTERM') process.kill(Number(pid), 'SIGTERM');

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { isAlive } from '@detector-cluster/dev-services';
+import { isAlive, ProgramUnavailableError } from '@detector-cluster/dev-services';
 import { waitFor } from '@detector-cluster/local-cluster';
 import { describe, expect, it, vi } from 'vitest';
-import { type Launcher, LAUNCHERS, reasonAgainst } from './launchers.js';
+import { type Launcher, LAUNCHERS } from './launchers.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -142,11 +142,11 @@ const OBSERVATIONS: Readonly<Record<string, Observation>> = {
   },
 };
 
-async function observe(launcher: Launcher, { command, before, input = '', read }: Observation) {
+async function observe(launcher: readonly string[], { command, before, input = '', read }: Observation) {
   const [file, ...args] = [
     ...(before === undefined ? [] : sh(`${before}; exec "$@"`)),
     ...(before === undefined ? [] : ['sh']),
-    ...LAUNCHERS[launcher],
+    ...launcher,
     ...command,
   ];
   const child = spawn(file!, args, { env: ENV, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -156,11 +156,11 @@ async function observe(launcher: Launcher, { command, before, input = '', read }
   return `${read ? await read(output) : output}: ${(code ?? signal) as number | string}`;
 }
 
-describe.each(Object.keys(LAUNCHERS) as Launcher[])('what a command sees: %s', (launcher) => {
+describe.each(Object.keys(LAUNCHERS) as Launcher[])('what a command sees: %s', (name) => {
   it.for(Object.entries(OBSERVATIONS))('%s', async ([_what, observation], { skip }) => {
-    const reason = reasonAgainst(launcher);
-    if (reason) skip(reason);
+    const launcher = LAUNCHERS[name];
+    if (launcher instanceof ProgramUnavailableError) return skip(launcher.message);
     const { sees } = observation;
-    expect(await observe(launcher, observation)).toBe(sees[launcher] ?? sees.direct);
+    expect(await observe(launcher, observation)).toBe(sees[name] ?? sees.direct);
   });
 });
