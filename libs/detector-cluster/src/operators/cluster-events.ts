@@ -4,11 +4,11 @@ import type { AssignmentsUpdate } from './watch-assignments.js';
 import type { ClusterLogger } from './worker-logger.js';
 
 /**
- * Events of `DetectorCluster`. Worker events are emitted on the master, and `worker:detection_result` in the process that ran a
- * callback.
+ * Events of `DetectorCluster`. Worker events are emitted on the master, and `worker:detection_result` in the process that owns the
+ * partition of the subscription: one with a global listener.
  */
 export interface DetectorClusterEvents {
-  /** A detection has been handed to this process's callbacks. */
+  /** A detection has been handed to the global listeners of this process. */
   'worker:detection_result': [
     event: {
       /** Always `cluster-managed`, because the application does not need to know the worker. */
