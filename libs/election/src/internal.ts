@@ -24,6 +24,7 @@ export { SeenLease } from './lease/seen-lease.js';
 export { type EventsWithError, SafeEmitter } from './util/safe-emitter.js';
 export { seededRandom } from './util/seeded-random.js';
 export { toError } from './util/to-error.js';
+export { UnreadableFields } from './util/unreadable-fields.js';
 export { Condition } from './util/condition.js';
 export { isDirect, PoolerError, requireDirect, type SessionClient } from './util/pooler.js';
 export {

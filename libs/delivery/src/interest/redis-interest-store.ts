@@ -1,16 +1,24 @@
 import type { FencedStore } from '@detector-cluster/election/fence';
+import { UnreadableFields } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
 import type { DeliveryKeys } from '../log/delivery-keys.js';
 import { type InterestRecord, parseInterestRecord } from './interest-record.js';
 
 /** The interests of all processes, in two hashes by process. */
 export class RedisInterestStore {
+  private readonly unreadable: UnreadableFields;
+  private readonly unreadableSeen: UnreadableFields;
+
   constructor(
     private readonly redis: Redis,
     /** Of the master's term. */
     private readonly store: FencedStore,
     private readonly keys: Pick<DeliveryKeys, 'interests' | 'interestsForgotten' | 'interestsSeen'>,
-  ) {}
+  ) {
+    const report = (message: string) => store.foreign(message);
+    this.unreadable = new UnreadableFields(keys.interests, report);
+    this.unreadableSeen = new UnreadableFields(keys.interestsSeen, report);
+  }
 
   /** By process: its interests, without unreadable records, and the version that the master has confirmed. */
   async read() {
@@ -19,11 +27,16 @@ export class RedisInterestStore {
       this.redis.hgetall(this.keys.interestsSeen),
     ]);
     const records = new Map<string, InterestRecord>();
+    const unreadable: string[] = [];
     for (const [processId, json] of Object.entries(all)) {
       const record = parseInterestRecord(json);
-      if (record !== null) records.set(processId, record);
+      if (record === null) unreadable.push(processId);
+      else records.set(processId, record);
     }
-    return { records, seen: new Map(Object.entries(seen).map(([id, version]) => [id, Number(version)])) };
+    this.unreadable.note(unreadable);
+    const versions = Object.entries(seen).map(([id, version]): [string, number] => [id, Number(version)]);
+    this.unreadableSeen.note(versions.flatMap(([id, version]) => (Number.isNaN(version) ? [id] : [])));
+    return { records, seen: new Map(versions) };
   }
 
   /** Confirms to processes the version of their interests that the master routes by. */

@@ -46,7 +46,7 @@ export interface ConsumerContext {
   readonly signal: AbortSignal;
 }
 
-/** A detection whose callbacks failed, or that cannot be read. */
+/** A detection whose callbacks failed. */
 export interface FailedDetection {
   readonly detectionId: string;
   readonly subscriptionIdentifier: string;
@@ -62,7 +62,9 @@ export type ConsumerEvent =
   | { readonly type: 'partition-lost'; readonly partition: number; readonly epoch: string }
   /** A callback threw, rejected or timed out, and will be repeated. */
   | (FailedDetection & { readonly type: 'callback-failed'; readonly attempt: number })
-  /** An entry was given up: its callbacks failed for good, or it cannot be read. */
+  /** An entry was given up, because its callbacks failed for good. */
   | (FailedDetection & { readonly type: 'dead-letter' })
+  /** An entry was given up, because it cannot be read. `log`: the stream. */
+  | { readonly type: 'unreadable-entry'; readonly log: string; readonly id: string; readonly error: Error }
   /** The oldest dead letters were removed to keep the newest. */
   | { readonly type: 'dead-letters-removed'; readonly count: number };

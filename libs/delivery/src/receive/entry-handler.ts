@@ -5,7 +5,7 @@ import type { ProcessTrace } from '../log/detection-tracer.js';
 import type { TracerSlot } from '../log/tracer-slot.js';
 import type { UnreadableMessageError } from '../log/detection-message.js';
 import type { Acknowledger } from './acknowledger.js';
-import type { ConsumerContext, FailedDetection } from './consumer-context.js';
+import type { ConsumerContext } from './consumer-context.js';
 import type { DecodedEntry, HeldEntry } from './held-log.js';
 
 export interface CallbackFailure {
@@ -95,7 +95,8 @@ export class EntryHandler {
   }
 
   deadLetter(entry: HeldEntry, error: UnreadableMessageError): void {
-    this.giveUp(entry, 0, { detectionId: error.detectionId, subscriptionIdentifier: '', error });
+    this.giveUp(entry, 0, error);
+    this.context.onEvent({ type: 'unreadable-entry', log: entry.log.log.stream, id: entry.id, error });
   }
 
   private run(
@@ -134,7 +135,8 @@ export class EntryHandler {
       const wait = options.retryDelays[attempt];
       if (wait === undefined) {
         trace?.end('dead-letter', attempt + 1, error);
-        this.giveUp(entry, attempt + 1, { detectionId, subscriptionIdentifier, error });
+        this.giveUp(entry, attempt + 1, error);
+        this.context.onEvent({ type: 'dead-letter', detectionId, subscriptionIdentifier, error });
         return;
       }
       for (const each of failures)
@@ -177,9 +179,8 @@ export class EntryHandler {
     this.context.acknowledger.finished(entry);
   }
 
-  private giveUp(entry: HeldEntry, attempts: number, failed: FailedDetection): void {
-    const { acknowledger, clock, onEvent, processId, redact } = this.context;
-    const { error } = failed;
+  private giveUp(entry: HeldEntry, attempts: number, error: Error): void {
+    const { acknowledger, clock, processId, redact } = this.context;
     this.counts.deadLetters++;
     acknowledger.finished(entry, {
       error: redact(error.stack ?? error.message),
@@ -187,6 +188,5 @@ export class EntryHandler {
       failedAt: new Date(clock.wallNow()).toISOString(),
       processId,
     });
-    onEvent({ type: 'dead-letter', ...failed });
   }
 }

@@ -103,7 +103,7 @@ describe('callbacks', () => {
     cluster.send(router, 'w', 'd;c');
     await until(() => cluster.delivered.length === 1);
     await until(async () => (await cluster.letters.list()).length === 3);
-    expect(failures(a.events)).toEqual(['dead-letter', 'dead-letter', 'dead-letter']);
+    expect(failures(a.events)).toEqual(['unreadable-entry', 'unreadable-entry', 'unreadable-entry']);
     expect(
       (await cluster.letters.list()).map(({ attempts, detectionId, frame, subscriptionIdentifier }) => [
         detectionId,

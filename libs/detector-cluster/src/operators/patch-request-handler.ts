@@ -1,5 +1,5 @@
 import { FencedError, type FencedStore } from '@detector-cluster/election/fence';
-import { Repeater } from '@detector-cluster/election/internal';
+import { Repeater, UnreadableFields } from '@detector-cluster/election/internal';
 import type { PatchSessionMessage, PatchSessionResultCommand } from '@detector-cluster/worker-protocol';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
@@ -47,8 +47,12 @@ export class PatchRequestHandler {
   /** Answered, but a note may still exist. */
   private readonly answered = new Set<string>();
   private readonly looks = new Repeater({ run: () => this.answerLeft() });
+  private readonly unreadable: UnreadableFields;
 
-  constructor(private readonly options: PatchRequestHandlerOptions) {}
+  constructor(private readonly options: PatchRequestHandlerOptions) {
+    const { keys, store } = options;
+    this.unreadable = new UnreadableFields(keys.patches, (message) => store.foreign(message));
+  }
 
   /** Begins to look for patches that others have left. */
   start(): void {
@@ -86,16 +90,18 @@ export class PatchRequestHandler {
   /** Answers the patches that their masters will not answer. Never rejects: failures are retried at the next look. */
   private async answerLeft(): Promise<void> {
     const { isOpen, keys, redis, store } = this.options;
-    const done: string[] = [];
+    const [done, unreadable]: [string[], string[]] = [[], []];
     try {
       const notes = new Map(Object.entries(await redis.hgetall(keys.patches)));
       for (const field of this.answered) if (!notes.has(field)) this.answered.delete(field);
       for (const [field, text] of notes) {
         const note = parse(text);
+        if (note === null) unreadable.push(field);
         if (note === null || this.answered.has(field) || Date.now() - note.at > LONGEST_WAIT)
           done.push(field);
         else if (this.isLeft(field, note) && isOpen(note.workerUrl)) await this.answerUnknown(field, note);
       }
+      this.unreadable.note(unreadable);
       if (done.length > 0) await store.write([['HDEL', keys.patches, ...done]]);
       for (const field of done) this.answered.delete(field);
     } catch {

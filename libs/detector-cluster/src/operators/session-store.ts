@@ -1,3 +1,4 @@
+import { UnreadableFields } from '@detector-cluster/election/internal';
 import { readHash } from '@detector-cluster/election/internal/redis';
 import type { Redis } from 'ioredis';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
@@ -11,12 +12,16 @@ export type Sessions = ReadonlyMap<string, number | null>;
  */
 export class SessionStore {
   private readonly key: string;
+  private readonly unreadable: UnreadableFields;
 
+  /** @param onUnreadable see {@link UnreadableFields} */
   constructor(
     private readonly redis: Redis,
     keys: Pick<ClusterKeys, 'sessions'>,
+    onUnreadable: (message: string) => void,
   ) {
     this.key = keys.sessions;
+    this.unreadable = new UnreadableFields(this.key, onUnreadable);
   }
 
   async put(displayId: string, sessionId: number | null): Promise<void> {
@@ -24,7 +29,10 @@ export class SessionStore {
   }
 
   async all(): Promise<Sessions> {
-    return read(await readHash(this.redis, this.key));
+    const unreadable: string[] = [];
+    const sessions = read(await readHash(this.redis, this.key), unreadable);
+    this.unreadable.note(unreadable);
+    return sessions;
   }
 
   /** The sessions of some displays, without displays that have never had one. */
@@ -36,11 +44,15 @@ export class SessionStore {
 }
 
 /** A value that is no session counts as absent, because a newer version may have written it. */
-function read(entries: Iterable<readonly [string, string]>): Map<string, number | null> {
+function read(
+  entries: Iterable<readonly [string, string]>,
+  unreadable: string[] = [],
+): Map<string, number | null> {
   const sessions = new Map<string, number | null>();
   for (const [displayId, text] of entries)
     if (text === 'null') sessions.set(displayId, null);
     else if (/^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)))
       sessions.set(displayId, Number(text));
+    else unreadable.push(displayId);
   return sessions;
 }

@@ -2,6 +2,7 @@ import { startRedis, type RedisService } from '@detector-cluster/dev-services';
 import { electionKeys } from '@detector-cluster/election/internal/redis';
 import type { LoggerService } from '@nestjs/common';
 import { Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
@@ -69,7 +70,8 @@ const shapeOf = (n: number) => SHAPES[n % SHAPES.length]!;
 function write(text: (n: number) => string): Damage {
   return (redis, key, type, fields) => {
     if (type === 'hash')
-      for (const [n, field] of [...fields, 'foreign'].entries()) redis.hset(key, field, text(n));
+      for (const [n, field] of [...fields, `foreign-${randomUUID()}`].entries())
+        redis.hset(key, field, text(n));
     else if (type === 'stream') redis.xadd(key, '*', 'message', text(0));
     else if (type === 'zset') redis.zadd(key, 1, text(0));
     else redis.set(key, text(0));
@@ -232,6 +234,19 @@ describe('another program writes to keys of a running cluster', () => {
   /** Those that the master does not write anyway every 2 s. */
   const mirrors = [keys.desired, keys.actual, keys.skipped, keys.streams];
 
+  /** Those whose fields it skips or replaces if it cannot read them. */
+  const parsed = [
+    keys.requested,
+    keys.sessions,
+    keys.directives,
+    keys.patches,
+    keys.interests,
+    keys.partitions,
+    ...partitionLogs(keys, PARTITIONS)
+      .filter(({ partition }) => partition! % 2 === 0)
+      .map(({ stream }) => stream),
+  ];
+
   it.each(
     Object.keys(damages).flatMap((what) => [
       { what, to: 'keys of the cluster' },
@@ -278,7 +293,9 @@ describe('another program writes to keys of a running cluster', () => {
         : [keys.fence, election.lease]
       : what === 'a wrong type'
         ? damaged.map(([key]) => key).filter((key) => !overwritten.has(key))
-        : mirrors;
+        : what === 'nothing'
+          ? mirrors
+          : [...mirrors, ...parsed];
     const unnamed = () =>
       named.filter(
         (key) =>

@@ -40,7 +40,7 @@ export class ClusterStores {
     this.view = new ClusterView(redis, keys);
     this.held = new HeldRequests({ redis, keys, requester, onChange, logger, timer: timers.requests });
     this.explicit = new ExplicitSubscriptionStore(redis, keys, secretBox, this.held);
-    this.sessions = new SessionStore(redis, keys);
+    this.sessions = new SessionStore(redis, keys, (message) => logger.error(message));
     this.directives = new DirectiveStore(redis, keys);
     this.deadLetters = new DeadLetters(new LetterStore(redis, logs, keys));
   }

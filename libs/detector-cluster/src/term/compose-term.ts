@@ -200,6 +200,7 @@ export function composeTerm(
     calls,
     timings,
     resync: timers.resync,
+    requestedKey: keys.requested,
     figures,
     logger,
   });

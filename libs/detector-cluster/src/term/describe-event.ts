@@ -61,6 +61,10 @@ export function describeConsumerEvent(
       return logger.error(
         `gave up on ${event.detectionId} of ${event.subscriptionIdentifier}, now a dead letter: ${redactText(event.error.message)}`,
       );
+    case 'unreadable-entry':
+      return logger.error(
+        `an entry of ${event.log} cannot be read, ${event.id} is now a dead letter: ${redactText(event.error.message)}`,
+      );
     case 'dead-letters-removed':
       return logger.error(`${event.count} oldest dead letters were removed to make room`);
   }

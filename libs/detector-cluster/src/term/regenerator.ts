@@ -1,5 +1,5 @@
 import { FencedError } from '@detector-cluster/election/fence';
-import { NextRun, Repeater, toError } from '@detector-cluster/election/internal';
+import { NextRun, Repeater, toError, UnreadableFields } from '@detector-cluster/election/internal';
 import { MasterRequestError, TermOverError } from '../shared/master-errors.js';
 import { runInSlices } from '../shared/run-in-slices.js';
 import type { ChangedRows } from '../sources/changed-rows.js';
@@ -32,6 +32,8 @@ export interface RegeneratorOptions {
   readonly calls: ApplicationCalls;
   readonly timings: DetectorClusterTimings;
   readonly resync: Pick<ListedTimer, 'set'>;
+  /** The hash of explicit subscriptions. */
+  readonly requestedKey: string;
   readonly figures: ReconcileFigures;
   readonly logger: ClusterLogger;
 }
@@ -48,8 +50,8 @@ export class Regenerator {
   private comparedAt = performance.now();
 
   constructor(private readonly options: RegeneratorOptions) {
-    const { compare, logger, resync, timings } = options;
-    this.notes = new RegenerationNotes(logger);
+    const { compare, logger, requestedKey, resync, timings } = options;
+    this.notes = new RegenerationNotes(logger, requestedKey);
     this.comparison = new Repeater({ signal: this.ended.signal, run: compare });
     this.gate = new RegenerationGate({
       run: (reasons, rows, signal, admit) =>
@@ -222,19 +224,21 @@ const MOST_SHOWN = 10;
 /** Logs rows that could not be used, once until the list of them changes. */
 class RegenerationNotes {
   private skipped = '';
-  private unreadable = '';
+  private readonly unreadable: UnreadableFields;
   private hints = '';
 
-  constructor(private readonly logger: ClusterLogger) {}
+  constructor(
+    private readonly logger: ClusterLogger,
+    requestedKey: string,
+  ) {
+    this.unreadable = new UnreadableFields(requestedKey, (message) => logger.error(message));
+  }
 
   note({ skipped, unreadable, hintProblems }: Regeneration): void {
     const rows = shortened(skipped, ({ displayId, reason }) => `${displayId} (${reason})`);
     if (rows !== this.skipped && rows !== '') this.logger.warn(`displays without a subscription: ${rows}`);
     this.skipped = rows;
-    const lines = unreadable.join(', ');
-    if (lines !== this.unreadable && lines !== '')
-      this.logger.error(`explicit subscriptions that cannot be read: ${lines}`);
-    this.unreadable = lines;
+    this.unreadable.note(unreadable);
     const hints = shortened(hintProblems, (problem) => problem);
     if (hints !== this.hints && hints !== '')
       this.logger.warn(`hints for the placement cannot be used, the defaults are: ${hints}`);

@@ -1,5 +1,5 @@
 import { systemClock } from '@detector-cluster/election';
-import { pause } from '@detector-cluster/election/internal';
+import { pause, UnreadableFields } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
 import type { DirectiveStore } from '../workers/directive-store.js';
 import type { WorkerList } from '../workers/worker-list.js';
@@ -24,25 +24,26 @@ const LIST_TIMEOUT = 1_000;
 
 /** Keeps the pool in line with the worker list and with the operators' directives. */
 export class WorkerListUpdater {
-  private unreadable = '';
+  private readonly unreadable: UnreadableFields;
   private problem = '';
   /** A late list is still awaited. */
   private waiting = false;
   private closed = false;
 
-  constructor(private readonly options: WorkerListUpdaterOptions) {}
+  constructor(private readonly options: WorkerListUpdaterOptions) {
+    const { directives, logger } = options;
+    this.unreadable = new UnreadableFields(directives.key, (message) => logger.error(message));
+  }
 
   /** Rejects when Redis cannot be read. */
   async readDirectives(): Promise<void> {
-    const { directives, list, redis, pool, logger } = this.options;
+    const { directives, list, redis, pool } = this.options;
     const { directives: wanted, unreadable } = await retryWhileUnavailable(redis, async () => {
+      const all = await directives.readAll();
       await directives.prune(list.current.map(({ id }) => id));
-      return await directives.readAll();
+      return all;
     });
-    const names = unreadable.join(', ');
-    if (names !== this.unreadable && names !== '')
-      logger.error(`what operators want of these workers cannot be read: ${names}`);
-    this.unreadable = names;
+    this.unreadable.note(unreadable);
     pool.direct(wanted);
   }
 

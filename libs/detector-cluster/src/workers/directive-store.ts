@@ -47,7 +47,8 @@ export interface WorkerDirectives {
  * the last write wins; the master reads. A worker without a field works as usual. Redis errors pass through.
  */
 export class DirectiveStore {
-  private readonly key: string;
+  /** The hash. */
+  readonly key: string;
 
   constructor(
     private readonly redis: Redis,
