@@ -1,5 +1,5 @@
 // Writes all generated files: one TypeScript module per folder of Lua scripts, the JSON Schemas of the worker protocol, the alert
-// rules of the dashboard, and the Prisma client. `--check` does not write committed files, and fails if one of them is stale.
+// rules of the service, and the Prisma client. `--check` does not write committed files, and fails if one of them is stale.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -82,16 +82,17 @@ for (const [direction, schemas] of Object.entries(toJsonSchemas())) {
   }
 }
 
-/** The dashboard evaluates some of the rules for Prometheus itself, with their severities and delays. */
+/** The service evaluates some of the rules for Prometheus itself, with their severities, delays and labels. */
 const { groups } = parse(readFileSync(join(root, 'deploy/prometheus/alerts.yml'), 'utf8'));
 const rules = groups
   .flatMap((group) => group.rules)
-  .map(({ alert, labels, for: delay = '0m' }) => {
+  .map(({ alert, expr, labels, for: delay = '0m' }) => {
     const minutes = /^(\d+)m$/.exec(delay)?.[1];
     if (minutes === undefined) throw new Error(`${alert}: give "for" in minutes, such as 5m`);
-    return `  ${alert}: { severity: '${labels.severity}', for: ${Number(minutes) * 60_000} },\n`;
+    const election = /\bby \([^)]*\belection\b/.test(expr);
+    return `  ${alert}: { severity: '${labels.severity}', for: ${Number(minutes) * 60_000}, election: ${election} },\n`;
   });
-const rulesFile = join(root, 'apps/dashboard/src/alerts/prometheus-rules.generated.ts');
+const rulesFile = join(root, 'apps/cms-backend/src/alerts/prometheus-rules.generated.ts');
 put(
   rulesFile,
   `// Generated from deploy/prometheus/alerts.yml by \`npm run generate\`. Do not edit.\nexport const PROMETHEUS_RULES = {\n${rules.join('')}} as const;\n`,

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AlertsModule } from './alerts/alerts.module.js';
 import { ClusterModule } from './cluster/cluster.module.js';
 import { APP_CONFIG, type AppConfig } from './config/app-config.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
@@ -36,6 +37,7 @@ export class AppModule {
         RedisModule,
         DetectionsModule,
         ClusterModule,
+        AlertsModule,
         DashboardModule,
         HealthModule,
         MetricsModule.forRoot(),

@@ -1,5 +1,4 @@
 import { render } from 'preact';
-import { startAlerts } from './alerts/alerts.js';
 import { startFeed } from './feed/feed.js';
 import { startShortcuts } from './shell/overlay.js';
 import { App } from './shell/app.js';
@@ -13,7 +12,6 @@ import { startClock } from './time/clock.js';
 startTheme();
 startRouter();
 startClock();
-startAlerts();
 startShortcuts();
 startFeed();
 render(<App />, document.getElementById('app')!);

@@ -10,6 +10,10 @@ export interface DashboardView {
   readonly skipped: Rows<SkippedRow>;
   /** The last rebalance that was requested, by `since`; empty: none was. */
   readonly rebalances: Rows<RebalanceRow>;
+  /** By name. */
+  readonly alerts: Rows<AlertRow>;
+  /** Where the master sends alerts, by name. */
+  readonly receivers: Rows<ReceiverRow>;
   /** The dependencies of this view. */
   readonly sources: Rows<SourceRow>;
 }
@@ -114,6 +118,32 @@ export interface SourceRow {
   readonly since: string;
   /** The problem, as a text for people; null: none. */
   readonly problem: string | null;
+}
+
+/** A rule for Prometheus whose condition holds. */
+export interface AlertRow {
+  readonly name: string;
+  readonly severity: 'critical' | 'warning';
+  /** A sentence for people. */
+  readonly summary: string;
+  /** The worker that it is about; null: several, or none. */
+  readonly workerUrl: string | null;
+  /** ISO 8601: when the condition began to hold. */
+  readonly since: string;
+  /** ISO 8601: the alert fires from then on; before, it is pending. */
+  readonly firesAt: string;
+}
+
+export interface ReceiverRow {
+  readonly name: 'alertmanager' | 'webhook';
+  /** The last success, ISO 8601; null: none yet. */
+  readonly sentAt: string | null;
+  /** The last failure, ISO 8601, and its reason; null: a success followed, or none has failed. */
+  readonly failedAt: string | null;
+  readonly problem: string | null;
+  /** Notices that it has not taken yet, and those that were dropped because too many waited. */
+  readonly waiting: number;
+  readonly dropped: number;
 }
 
 /** An event that a master recorded. Its further fields depend on the type; all of them are text of unknown origin. */

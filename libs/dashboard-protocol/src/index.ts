@@ -1,4 +1,5 @@
 export type {
+  AlertRow,
   Collection,
   DashboardView,
   DetectionBox,
@@ -6,6 +7,7 @@ export type {
   EventItem,
   ProcessRow,
   RebalanceRow,
+  ReceiverRow,
   Rows,
   SkippedRow,
   SourceRow,

@@ -3,7 +3,7 @@ import type { PackedSubscriptions } from './packed-subscriptions.js';
 import type { ViewChanges } from './view-diff.js';
 
 /** Increases with each incompatible change of these messages. An old page in a new cluster reloads itself. */
-export const DASHBOARD_PROTOCOL = 7;
+export const DASHBOARD_PROTOCOL = 8;
 
 /** Path of the page's WebSocket on the origin of the page. */
 export const DASHBOARD_PATH = '/api/dashboard';

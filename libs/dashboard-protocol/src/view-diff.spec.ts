@@ -52,7 +52,15 @@ describe('diffViews', () => {
   });
 
   it('skips subscriptions that one of the views does not know', () => {
-    const empty = { workers: {}, processes: {}, skipped: {}, rebalances: {}, sources: {} };
+    const empty = {
+      workers: {},
+      processes: {},
+      skipped: {},
+      rebalances: {},
+      alerts: {},
+      receivers: {},
+      sources: {},
+    };
     const unknown = { ...empty, subscriptions: null };
     const known = { ...empty, subscriptions: { a: { n: 1 } } } as never;
     expect(diffViews(unknown, known)).toBeNull();
@@ -61,7 +69,16 @@ describe('diffViews', () => {
   });
 
   it('names only the rows and fields that differ', () => {
-    const empty = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, rebalances: {}, sources: {} };
+    const empty = {
+      workers: {},
+      processes: {},
+      subscriptions: {},
+      skipped: {},
+      rebalances: {},
+      alerts: {},
+      receivers: {},
+      sources: {},
+    };
     const one = { n: 1, list: ['x'] };
     const before = { ...empty, workers: { a: one, b: one, c: one } } as never;
     const after = { ...empty, workers: { a: { ...one }, b: { ...one, n: 2 }, d: one } } as never;
@@ -71,7 +88,16 @@ describe('diffViews', () => {
   });
 
   it('omits unchanged collections', () => {
-    const empty = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, rebalances: {}, sources: {} };
+    const empty = {
+      workers: {},
+      processes: {},
+      subscriptions: {},
+      skipped: {},
+      rebalances: {},
+      alerts: {},
+      receivers: {},
+      sources: {},
+    };
     const next = applyChanges(empty, { skipped: { set: { d: { displayId: 'd' } } } });
     expect(next.workers).toBe(empty.workers);
     expect(next.skipped).not.toBe(empty.skipped);

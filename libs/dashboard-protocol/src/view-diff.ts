@@ -19,6 +19,8 @@ export const COLLECTIONS: readonly Collection[] = [
   'subscriptions',
   'skipped',
   'rebalances',
+  'alerts',
+  'receivers',
   'sources',
 ];
 

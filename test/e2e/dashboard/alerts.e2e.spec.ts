@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { TIMEOUT } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
-import { subscription, worker } from './support/rows.js';
+import { alert as alertRow, pendingAlert, subscription, worker } from './support/rows.js';
 import { ScriptedService } from './support/scripted-service.js';
 
 vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
@@ -10,35 +10,9 @@ vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 const TEN_MINUTES_AGO = new Date(Date.now() - 10 * 60_000).toISOString();
 const LOST = 'ws://gpu-1:8000';
 
-const newMaster = (number: number) => ({
-  eventId: `1-${number}`,
-  type: 'master-acquired',
-  at: TEN_MINUTES_AGO,
-  term: 1,
-  processId: 'a',
-});
-
 describeInBrowser('the alerts of the dashboard', (open) => {
   let service: ScriptedService | undefined;
   afterEach(() => service?.stop());
-
-  it('count the events from before the page was opened', async () => {
-    service = await ScriptedService.start({
-      view: { workers: { 'ws://two': worker('ws://two') } },
-      events: [newMaster(8)],
-      answers: {
-        '/api/cluster/events': ({ type = '' }: { type?: string }) => ({
-          items: type.includes('master-acquired') ? [1, 2, 3, 4, 5, 6, 7, 8].map(newMaster) : [],
-          nextCursor: null,
-        }),
-      },
-    });
-    const dashboard = await open(service.url);
-    await dashboard.shows(
-      dashboard.page.locator('.attention'),
-      'The master has changed 8 times within an hour.',
-    );
-  });
 
   it.each([1_280, 375])(
     'appear with the first message, on every page, and disappear with their cause (%s px)',
@@ -55,11 +29,13 @@ describeInBrowser('the alerts of the dashboard', (open) => {
             'ws://two': worker('ws://two'),
           },
           subscriptions: { 'display;gate': failed },
-          sources: {
-            database: { name: 'database', ok: false, since: new Date().toISOString(), problem: 'refused' },
+          alerts: {
+            ...pendingAlert('DesiredStateUnreadable', { summary: 'The master cannot read the database.' }),
+            ...alertRow('WorkersAway', { summary: '1 worker is unavailable.', workerUrl: LOST }),
+            ...alertRow('SubscriptionsFailed', { summary: 'Every worker refuses 1 subscription.' }),
+            ...alertRow('NoWorkerReady', { severity: 'critical' }),
           },
         },
-        events: [{ eventId: '1-0', type: 'worker-offline', at: TEN_MINUTES_AGO, term: 1, url: LOST }],
       });
       const dashboard = await open(service.url, { route: 'plan?rebalance=', width, expected: [/404/] });
       const { page } = dashboard;
@@ -79,7 +55,11 @@ describeInBrowser('the alerts of the dashboard', (open) => {
         alert('DetectorClusterDesiredStateUnreadable'),
         /Pending.*cannot read the database\. Fires in \d/,
       );
-      expect(await page.locator('.attention li .attention-name').count()).toBe(4);
+      expect(await page.locator('.attention li .attention-name').allTextContents()).toEqual(
+        ['NoWorkerReady', 'WorkersAway', 'SubscriptionsFailed', 'DesiredStateUnreadable'].map(
+          (name) => `DetectorCluster${name}`,
+        ),
+      );
       expect(await axeViolations(page)).toEqual([]);
       expect(
         await page.evaluate<number>(
@@ -105,11 +85,57 @@ describeInBrowser('the alerts of the dashboard', (open) => {
       service.change({
         workers: { set: { [LOST]: worker(LOST) } },
         subscriptions: { set: { 'display;gate': { ...failed, status: 'active' } } },
-        sources: { gone: ['database'] },
+        alerts: {
+          gone: ['DesiredStateUnreadable', 'WorkersAway', 'SubscriptionsFailed', 'NoWorkerReady'].map(
+            (name) => `DetectorCluster${name}`,
+          ),
+        },
       });
       await count.waitFor({ state: 'detached' });
       await dashboard.goTo('overview');
       await page.getByText('The camera runs, no alerts', { exact: true }).waitFor();
+    },
+  );
+
+  it.each([1_280, 390])(
+    'say where they were sent, and why a receiver did not get them (%s px)',
+    async (width) => {
+      const receiver = { sentAt: null, failedAt: null, problem: null, waiting: 0, dropped: 0 };
+      service = await ScriptedService.start({
+        view: {
+          workers: { 'ws://two': worker('ws://two') },
+          receivers: { alertmanager: { name: 'alertmanager', ...receiver } },
+        },
+      });
+      const dashboard = await open(service.url, { width });
+      const lines = dashboard.page.locator('.attention-receiver');
+      await dashboard.shows(lines, /Alertmanager.*Nothing was sent yet/);
+      service.change({
+        receivers: {
+          set: {
+            alertmanager: { name: 'alertmanager', ...receiver, sentAt: TEN_MINUTES_AGO },
+            webhook: {
+              name: 'webhook',
+              ...receiver,
+              failedAt: TEN_MINUTES_AGO,
+              problem: 'it answered 500',
+              waiting: 3,
+              dropped: 1,
+            },
+          },
+        },
+      });
+      await dashboard.shows(lines, /Alertmanager.*Last sent at \d\d:\d\d:\d\d/);
+      await dashboard.shows(
+        lines,
+        /Webhook fails.*At \d\d:\d\d:\d\d: it answered 500\. Nothing was sent yet\. 3 messages waiting\. 1 message dropped/,
+      );
+      expect(await axeViolations(dashboard.page)).toEqual([]);
+      expect(
+        await dashboard.page.evaluate<number>(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        ),
+      ).toBe(0);
     },
   );
 });

@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { TIMEOUT } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
-import { backend, keyed, subscription, worker } from './support/rows.js';
+import { backend, keyed, pendingAlert, subscription, worker } from './support/rows.js';
 import { ScriptedService } from './support/scripted-service.js';
 import { planOf } from './support/scripts.js';
 
@@ -37,6 +37,7 @@ const view = () => ({
     ({ subscriptionIdentifier }) => subscriptionIdentifier,
   ),
   skipped,
+  alerts: pendingAlert('SubscriptionsFailed'),
 });
 
 describeInBrowser('the overview', (open) => {
@@ -111,13 +112,13 @@ describeInBrowser('the overview', (open) => {
     const tiles = page.locator('.tiles');
     const allActive = tiles.getByText('All active', { exact: true });
     for (const [shows, change, undo] of [
-      ['Pending', { sources: { set: away('database') } }, { sources: { gone: ['database'] } }],
-      ['Pending', { sources: { set: away('redis') } }, { sources: { gone: ['redis'] } }],
       [
         'Pending',
-        { workers: { set: { [WORKER]: worker(WORKER, { state: 'Suspect' }) } } },
-        { workers: { set: view().workers } },
+        { alerts: { set: pendingAlert('WorkersAway') } },
+        { alerts: { gone: ['DetectorClusterWorkersAway'] } },
       ],
+      ['not known', { sources: { set: away('database') } }, { sources: { gone: ['database'] } }],
+      ['not known', { sources: { set: away('redis') } }, { sources: { gone: ['redis'] } }],
       ['Skipped', { skipped: { set: skipped } }, { skipped: { gone: ['hall'] } }],
       [
         'Recovering',

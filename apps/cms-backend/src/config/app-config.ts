@@ -59,6 +59,7 @@ export interface AppConfig {
     /** Name of this process; drawn at random when null. */
     readonly identifier: string | null;
   };
+  readonly alerts: AlertsConfig;
   /** How many detections `/api/detections/recent` keeps. */
   readonly recentDetections: number;
   /** How long the database keeps detections for searches, and how many. Null: it keeps none. */
@@ -66,6 +67,14 @@ export interface AppConfig {
   readonly logLevels: LogLevel[];
   /** One line of text, or one JSON object, per message. */
   readonly logFormat: 'text' | 'json';
+}
+
+/** Where the master sends alerts. */
+export interface AlertsConfig {
+  readonly alertmanager: string | null;
+  readonly webhook: { readonly url: string; readonly secret: Buffer } | null;
+  /** Those that Prometheus gives to the metrics of this cluster. */
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 /** Detections beyond one of the limits are deleted. */

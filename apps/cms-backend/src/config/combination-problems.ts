@@ -12,6 +12,7 @@ export function combinationProblems(given: Given): string[] {
     ...workerProblems(given),
     ...deliveryProblems(given),
     ...labelProblems(given),
+    ...alertProblems(given),
     ...placeholderProblems(given),
   ];
 }
@@ -55,6 +56,12 @@ function labelProblems(given: Given): string[] {
   return given.CLUSTER_COLOUR !== undefined && given.CLUSTER_NAME === undefined
     ? ['CLUSTER_COLOUR: needs CLUSTER_NAME; set that too, or leave this out']
     : [];
+}
+
+function alertProblems({ ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret }: Given): string[] {
+  if ((url === undefined) === (secret === undefined)) return [];
+  const missing = url === undefined ? 'ALERT_WEBHOOK_URL' : 'ALERT_WEBHOOK_SECRET';
+  return [`${missing}: is missing; the address of a webhook and the key of its signatures belong together`];
 }
 
 function modelProblems(given: Given): string[] {

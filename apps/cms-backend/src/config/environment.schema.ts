@@ -2,6 +2,7 @@ import { CLUSTER_COLOURS } from '@detector-cluster/dashboard-protocol';
 import { NetworkPolicy } from '@detector-cluster/detector-cluster/validation';
 import { postgresUrlProblems } from '@detector-cluster/election/internal';
 import { z } from 'zod';
+import { FORBIDDEN_RECEIVER, mayReceive } from '../alerts/post-message.js';
 import { apiKeysVariable, apiKeyVariable } from './api-keys-variable.js';
 import { workerPem, workersVariable, workerToken } from './workers-variable.js';
 
@@ -92,6 +93,34 @@ const secrets = z
     message: 'must be at least 32 characters; of a list, with white space between them, each',
   });
 
+/** Where alerts are sent. */
+const receiver = url('http:', 'https:').refine(
+  (value) => !hasProtocol(value, ['http:', 'https:']) || mayReceive(value),
+  FORBIDDEN_RECEIVER,
+);
+
+const SIGNING_KEY = 'must be 24 to 64 bytes in base64, such as the output of: openssl rand -base64 32';
+
+/** As Standard Webhooks write it: base64, `whsec_` may precede it. */
+const signingKey = z
+  .string()
+  .regex(/^(?:whsec_)?[A-Za-z0-9+/]+={0,2}$/, SIGNING_KEY)
+  .transform((value) => Buffer.from(value.replace(/^whsec_/, ''), 'base64'))
+  .refine(({ length }) => length >= 24 && length <= 64, SIGNING_KEY);
+
+/** ALERT_LABELS: `name=value` with commas between them. */
+const labelsVariable = text(1_024).transform((value, context) => {
+  const labels: Record<string, string> = {};
+  for (const [index, entry] of value.split(',').entries()) {
+    const [, name, content] = /^\s*([a-zA-Z_]\w*)=(.*?)\s*$/.exec(entry) ?? [];
+    if (name === undefined || content === '') context.addIssue(`entry ${index + 1} must be name=value`);
+    else if (['alertname', 'severity', 'election'].includes(name))
+      context.addIssue(`entry ${index + 1} must not set ${name}, which each alert has`);
+    else labels[name] = content!;
+  }
+  return labels;
+});
+
 const flag = z
   .string()
   .toLowerCase()
@@ -108,6 +137,10 @@ export const environmentSchema = z.object({
   KEEP_ALIVE_TIMEOUT: integer(1_000, 3_600_000).default(90_000),
   API_KEY: apiKeyVariable.optional(),
   API_KEYS: apiKeysVariable.default([]),
+  ALERTMANAGER_URL: receiver.optional(),
+  ALERT_LABELS: labelsVariable.default({ job: 'cms-backend' }),
+  ALERT_WEBHOOK_URL: receiver.optional(),
+  ALERT_WEBHOOK_SECRET: signingKey.optional(),
   DATABASE_URL: postgresUrl,
   DIRECT_URL: postgresUrl.optional(),
   REDIS_URL: url('redis:', 'rediss:').optional(),

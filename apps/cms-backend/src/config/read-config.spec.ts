@@ -34,6 +34,7 @@ describe('readConfig', () => {
         delivery: { partitions: 32, overflow: 'drop-oldest', acceptance: null },
       },
       election: { lockName: 'master-election', timing: 'default', identifier: null },
+      alerts: { alertmanager: null, webhook: null, labels: { job: 'cms-backend' } },
       recentDetections: 1000,
       detectionHistory: null,
       logLevels: ['fatal', 'error', 'warn', 'log'],
@@ -48,6 +49,10 @@ describe('readConfig', () => {
       PORT: '0',
       HOST: '127.0.0.1',
       API_KEY: 'a-long-key',
+      ALERTMANAGER_URL: 'http://alertmanager:9093',
+      ALERT_LABELS: 'job=cms, namespace=prod',
+      ALERT_WEBHOOK_URL: 'https://hooks.example.com/1',
+      ALERT_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, 1).toString('base64')}`,
       REDIS_HOST: 'redis',
       REDIS_PORT: '6380',
       REDIS_PASSWORD: 'pw',
@@ -118,6 +123,11 @@ describe('readConfig', () => {
         },
       },
       election: { lockName: '{lock}', timing: 'fast', identifier: 'backend-1' },
+      alerts: {
+        alertmanager: 'http://alertmanager:9093',
+        webhook: { url: 'https://hooks.example.com/1', secret: Buffer.alloc(24, 1) },
+        labels: { job: 'cms', namespace: 'prod' },
+      },
       recentDetections: 10,
       detectionHistory: { hours: 48, rows: 2_000_000 },
       logLevels: ['fatal', 'error', 'warn', 'debug'],
@@ -158,6 +168,33 @@ describe('readConfig', () => {
     ['a:read:12345678 b:operate:12345678', 'API_KEYS: the key of b is that of another entry'],
   ])('refuses the keys %s', (API_KEYS, problem) => {
     expect(problemsOf({ ...required, API_KEYS })).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it.each([
+    [
+      { ALERTMANAGER_URL: 'alertmanager:9093' },
+      'ALERTMANAGER_URL: must be a URL that starts with http:// or https://',
+    ],
+    [
+      { ALERTMANAGER_URL: 'http://169.254.169.254/' },
+      'ALERTMANAGER_URL: must not lead to a link-local, multicast or reserved address, or to a metadata service',
+    ],
+    [
+      { ALERT_WEBHOOK_URL: 'http://hook/' },
+      'ALERT_WEBHOOK_SECRET: is missing; the address of a webhook and the key of its signatures belong together',
+    ],
+    [
+      { ALERT_WEBHOOK_SECRET: Buffer.alloc(32).toString('base64') },
+      'ALERT_WEBHOOK_URL: is missing; the address of a webhook and the key of its signatures belong together',
+    ],
+    [
+      { ALERT_WEBHOOK_URL: 'http://hook/', ALERT_WEBHOOK_SECRET: 'c2hvcnQ=' },
+      'ALERT_WEBHOOK_SECRET: must be 24 to 64 bytes in base64, such as the output of: openssl rand -base64 32',
+    ],
+    [{ ALERT_LABELS: 'job=cms,namespace' }, 'ALERT_LABELS: entry 2 must be name=value'],
+    [{ ALERT_LABELS: 'severity=x' }, 'ALERT_LABELS: entry 1 must not set severity, which each alert has'],
+  ])('refuses receivers of alerts that cannot work: %j', (env, problem) => {
+    expect(problemsOf({ ...required, ...env })).toEqual([problem]);
   });
 
   it('refuses the placeholders of the examples', () => {

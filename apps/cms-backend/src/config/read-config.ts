@@ -60,6 +60,7 @@ function toConfig(env: Environment): AppConfig {
       timing: env.ELECTION_TIMING,
       identifier: env.IDENTIFIER ?? null,
     },
+    alerts: alerts(env),
     recentDetections: env.RECENT_DETECTIONS,
     detectionHistory: env.DETECTION_HISTORY
       ? { hours: env.DETECTION_HISTORY_HOURS, rows: env.DETECTION_HISTORY_ROWS }
@@ -117,6 +118,15 @@ function delivery(env: Environment): AppConfig['cluster']['delivery'] {
     partitions: env.DELIVERY_PARTITIONS,
     overflow: env.DELIVERY_OVERFLOW,
     acceptance: replicas === undefined && !fsync ? null : { replicas: replicas ?? 0, fsync, timeout },
+  };
+}
+
+function alerts(env: Environment): AppConfig['alerts'] {
+  const { ALERTMANAGER_URL: alertmanager, ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret } = env;
+  return {
+    alertmanager: alertmanager ?? null,
+    webhook: url === undefined || secret === undefined ? null : { url, secret },
+    labels: env.ALERT_LABELS,
   };
 }
 

@@ -4,6 +4,9 @@ import { readFileSync } from 'node:fs';
 export const SECRET_VARIABLES = [
   'API_KEY',
   'API_KEYS',
+  'ALERTMANAGER_URL',
+  'ALERT_WEBHOOK_URL',
+  'ALERT_WEBHOOK_SECRET',
   'CLUSTER_SECRET',
   'DATABASE_URL',
   'DIRECT_URL',

@@ -1,57 +1,59 @@
-import { computed, effect, signal } from '@preact/signals';
-import { clusterApi } from '../api/cluster-api.js';
-import { mergeEvents } from '../events/event-history.js';
+import type { AlertRow } from '@detector-cluster/dashboard-protocol';
+import { computed } from '@preact/signals';
 import { feed } from '../feed/feed.js';
+import { workerHref } from '../overview/workers.js';
+import { routeHref } from '../shell/route.js';
 import { instantOf } from '../time/instant.js';
-import { AlertEvents } from './alert-events.js';
-import { alertsOf, hold, type Alert, type Held } from './alert-rules.js';
-import {
-  eventConditions,
-  processConditions,
-  sourceConditions,
-  subscriptionConditions,
-  workerConditions,
-  type Condition,
-} from './conditions.js';
+
+/** The page that shows more about an alert; the overview for all others. */
+const PAGES: Readonly<Record<string, string>> = {
+  DetectorClusterDesiredStateUnreadable: routeHref('manage'),
+  DetectorClusterMasterChanges: lastHour('master-acquired'),
+  DetectorClusterSubscriptionsFailed: routeHref('subscriptions', { status: 'failed' }),
+  DetectorClusterSubscriptionsNotRunning: routeHref('subscriptions', {
+    status: 'failed,recovering,pending',
+  }),
+  DetectorClusterCamerasMoveOften: lastHour('camera-moved'),
+  DetectorClusterMovesFail: lastHour('camera-move-failed'),
+};
+
+/** A condition that holds. It fires once it has held for as long as its rule demands; until then it is pending. */
+export interface Alert extends Pick<AlertRow, 'name' | 'severity' | 'summary'> {
+  /** How long it is still pending, in milliseconds; 0: it fires. */
+  readonly firesIn: number;
+  /** When the condition began to hold. Milliseconds since 1970; null: not known. */
+  readonly since: number | null;
+  readonly href: string;
+}
 
 /** What fires or is pending, by the last message of the service. */
-export const alerts = signal<readonly Alert[]>([]);
-
-const past = new AlertEvents((query) => clusterApi.events(query));
-const events = computed(() => mergeEvents(past.events.value, feed.events.value));
-
-const ofSubscriptions = computed(() => subscriptionConditions(feed.subscriptions.value));
-const desired = computed(() => Object.keys(feed.subscriptions.value).length);
-const ofWorkers = computed(() => workerConditions(feed.workers.value, desired.value, events.value));
-const ofProcesses = computed(() => processConditions(feed.processes.value));
-
-/** Whether the service can be asked for events. */
-const available = computed(
-  () => feed.connection.value.phase === 'live' && feed.sources.value.redis?.ok !== false,
+export const alerts = computed(() =>
+  alertsOf(Object.values(feed.alerts.value), instantOf(feed.at.value) ?? 0),
 );
 
-/** Evaluates the rules with each message of the service, until the page closes. */
-export function startAlerts(): void {
-  // The feed has few events of the time before this page was opened, or before it was connected again.
-  effect(() => {
-    const now = instantOf(feed.at.peek());
-    if (available.value && now !== null) void past.load(now);
-  });
-  let held: Held = new Map();
-  let ofCluster: readonly Condition[] = [];
-  effect(() => {
-    const now = instantOf(feed.at.value);
-    if (now === null) return;
-    // During an outage the rows are old and processes cannot report, so their conditions stay as they were.
-    if (feed.outage.value === null)
-      ofCluster = [
-        ...ofSubscriptions.value,
-        ...ofWorkers.value,
-        ...ofProcesses.value,
-        ...eventConditions(events.value, now),
-      ];
-    const conditions = [...sourceConditions(feed.sources.value), ...ofCluster];
-    held = hold(conditions, held, now);
-    alerts.value = alertsOf(conditions, held, now);
-  });
+/** First what fires, and of that the critical ones. @param now milliseconds since 1970, by the clock of the service */
+export function alertsOf(rows: readonly AlertRow[], now: number): readonly Alert[] {
+  return rows
+    .map(({ name, severity, summary, workerUrl, since, firesAt }) => ({
+      name,
+      severity,
+      summary,
+      since: instantOf(since),
+      firesIn: Math.max(0, (instantOf(firesAt) ?? now) - now),
+      href: workerUrl === null ? (PAGES[name] ?? routeHref('overview')) : workerHref(workerUrl),
+    }))
+    .toSorted((a, b) => rank(a) - rank(b));
+}
+
+function rank({ firesIn, severity }: Alert): number {
+  return (firesIn > 0 ? 2 : 0) + (severity === 'critical' ? 0 : 1);
+}
+
+function lastHour(type: string): string {
+  return routeHref('events', { type, range: '1h' });
+}
+
+/** The service serves the runbook beside this page. */
+export function runbookHref(name: string): string {
+  return `runbook.html#${name.toLowerCase()}`;
 }

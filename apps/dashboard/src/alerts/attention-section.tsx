@@ -1,16 +1,16 @@
 import { computed } from '@preact/signals';
+import type { ReceiverRow } from '@detector-cluster/dashboard-protocol';
 import { cameras } from '../cameras/cameras.js';
 import { feed } from '../feed/feed.js';
 import { StatusBadge } from '../subscriptions/status-badge.js';
 import { reasonText } from '../subscriptions/reason-text.js';
 import { now } from '../time/clock.js';
-import { formatAge, formatInstant } from '../time/instant.js';
+import { formatAge, formatInstant, formatTime, instantOf } from '../time/instant.js';
 import { Badge } from '../ui/badge.js';
 import { TextLink } from '../ui/text.js';
 import { counted } from '../wording/counted.js';
-import { type Alert, runbookHref } from './alert-rules.js';
+import { type Alert, alerts, runbookHref } from './alerts.js';
 import './attention-section.css';
-import { alerts } from './alerts.js';
 import { darkGroups, type DarkGroup } from './dark-cameras.js';
 
 const dark = computed(() => darkGroups(cameras.value, feed.skipped.value));
@@ -37,6 +37,9 @@ export function AttentionSection() {
             ))}
           </ul>
         )}
+        {Object.values(feed.receivers.value).map((receiver) => (
+          <Receiver key={receiver.name} receiver={receiver} />
+        ))}
       </div>
     </section>
   );
@@ -54,6 +57,29 @@ function Nothing() {
     <Badge tone="ok">
       {count === 1 ? 'The camera runs' : `All ${counted(count, 'camera')} run`}, no alerts
     </Badge>
+  );
+}
+
+const RECEIVERS = { alertmanager: 'Alertmanager', webhook: 'Webhook' };
+
+/** Whether the people who are not looking at this page hear of its alerts. */
+function Receiver({ receiver }: { readonly receiver: ReceiverRow }) {
+  const { name, sentAt, failedAt, problem, waiting, dropped } = receiver;
+  const [sent, failed] = [sentAt, failedAt].map((iso) => (iso === null ? null : instantOf(iso)));
+  return (
+    <p class="attention-receiver">
+      {failed == null ? (
+        <Badge tone={sent == null ? 'muted' : 'ok'}>{RECEIVERS[name]}</Badge>
+      ) : (
+        <Badge tone="bad">{RECEIVERS[name]} fails</Badge>
+      )}
+      <span class={failed == null ? 'muted' : undefined}>
+        {failed != null && `At ${formatTime(failed)}: ${problem}. `}
+        {sent == null ? 'Nothing was sent yet.' : `Last sent at ${formatTime(sent)}.`}
+        {waiting > 0 && ` ${counted(waiting, 'message')} waiting.`}
+        {dropped > 0 && ` ${counted(dropped, 'message')} dropped.`}
+      </span>
+    </p>
   );
 }
 

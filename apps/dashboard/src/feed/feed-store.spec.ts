@@ -25,7 +25,16 @@ const subscription = (subscriptionIdentifier: string): SubscriptionRow => ({
 });
 
 function snapshot(data: Partial<SnapshotMessage['data']> = {}): SnapshotMessage {
-  const view = { workers: {}, processes: {}, subscriptions: {}, skipped: {}, rebalances: {}, sources: {} };
+  const view = {
+    workers: {},
+    processes: {},
+    subscriptions: {},
+    skipped: {},
+    rebalances: {},
+    alerts: {},
+    receivers: {},
+    sources: {},
+  };
   return {
     event: 'snapshot',
     data: { seq: 0, at: '', servedBy: 'p', view, events: [], detections: [], ...data },
@@ -42,6 +51,8 @@ describe('FeedStore', () => {
       subscriptions: {},
       skipped: { a },
       rebalances: {},
+      alerts: {},
+      receivers: {},
       sources: {},
     };
     store.take(snapshot({ view }));
@@ -81,6 +92,8 @@ describe('FeedStore', () => {
       subscriptions: null,
       skipped: {},
       rebalances: {},
+      alerts: {},
+      receivers: {},
       sources: {},
     };
     store.take(snapshot({ view }));

@@ -24,6 +24,8 @@ const EMPTY_VIEW: DashboardView = {
   subscriptions: null,
   skipped: {},
   rebalances: {},
+  alerts: {},
+  receivers: {},
   sources: {},
 };
 
@@ -44,6 +46,8 @@ export class FeedStore {
   readonly subscriptionsKnown = computed(() => this.view.value.subscriptions !== null);
   readonly skipped = computed(() => this.view.value.skipped);
   readonly rebalances = computed(() => this.view.value.rebalances);
+  readonly alerts = computed(() => this.view.value.alerts);
+  readonly receivers = computed(() => this.view.value.receivers);
   readonly sources = computed(() => this.view.value.sources);
 
   /** Redis, if it is unavailable; the page then shows the last known processes as well. */

@@ -25,6 +25,8 @@ const EMPTY: DashboardView = {
   subscriptions: {},
   skipped: {},
   rebalances: {},
+  alerts: {},
+  receivers: {},
   sources: {},
 };
 const BY_DISPLAY: SubscriptionSort = { column: 'display', descending: false };

@@ -1,4 +1,5 @@
 import type {
+  AlertRow,
   HistoryPoint,
   ProcessRow,
   SubscriptionRow,
@@ -53,6 +54,23 @@ export const backend = (processId: string, more: Partial<ProcessRow> = {}): Proc
   startedAt: new Date().toISOString(),
   ...more,
 });
+
+/** The master says that it fires, for ten minutes; by name. */
+export const alert = (name: string, more: Partial<AlertRow> = {}): Record<string, AlertRow> => ({
+  [`DetectorCluster${name}`]: {
+    name: `DetectorCluster${name}`,
+    severity: 'warning',
+    summary: `${name}.`,
+    workerUrl: null,
+    since: new Date(Date.now() - 600_000).toISOString(),
+    firesAt: new Date(Date.now() - 300_000).toISOString(),
+    ...more,
+  },
+});
+
+/** The same, but it fires in five minutes. */
+export const pendingAlert = (name: string, more: Partial<AlertRow> = {}): Record<string, AlertRow> =>
+  alert(name, { firesAt: new Date(Date.now() + 300_000).toISOString(), ...more });
 
 /** One point of a history. */
 export const recorded = (

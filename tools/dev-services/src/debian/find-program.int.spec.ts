@@ -30,6 +30,7 @@ describe('a server program', () => {
   it.each([
     ['etcd', 's.startEtcd()', 'etcd-server'],
     ['memcached', 's.startMemcached()', 'memcached'],
+    ['prometheus-alertmanager', 's.startAlertmanager()', 'prometheus-alertmanager'],
     ['pgbouncer', "s.startPgBouncer('postgresql://u@h/d', { mode: 'session' })", 'pgbouncer'],
   ])('%s that cannot be had: the error names it and three ways to get it', async (program, call, name) => {
     const error = await failure(call);

@@ -1,7 +1,9 @@
 import type { ClusterFreshness } from '@detector-cluster/detector-cluster';
+import { type AlertRecord, readAlertRecord } from '../../alerts/alert-record.js';
 import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomPrefix } from '../../../../../test/support/random-prefix.js';
 import { ClusterReader } from './cluster-reader.js';
 import { ClusterPicture } from './cluster-picture.js';
 import { testRecords } from './followed-records.fixture.js';
@@ -11,6 +13,7 @@ const up = { ok: true, since: 0, problem: null };
 describe('ClusterPicture', () => {
   const records = testRecords();
   records.skipped.set({ d: { reason: 'r', detail: '' } });
+  const alerts = `${randomPrefix()}:dashboard:alerts`;
   let redis: Redis;
   beforeAll(async () => {
     redis = openRedis(process.env.REDIS_URL!, commandSettings);
@@ -23,6 +26,7 @@ describe('ClusterPicture', () => {
   const pictureWith = (database: () => Promise<Error | null>) =>
     new ClusterPicture({
       redis,
+      alerts,
       reader: new ClusterReader(records, () => new Map()),
       cluster: {
         listEvents: async () => [],
@@ -49,6 +53,42 @@ describe('ClusterPicture', () => {
       problem: expect.stringMatching(/does not write/),
     });
     freshness = { asOf: new Date().toISOString(), stale: false };
+  });
+
+  it('shows the alerts that a master left, and those that no master can see', async () => {
+    const picture = pictureWith(async () => null);
+    const since = Date.UTC(2026, 0, 1, 12);
+    const away = {
+      name: 'DetectorClusterWorkersAway',
+      summary: '1 worker is unavailable.',
+      workerUrl: 'ws://b',
+      since,
+    } as const;
+    const record: AlertRecord = {
+      ...readAlertRecord(null),
+      held: [{ ...away, fires: false }],
+      receivers: { webhook: { sentAt: null, failedAt: since, problem: 'it answered 500' } },
+    };
+    await redis.set(alerts, JSON.stringify(record));
+    freshness = { asOf: '2026-01-01T00:00:00.000Z', stale: true };
+    await picture.look();
+    expect(picture.view()).toMatchObject({
+      alerts: {
+        DetectorClusterWorkersAway: {
+          ...away,
+          severity: 'warning',
+          since: '2026-01-01T12:00:00.000Z',
+          firesAt: '2026-01-01T12:05:00.000Z',
+        },
+        DetectorClusterStateUnknown: { severity: 'critical', since: '2026-01-01T00:00:00.000Z' },
+      },
+      receivers: { webhook: { sentAt: null, failedAt: '2026-01-01T12:00:00.000Z', waiting: 0 } },
+    });
+    freshness = { asOf: new Date().toISOString(), stale: false };
+    await redis.del(alerts);
+    await picture.look();
+    expect(picture.view()).toMatchObject({ alerts: {}, receivers: {} });
+    expect(Object.keys(picture.view().alerts)).toEqual([]);
   });
 
   it('does not wait for a database that hangs, and asks it once', async () => {

@@ -1,3 +1,5 @@
+import { type AlertRecord, readAlertRecord } from '../../alerts/alert-record.js';
+import { alertRows, receiverRows } from '../../alerts/alert-rows.js';
 import type { DashboardView, Rows, SourceRow } from '@detector-cluster/dashboard-protocol';
 import type {
   ClusterFreshness,
@@ -22,6 +24,8 @@ const CONNECTING = 500;
 
 export interface ClusterPictureParts {
   readonly redis: Redis;
+  /** Key of the alerts of the master. */
+  readonly alerts: string;
   readonly reader: ClusterReader;
   readonly cluster: Pick<DetectorCluster, 'getFreshness' | 'getRebalance' | 'listEvents'>;
   /** See {@link PulseBoard.rows}. */
@@ -43,6 +47,7 @@ export class ClusterPicture {
   private unreadable: DependencyStatus | null = null;
   private freshness: ClusterFreshness = { asOf: null, stale: false };
   private rebalance: RebalanceProgress | null = null;
+  private alerts: AlertRecord = readAlertRecord(null);
 
   constructor(private readonly parts: ClusterPictureParts) {
     this.events = new EventLog((page) => parts.cluster.listEvents(page));
@@ -63,17 +68,20 @@ export class ClusterPicture {
 
   view(): DashboardView {
     const { reader, health } = this.parts;
+    const sources = {
+      redis: this.unreadable ?? health.redis.status,
+      database: health.database.status,
+      master: this.masterStatus(),
+    };
     return {
       workers: reader.workers(),
       processes: this.processes.rows(performance.now(), this.listeningSince(), reader.partitions()),
       subscriptions: reader.subscriptions,
       skipped: reader.skipped,
       rebalances: this.rebalance === null ? {} : { [this.rebalance.since]: this.rebalance },
-      sources: sourceRows({
-        redis: this.unreadable ?? health.redis.status,
-        database: health.database.status,
-        master: this.masterStatus(),
-      }),
+      alerts: alertRows(this.alerts, { ...sources, elected: health.master.status.ok }),
+      receivers: receiverRows(this.alerts),
+      sources: sourceRows(sources),
     };
   }
 
@@ -98,12 +106,15 @@ export class ClusterPicture {
     const { redis, reader } = this.parts;
     try {
       await whenReady(redis, CONNECTING);
-      [this.freshness, this.rebalance] = await Promise.all([
+      let alerts: string | null;
+      [this.freshness, this.rebalance, alerts] = await Promise.all([
         this.parts.cluster.getFreshness(),
         this.parts.cluster.getRebalance(),
+        redis.get(this.parts.alerts),
         reader.read(),
         this.events.read(),
       ]);
+      this.alerts = readAlertRecord(alerts);
       this.unreadable = null;
     } catch (error) {
       const since = this.unreadable?.since ?? Date.now();

@@ -3,6 +3,7 @@ import { databaseOf } from '@detector-cluster/election/redis';
 import { MasterElection } from '@detector-cluster/master-election';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { alertsKey } from '../../alerts/alert-record.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { DatabaseHealth } from '../../stores/database-health.js';
 import { RedisHealth } from '../../stores/redis-health.js';
@@ -92,6 +93,7 @@ export class DashboardFeed implements BeforeApplicationShutdown {
     });
     const picture = new ClusterPicture({
       redis: this.redis.commands,
+      alerts: alertsKey(keyPrefix),
       reader: new ClusterReader(cluster.view.follow(), () => capacitiesOf(cluster)),
       cluster: this.modules.get(DetectorCluster, { strict: false }),
       listeningSince: () => listener.listeningSince,
