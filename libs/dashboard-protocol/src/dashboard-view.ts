@@ -29,7 +29,7 @@ export interface WorkerRow {
   readonly state: 'Connecting' | 'Ready' | 'Suspect' | 'Offline' | 'Quarantined';
   /** Set by operators. */
   readonly standing: 'open' | 'cordoned' | 'draining';
-  /** Why it is not ready, or gets no new subscriptions because it sends too much. */
+  /** Why it is not ready, gets no new subscriptions because it sends too much, or cannot be drained. */
   readonly problem: string | null;
   /** What it has sent beyond its budget; null: nothing. */
   readonly excess: { readonly pauses: number; readonly dropped: number; readonly oversized: number } | null;

@@ -15,5 +15,6 @@
  * ```
  * @packageDocumentation
  */
+export type { Capacity } from './planner/capacity.js';
 export { explainSubscription, plan } from './planner/plan.js';
 export type * from './planner/plan.types.js';

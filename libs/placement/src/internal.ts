@@ -42,6 +42,8 @@ export { toPlanWorker } from './reconcile/plan-input.js';
 export { type PartialResult, type StreamChange, reconcileSome } from './reconcile/reconcile-some.js';
 export { PartialDecisions } from './reconcile/partial-decisions.js';
 export {
+  type DrainForecast,
+  drainForecast,
   type ReconcileInput,
   type ReconcileResult,
   type Refusal,

@@ -234,6 +234,8 @@ describeInBrowser('the plan', (open) => {
     await dashboard.shows(main, 'No: full');
     await dashboard.shows(main, 'No steps. No camera is moving. No moves are waiting.');
     expect(await main.getByText(/Load is balanced|^Yes$|^Term/).count()).toBe(0);
+    await dashboard.shows(main, '2 workers take cameras, and 1 would hold everything.');
+    await dashboard.shows(main, 'At least so many further cameras find a worker: Cars 7.');
     expect(await main.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
       'Without a worker 1',
       'Workers after the plan',

@@ -13,11 +13,13 @@ describeInBrowser('progress on the dashboard', (open) => {
 
   it('shows how far a drain has come, and that a worker is drained', async () => {
     const url = 'ws://w';
-    const draining = worker(url, { standing: 'draining', drainTotal: 7, subscriptionCount: 3 });
+    const problem = 'no other worker that may take these cameras has room: gate';
+    const draining = worker(url, { standing: 'draining', drainTotal: 7, subscriptionCount: 3, problem });
     service = await ScriptedService.start({ view: { workers: { [url]: draining } } });
     const dashboard = await open(service.url);
     const card = dashboard.page.getByRole('article');
     await dashboard.shows(card, 'Draining, 3 of 7 left');
+    await dashboard.shows(card, problem);
     service.change({ workers: { set: { [url]: { ...draining, state: 'Suspect', subscriptionCount: 0 } } } });
     await dashboard.shows(card, 'Draining, 0 of 7 left');
     service.change({ workers: { set: { [url]: { ...draining, subscriptionCount: 0 } } } });

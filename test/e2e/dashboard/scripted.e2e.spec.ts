@@ -329,7 +329,16 @@ describeInBrowser('the page of the dashboard', (open) => {
         workers: { 'ws://w': worker('ws://w') },
         subscriptions: keyed(rows, ({ subscriptionIdentifier }) => subscriptionIdentifier),
       },
-      answers: { ...answers, '/api/cluster/workers/ws%3A%2F%2Fw/drain': { accepted: true, changed: true } },
+      answers: {
+        ...answers,
+        '/api/cluster/workers/ws%3A%2F%2Fw/drain': {
+          accepted: true,
+          changed: true,
+          cameras: 0,
+          withoutRoom: 0,
+          deadline: 300_000,
+        },
+      },
     });
     const dashboard = await open(service.url);
     const { page } = dashboard;

@@ -64,7 +64,13 @@ function start(): Promise<ScriptedService> {
         ].filter((one) => worker === undefined || namesWorker(one, worker)),
       }),
       '/api/cluster/subscriptions/display-0%3Bcamera-0/explain': explanation('display-0;camera-0'),
-      [`/api/cluster/workers/${encodeURIComponent(ONE)}/drain`]: { accepted: true, changed: true },
+      [`/api/cluster/workers/${encodeURIComponent(ONE)}/drain`]: {
+        accepted: true,
+        changed: true,
+        cameras: 3,
+        withoutRoom: 2,
+        deadline: 300_000,
+      },
     },
   });
 }
@@ -162,7 +168,12 @@ describeInBrowser('the page of a worker', (open) => {
     const route = `worker?${new URLSearchParams({ url: ONE })}`;
     const dashboard = await open(service.url, { route });
     const { page } = dashboard;
-    await dashboard.act('Drain gpu-1:8000', 'Drain');
+    await dashboard.button('Drain gpu-1:8000').click();
+    await dashboard.shows(
+      dashboard.dialog,
+      /1 camera moves to other workers.*2 cameras would have no worker: the drain waits 5 min for room, then they stop/,
+    );
+    await dashboard.confirm('Drain');
     await dashboard.shows(dashboard.results, 'gpu-1:8000 is being drained.');
     service.change({
       workers: {

@@ -3,6 +3,8 @@ import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/Netw
 import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
 import type { IService } from 'kubernetes-models/v1/Service';
 import { describe, expect, it } from 'vitest';
+import { ClusterController } from '../../../apps/cms-backend/src/cluster/cluster.controller.js';
+import { capacitySchema } from '../../../apps/cms-backend/src/cluster/cluster.schema.js';
 import { HealthController } from '../../../apps/cms-backend/src/health/health.controller.js';
 import { environmentSchema } from '../../../apps/cms-backend/src/config/environment.schema.js';
 import { DRAIN_TIMEOUT } from '../../../apps/cms-backend/src/http/draining-adapter.js';
@@ -235,7 +237,7 @@ describe('services, budgets and policies', () => {
 
 describe('the folders', () => {
   it('hold only used files', () => {
-    for (const folder of ['base', 'example', 'prometheus-operator'])
+    for (const folder of ['base', 'example', 'prometheus-operator', 'keda'])
       expect([folder, readKustomization(folder).unused]).toEqual([folder, []]);
     expect(unused).toEqual([]);
   });
@@ -261,5 +263,52 @@ describe('the folders', () => {
       expect(secret.metadata.name).toBe(authorization.credentials.name);
       expect(Object.keys(secret.stringData)).toContain(authorization.credentials.key);
     }
+  });
+
+  it('hold a scaler of the workers that finds them, the number in the answer of the service, and the key', () => {
+    const [scaler, authentication] = readKustomization('keda').manifests as [
+      Manifest & {
+        readonly spec: {
+          readonly scaleTargetRef: { readonly kind: string; readonly name: string };
+          readonly maxReplicaCount: number;
+          readonly triggers: readonly [
+            {
+              readonly type: string;
+              readonly metadata: Readonly<Record<string, string>>;
+              readonly authenticationRef: { readonly name: string };
+            },
+          ];
+        };
+      },
+      Manifest & { readonly spec: { readonly secretTargetRef: readonly [Readonly<Record<string, string>>] } },
+    ];
+    const { maxReplicaCount, scaleTargetRef, triggers } = scaler.spec;
+    expect(scaleTargetRef).toMatchObject({ kind: worker.kind, name: worker.metadata.name });
+    const { DETECTOR_WORKERS } = configMaps.get('detector-cluster')!;
+    expect(DETECTOR_WORKERS!.split(',')).toHaveLength(maxReplicaCount);
+    const [{ type, metadata, authenticationRef }] = triggers;
+    const { url, valueLocation, ...rest } = metadata;
+    expect({ type, ...rest }).toEqual({
+      type: 'metrics-api',
+      targetValue: '1',
+      authMode: 'apiKey',
+      method: 'header',
+      keyParamName: 'X-API-Key',
+    });
+    const { hostname, pathname, port } = new URL(url!);
+    const service = ofKind<IService>('Service').find(
+      ({ metadata: of }) => of.name === hostname.split('.')[0],
+    )!;
+    expect(service.spec.ports.map((one) => one.port)).toContain(Number(port || 80));
+    const read = Object.getOwnPropertyDescriptor(ClusterController.prototype, 'capacity')!.value as object;
+    expect(pathname).toBe(`/api/cluster/${Reflect.getMetadata('path', read) as string}`);
+    expect(capacitySchema.shape).toHaveProperty(valueLocation!);
+    const [{ parameter, name, key }] = authentication.spec.secretTargetRef;
+    expect([parameter, name, authenticationRef.name]).toEqual([
+      'apiKey',
+      secret.metadata.name,
+      authentication.metadata.name,
+    ]);
+    expect(Object.keys(secret.stringData)).toContain(key);
   });
 });

@@ -179,6 +179,38 @@ describe('calls to the cluster', () => {
   );
 
   it(
+    'say whether the workers are enough, and what a drain would do; the metrics do, too',
+    async () => {
+      const url = `ws://127.0.0.1:${worker.port}`;
+      await eventually(async () => {
+        expect(await api.send('GET', '/api/cluster/capacity')).toMatchObject({
+          status: 200,
+          body: {
+            wantedWorkers: 1,
+            openWorkers: 1,
+            unplacedUnits: 0,
+            unplacedLoad: 0,
+            headroom: expect.closeTo(99),
+            models: [{ model: 'm', headroom: 99 }],
+            emptiestWorker: null,
+          },
+        });
+        const metrics = await (await fetch(`${api.url}/metrics`)).text();
+        expect(metrics).toContain('detector_cluster_wanted_workers 1\n');
+        expect(metrics).toContain('detector_cluster_unplaced_load 0\n');
+        expect(metrics).toContain('detector_cluster_model_headroom{model="m"} 99\n');
+        for (const name of [encodeURIComponent(url), new URL(url).host])
+          expect(await api.send('GET', `/api/cluster/workers/${name}/drain`)).toMatchObject({
+            status: 200,
+            body: { cameras: 1, withoutRoom: 1, deadline: 300_000 },
+          });
+      });
+      expectProblem(await api.send('GET', '/api/cluster/workers/ws%3A%2F%2Fnowhere%3A1/drain'), 404);
+    },
+    2 * TIMEOUT,
+  );
+
+  it(
     'drain a worker, cordon it and let it take part again',
     async () => {
       const url = `ws://127.0.0.1:${worker.port}`;

@@ -1,5 +1,6 @@
 import {
   type ActualCameraSubscription,
+  type ClusterCapacity,
   DetectorCluster,
   type PlanReport,
   type SkippedDisplay,
@@ -27,6 +28,7 @@ import { Operation } from '../openapi/operation.decorator.js';
 import { RedisGuard } from '../stores/redis.guard.js';
 import {
   acceptedSchema,
+  capacitySchema,
   type AcceptedView,
   clusterStateSchema,
   type ClusterStateView,
@@ -163,6 +165,14 @@ export class ClusterController {
   @SerializeOptions({ schema: planSchema })
   plan(@Query({ schema: planQuerySchema }) { rebalance }: PlanQuery): Promise<PlanReport> {
     return this.cluster.plan({ dryRun: true, rebalance: rebalance === 'true' });
+  }
+
+  @Get('capacity')
+  @Operation({ summary: 'Whether the workers are enough, for people and for autoscalers' })
+  @SerializeOptions({ schema: capacitySchema })
+  async capacity(): Promise<ClusterCapacity> {
+    const { capacity } = await this.cluster.plan({ dryRun: true });
+    return capacity;
   }
 
   @Get('subscriptions/:subscriptionIdentifier/explain')

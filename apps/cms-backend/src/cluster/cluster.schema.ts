@@ -184,6 +184,23 @@ const rejectionCounts = z
   .record(z.string(), z.int())
   .meta({ description: 'Reason → number of workers that cannot take it for that reason' });
 
+/** The schema passes new members of a capacity through. */
+export const capacitySchema = z
+  .looseObject({
+    wantedWorkers: z.int().meta({ description: 'Workers that hold everything desired, for autoscalers' }),
+    openWorkers: z.int().meta({ description: 'Workers that take cameras now' }),
+    unplacedUnits: z.int().meta({ description: 'Cameras without a worker' }),
+    unplacedLoad: z.number().meta({ description: 'Their cost' }),
+    headroom: z.number().meta({ description: 'Cost for which open workers have room' }),
+    models: z
+      .array(z.looseObject({ model: z.string(), headroom: z.int() }))
+      .meta({ description: 'How many further cameras of each model find a worker, at least' }),
+    emptiestWorker: z.string().nullable().meta({
+      description: 'The open worker with the least load, if the others have room for its cameras',
+    }),
+  })
+  .meta({ id: 'Capacity' });
+
 /** The schema passes new members of a plan through. */
 export const planSchema = z
   .looseObject({
@@ -194,6 +211,7 @@ export const planSchema = z
     unplaced: z.array(z.looseObject({ unitId, reasons: rejectionCounts })),
     scores: z.array(z.looseObject({ url: z.string(), load: z.number(), rejects: z.string().nullable() })),
     balance: z.looseObject({ deviation: z.number(), spread: z.number(), rebalancing: z.boolean() }),
+    capacity: capacitySchema,
     frozen: z.boolean().meta({
       description: 'Most workers disappeared at once, which suggests a network failure; nothing moves',
     }),

@@ -62,6 +62,14 @@ const workerStandingSchema = z
   })
   .meta({ id: 'WorkerStanding' });
 
+const drainForecastSchema = z
+  .object({
+    cameras: z.int().meta({ description: 'Cameras that run on the worker' }),
+    withoutRoom: z.int().meta({ description: 'Cameras that would have no worker' }),
+    deadline: z.int().meta({ description: 'Milliseconds for which a drain waits for room; then they stop' }),
+  })
+  .meta({ id: 'DrainForecast' });
+
 type WorkerStandingView = z.infer<typeof workerStandingSchema>;
 
 const PROBLEMS = [400, 404, 413, 415, 422];
@@ -95,6 +103,15 @@ export class WorkersController {
     const found = await this.find(worker);
     if (found === null) throw problems.notFound(`there is no worker ${JSON.stringify(worker)}`);
     return found;
+  }
+
+  @Get(':worker/drain')
+  @Operation({ summary: 'What a drain of a worker would do', problems: [404, 422] })
+  @SerializeOptions({ schema: drainForecastSchema })
+  async previewDrain(
+    @Param('worker', { schema: workerParam }) worker: string,
+  ): Promise<z.infer<typeof drainForecastSchema>> {
+    return this.cluster.previewDrain((await this.find(worker))?.url ?? worker);
   }
 
   @Post(':worker/drain')

@@ -1,7 +1,10 @@
 import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
+import type { FunctionComponent } from 'preact';
 import { clusterApi } from '../api/cluster-api.js';
 import type { AcceptedAnswer } from '../api/cluster-types.js';
+import { useLoaded } from '../api/use-answer.js';
 import { workerName } from '../overview/workers.js';
+import { formatAge } from '../time/instant.js';
 import { counted } from '../wording/counted.js';
 import { confirmAction, type Confirmation } from './confirm-dialog.js';
 
@@ -14,7 +17,7 @@ interface Change {
   readonly leadsTo: WorkerRow['standing'];
   readonly tone: NonNullable<Confirmation['tone']>;
   /** What will happen. */
-  readonly about: (worker: WorkerRow) => string;
+  readonly about: FunctionComponent<{ readonly worker: WorkerRow }>;
   readonly call: (url: string) => Promise<AcceptedAnswer>;
   /** The text of the result, and the text if nothing changed. */
   readonly done: string;
@@ -27,7 +30,7 @@ export const STANDING_CHANGES: Readonly<Record<StandingChange, Change>> = {
     verb: 'Uncordon',
     leadsTo: 'open',
     tone: 'primary',
-    about: (worker) => `It accepts new subscriptions again.${endOfDrain(worker)}`,
+    about: ({ worker }) => <>It accepts new subscriptions again.{endOfDrain(worker)}</>,
     call: clusterApi.uncordon,
     done: 'accepts subscriptions again',
     already: 'already accepts subscriptions',
@@ -36,8 +39,9 @@ export const STANDING_CHANGES: Readonly<Record<StandingChange, Change>> = {
     verb: 'Cordon',
     leadsTo: 'cordoned',
     tone: 'primary',
-    about: (worker) =>
-      `It keeps its subscriptions and gets no new ones until it is uncordoned.${endOfDrain(worker)}`,
+    about: ({ worker }) => (
+      <>It keeps its subscriptions and gets no new ones until it is uncordoned.{endOfDrain(worker)}</>
+    ),
     call: clusterApi.cordon,
     done: 'is cordoned',
     already: 'is already cordoned',
@@ -46,7 +50,11 @@ export const STANDING_CHANGES: Readonly<Record<StandingChange, Change>> = {
     verb: 'Drain',
     leadsTo: 'draining',
     tone: 'danger',
-    about: (worker) => `${whatMoves(worker)} It gets no new subscriptions until it is uncordoned.`,
+    about: ({ worker }) => (
+      <>
+        <Forecast worker={worker} /> It gets no new subscriptions until it is uncordoned.
+      </>
+    ),
     call: clusterApi.drain,
     done: 'is being drained',
     already: 'is already being drained',
@@ -54,7 +62,7 @@ export const STANDING_CHANGES: Readonly<Record<StandingChange, Change>> = {
 };
 
 export function askToChangeStanding(worker: WorkerRow, which: StandingChange): void {
-  const { verb, tone, about, call, done, already } = STANDING_CHANGES[which];
+  const { verb, tone, about: About, call, done, already } = STANDING_CHANGES[which];
   const name = workerName(worker.url);
   confirmAction({
     title: `${verb} this worker?`,
@@ -63,7 +71,9 @@ export function askToChangeStanding(worker: WorkerRow, which: StandingChange): v
         <p>
           <bdi class="mono">{name}</bdi>
         </p>
-        <p>{about(worker)}</p>
+        <p>
+          <About worker={worker} />
+        </p>
       </>
     ),
     confirm: verb,
@@ -72,9 +82,26 @@ export function askToChangeStanding(worker: WorkerRow, which: StandingChange): v
   });
 }
 
-function whatMoves({ subscriptionCount: count }: WorkerRow): string {
-  if (count === 0) return 'It has no subscriptions to move.';
-  return `Its subscriptions (${counted(count, 'subscription')}) move to other workers, without a gap as long as those have room.`;
+/** How many cameras have no room elsewhere, before the drain begins. */
+function Forecast({ worker: { url } }: { readonly worker: WorkerRow }) {
+  const { value, problem } = useLoaded(() => clusterApi.drainForecast(url), [url]);
+  if (problem.value !== null) return <strong>How many cameras have room elsewhere is not known.</strong>;
+  if (value.value === null) return <span class="muted">Asking the master…</span>;
+  const { cameras, withoutRoom, deadline } = value.value;
+  if (cameras === 0) return <>It has no cameras to move.</>;
+  const moving = Math.max(0, cameras - withoutRoom);
+  return (
+    <>
+      {moving > 0 &&
+        `${counted(moving, 'camera')} ${moving === 1 ? 'moves' : 'move'} to other workers without a gap. `}
+      {withoutRoom > 0 && (
+        <strong>
+          {counted(withoutRoom, 'camera')} would have no worker: the drain waits {formatAge(deadline)} for
+          room, then they stop.
+        </strong>
+      )}
+    </>
+  );
 }
 
 function endOfDrain({ standing }: WorkerRow): string {

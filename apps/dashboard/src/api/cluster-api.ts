@@ -5,6 +5,7 @@ import type {
   AcceptedAnswer,
   DeadLettersAnswer,
   DetectionStatsAnswer,
+  DrainForecast,
   DropAnswer,
   EventsAnswer,
   EventsQuery,
@@ -29,6 +30,7 @@ const workerPath = (url: string): string => `${BASE}/workers/${encodeURIComponen
 /** The calls of the service's HTTP API. Every failure is an `ApiError`. */
 export const clusterApi = {
   drain: (url: string) => client.post<AcceptedAnswer>(`${workerPath(url)}/drain`),
+  drainForecast: (url: string) => client.get<DrainForecast>(`${workerPath(url)}/drain`),
   cordon: (url: string) => client.post<AcceptedAnswer>(`${workerPath(url)}/cordon`),
   uncordon: (url: string) => client.post<AcceptedAnswer>(`${workerPath(url)}/uncordon`),
   rebalance: () => client.post<AcceptedAnswer>(`${BASE}/rebalance`),

@@ -1,5 +1,6 @@
 import type { DetectionItem, EventItem } from '@detector-cluster/dashboard-protocol';
 import type {
+  Capacity,
   HeldMove,
   Plan,
   PlanMove,
@@ -26,12 +27,27 @@ export interface PlanAction {
 /** Reason to number of workers. */
 export type RejectionCounts = UnplacedUnit['reasons'];
 
+/** Whether the workers are enough. */
+export interface CapacityAnswer extends Omit<Capacity, 'models'> {
+  readonly models: readonly { readonly model: string; readonly headroom: number }[];
+}
+
+/** What a drain would do. */
+export interface DrainForecast {
+  readonly cameras: number;
+  /** Cameras that would have no worker. */
+  readonly withoutRoom: number;
+  /** How long a drain waits for room, in milliseconds. */
+  readonly deadline: number;
+}
+
 export interface PlanAnswer extends Pick<Plan, 'held' | 'unplaced' | 'scores' | 'balance'> {
   readonly term: number;
   readonly actions: readonly PlanAction[];
   /** `since`, ISO 8601: when the new worker got the subscriptions. */
   readonly moves: readonly (PlanMove & { readonly since: string })[];
   readonly frozen: boolean;
+  readonly capacity: CapacityAnswer;
   /** Number of entries that the answer omits from each list. */
   readonly omitted: Readonly<Record<'actions' | 'held' | 'unplaced' | 'moves', number>>;
 }

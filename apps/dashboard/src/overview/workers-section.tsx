@@ -81,6 +81,11 @@ export function WorkerCard({ worker }: { readonly worker: WorkerRow }) {
         <p class="worker-badges">
           <WorkerBadges worker={worker} />
         </p>
+        {worker.problem !== null && (
+          <p class="worker-problem">
+            <Text value={worker.problem} />
+          </p>
+        )}
       </header>
       <UsageMeters worker={worker} />
       <div class="worker-load">

@@ -63,6 +63,15 @@ const plan: PlanAnswer = {
   scores: [],
   balance: { deviation: 0.12345, spread: 0.3, allocationSpread: 0, rebalancing: true },
   frozen: false,
+  capacity: {
+    wantedWorkers: 1,
+    openWorkers: 1,
+    unplacedUnits: 1,
+    unplacedLoad: 1,
+    headroom: 0,
+    models: [],
+    emptiestWorker: null,
+  },
   omitted: { actions: 0, held: 4, unplaced: 9, moves: 0 },
 };
 

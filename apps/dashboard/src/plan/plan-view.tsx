@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
-import type { PlanAnswer } from '../api/cluster-types.js';
+import type { CapacityAnswer, PlanAnswer } from '../api/cluster-types.js';
 import { AgeOf } from '../time/age-of.js';
 import { Badge } from '../ui/badge.js';
 import { Notice } from '../ui/notice.js';
+import { counted } from '../wording/counted.js';
 import { WorkerLink } from '../overview/worker-link.js';
 import { PlanList } from './plan-list.js';
 import { type LoadState, loadState, actionText, heldText, rejectionText } from './plan-text.js';
@@ -29,7 +30,7 @@ const LOAD_STATES: Readonly<Record<LoadState, JSX.Element>> = {
 
 /** One plan in full. */
 export function PlanView({ plan }: { readonly plan: PlanAnswer }) {
-  const { actions, frozen, held, moves, omitted, scores, unplaced } = plan;
+  const { actions, capacity, frozen, held, moves, omitted, scores, unplaced } = plan;
   return (
     <>
       <div class="plan-state">
@@ -56,6 +57,7 @@ export function PlanView({ plan }: { readonly plan: PlanAnswer }) {
           .filter(Boolean)
           .join(' ')}
       </p>
+      <CapacityText capacity={capacity} />
       <PlanList
         title="Steps"
         items={actions}
@@ -98,6 +100,36 @@ export function PlanView({ plan }: { readonly plan: PlanAnswer }) {
       />
       <WorkerScores scores={scores} />
     </>
+  );
+}
+
+/** Whether there are enough workers, and which one may be removed. */
+function CapacityText({ capacity }: { readonly capacity: CapacityAnswer }) {
+  const { wantedWorkers, openWorkers, models, emptiestWorker } = capacity;
+  return (
+    <p class="plan-capacity">
+      {counted(openWorkers, 'worker')} {openWorkers === 1 ? 'takes' : 'take'} cameras, and{' '}
+      <strong>{wantedWorkers}</strong> would hold everything.
+      {models.length > 0 && (
+        <>
+          {' '}
+          At least so many further cameras find a worker:{' '}
+          {models.map(({ model, headroom }, index) => (
+            <span key={model}>
+              {index > 0 && ', '}
+              <bdi>{model}</bdi> {headroom.toLocaleString('en-GB')}
+            </span>
+          ))}
+          .
+        </>
+      )}
+      {emptiestWorker !== null && (
+        <>
+          {' '}
+          <WorkerLink url={emptiestWorker} /> has the least load, and the others have room for its cameras.
+        </>
+      )}
+    </p>
   );
 }
 

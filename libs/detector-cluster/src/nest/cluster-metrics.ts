@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DeliveryStats, RouterStats, RouterCounters } from '@detector-cluster/delivery';
 import { ClusterFactsReader, type ClusterFacts } from './cluster-facts-reader.js';
 import type { WorkerExcess } from '../shared/cluster-state.js';
+import type { ClusterCapacity } from '../operators/master-controls.js';
 import type { ReconcileFigures } from '../term/reconcile-figures.js';
 import type { MasterSlaveWorkerCluster } from '../node/master-slave-worker-cluster.js';
 
@@ -26,6 +27,7 @@ export class ClusterMetrics {
 
   constructor(private readonly registry: Registry) {
     this.factGauges();
+    this.capacityGauges();
     this.backlogGauges();
     this.deliveryCounters();
     this.figureCounters();
@@ -75,6 +77,25 @@ export class ClusterMetrics {
       'On the master: subscriptions that should run',
       null,
       ofMaster(({ desired }) => ({ '': desired })),
+    );
+  }
+
+  private capacityGauges(): void {
+    const capacity = (name: string, help: string, value: (capacity: ClusterCapacity) => number) =>
+      this.gauge(
+        name,
+        `On the master: ${help}`,
+        null,
+        ofCapacity((found) => ({ '': value(found) })),
+      );
+    capacity('wanted_workers', 'workers that hold everything desired', (found) => found.wantedWorkers);
+    capacity('unplaced_load', 'cost of the cameras without a worker', (found) => found.unplacedLoad);
+    capacity('headroom', 'cost for which ready workers have room', (found) => found.headroom);
+    this.gauge(
+      'model_headroom',
+      'On the master: further cameras of a model, as large as its largest, that find a worker',
+      'model',
+      ofCapacity(({ models }) => Object.fromEntries(models.map(({ model, headroom }) => [model, headroom]))),
     );
   }
 
@@ -262,6 +283,13 @@ function ofMaster(read: (facts: ClusterFacts) => Numbers) {
   };
 }
 
+function ofCapacity(read: (capacity: ClusterCapacity) => Numbers) {
+  return async (cluster: MeasuredCluster): Promise<Numbers> => {
+    const capacity = await cluster.capacity();
+    return capacity === null ? {} : read(capacity);
+  };
+}
+
 function ofRouter(read: (stats: RouterStats) => number) {
   return (cluster: MeasuredCluster): Numbers => {
     const stats = cluster.router();
@@ -286,6 +314,8 @@ interface MeasuredCluster {
   readonly retiredConnections: () => number;
   /** Null except on the master while Redis answers. */
   readonly facts: () => Promise<ClusterFacts | null>;
+  /** The same. It is that of a plan which is at most a moment old. */
+  readonly capacity: () => Promise<ClusterCapacity | null>;
 }
 
 export function measuredCluster(cluster: MasterSlaveWorkerCluster): MeasuredCluster {
@@ -302,6 +332,7 @@ export function measuredCluster(cluster: MasterSlaveWorkerCluster): MeasuredClus
     router: () => cluster.routerStats(),
     buffered: () => cluster.bufferedDetections,
     retiredConnections: () => cluster.retiredConnections,
+    capacity: () => cluster.capacity(),
     facts: async () => (cluster.election.getIsMaster() ? facts.read().catch(() => null) : null),
   };
 }

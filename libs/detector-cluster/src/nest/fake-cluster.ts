@@ -145,6 +145,7 @@ export class FakeCluster extends EventEmitter<DetectorClusterEvents> {
         processId: this.election.getNodeId(),
       }),
       preview: () => EMPTY_PLAN,
+      previewDrain: () => ({ cameras: 0, withoutRoom: 0 }),
       previewChange: ({ added, removed }: MasterMethods['previewChange']['params']) => ({
         term: 1,
         frozen: false,
@@ -190,6 +191,15 @@ const EMPTY_PLAN: MasterMethods['preview']['result'] = {
   scores: [],
   balance: { deviation: 0, spread: 0, allocationSpread: 0, rebalancing: false },
   frozen: false,
+  capacity: {
+    wantedWorkers: 0,
+    openWorkers: 0,
+    unplacedUnits: 0,
+    unplacedLoad: 0,
+    headroom: 0,
+    models: [],
+    emptiestWorker: null,
+  },
   omitted: { actions: 0, held: 0, unplaced: 0, moves: 0 },
 };
 

@@ -26,6 +26,8 @@ import type { ClusterFreshness, DetectorClusterState, RebalanceProgress } from '
 import {
   type ClusterSubscriptions,
   assertIdentifier,
+  DRAIN_DEADLINE,
+  type DrainForecast,
   InvalidInputError,
   parseSubscription,
 } from '@detector-cluster/placement/internal';
@@ -267,6 +269,15 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    */
   plan(options: PlanOptions): Promise<PlanReport> {
     return this.control.plan(options);
+  }
+
+  /**
+   * How many cameras run on a worker, and how many would have no worker if it were drained now. A drain waits for room for
+   * `deadline` milliseconds, then the cameras stop. Nothing is done. Each call makes the master plan once.
+   * @throws {UnknownWorkerError} otherwise as {@link plan}
+   */
+  async previewDrain(url: string): Promise<DrainForecast & { readonly deadline: number }> {
+    return { ...(await this.control.previewDrain(url)), deadline: DRAIN_DEADLINE };
   }
 
   /**

@@ -36,6 +36,7 @@ import { SessionPatches } from '../operators/session-patches.js';
 import { readHeartbeat } from '../operators/master-heartbeat.js';
 import { StateWatch } from '../operators/state-watch.js';
 import { watchAssignments } from '../operators/watch-assignments.js';
+import type { ClusterCapacity } from '../operators/master-controls.js';
 import { readClusterState, type ClusterView } from '../operators/cluster-view.js';
 import type { DetectorClusterState, WorkerConnectionState } from '../shared/cluster-state.js';
 import type { SubscriptionStatus } from '@detector-cluster/placement/internal';
@@ -321,6 +322,12 @@ export class MasterSlaveWorkerCluster
   /** Number of subscriptions by status, as this process knows them as master; null when it is not. Asks no server. */
   get subscriptionsByStatus(): Readonly<Record<SubscriptionStatus, number>> | null {
     return this.terms.controls?.subscriptionsByStatus ?? null;
+  }
+
+  /** Whether the workers are enough, as this process knows it as master; null when it is not. Makes a plan. Never rejects. */
+  async capacity(): Promise<ClusterCapacity | null> {
+    const plan = await this.terms.controls?.preview({ rebalance: false }).catch(() => null);
+    return plan?.capacity ?? null;
   }
 
   /** How long this process has not been able to read detections; null while it is. Milliseconds. */

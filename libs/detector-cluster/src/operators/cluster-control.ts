@@ -1,7 +1,12 @@
 import type { MasterElection } from '@detector-cluster/master-election';
 import type { Redis } from 'ioredis';
 import type { OperatorAction } from '../shared/cluster-event.js';
-import { assertIdentifier, InvalidInputError, parseSubscription } from '@detector-cluster/placement/internal';
+import {
+  assertIdentifier,
+  type DrainForecast,
+  InvalidInputError,
+  parseSubscription,
+} from '@detector-cluster/placement/internal';
 import type { WorkerDefinition } from '../workers/worker-definition.js';
 import type { WorkerList } from '../workers/worker-list.js';
 import type { SubscriptionExplanation } from '@detector-cluster/placement';
@@ -69,6 +74,11 @@ export class ClusterControl {
       );
     if (typeof rebalance !== 'boolean') throw new InvalidInputError('rebalance', 'must be true or false');
     return this.dependencies.requests.call('preview', { rebalance }, { call: 'plan' });
+  }
+
+  async previewDrain(url: string): Promise<DrainForecast> {
+    const id = await this.workerId(url);
+    return this.dependencies.requests.call('previewDrain', { url: id }, { call: 'previewDrain' });
   }
 
   async previewChange(change: DesiredChange): Promise<ChangePreview> {

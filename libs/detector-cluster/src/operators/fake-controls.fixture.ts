@@ -1,5 +1,6 @@
 import type { OperatorAction } from '../shared/cluster-event.js';
 import type { SubscriptionExplanation } from '@detector-cluster/placement';
+import type { DrainForecast } from '@detector-cluster/placement/internal';
 import type { Resignation } from './resigner.js';
 import type { NoticedOutage } from './outage-records.js';
 import type { ChangePreview, DesiredChange } from './plan-report.js';
@@ -14,6 +15,15 @@ export const emptyPlan: PlanPreview = {
   balance: { deviation: 0, spread: 0, allocationSpread: 0, rebalancing: false },
   moves: [],
   frozen: false,
+  capacity: {
+    wantedWorkers: 0,
+    openWorkers: 0,
+    unplacedUnits: 0,
+    unplacedLoad: 0,
+    headroom: 0,
+    models: [],
+    emptiestWorker: null,
+  },
 };
 
 /** A master that counts the requests; every method can be replaced. */
@@ -27,9 +37,9 @@ export class FakeControls implements MasterControls {
     await this.methods.regenerate?.();
   }
 
-  async rebalance(by: string | null): Promise<PlanPreview> {
+  async rebalance(by: string | null): Promise<void> {
     this.asked.push(by === null ? 'rebalance' : `rebalance ${by}`);
-    return this.methods.rebalance?.(by) ?? emptyPlan;
+    await this.methods.rebalance?.(by);
   }
 
   async resubscribe(cameraId: string): Promise<number> {
@@ -40,6 +50,11 @@ export class FakeControls implements MasterControls {
   async preview(options: { readonly rebalance: boolean }): Promise<PlanPreview> {
     this.asked.push(`preview ${options.rebalance}`);
     return this.methods.preview?.(options) ?? emptyPlan;
+  }
+
+  async previewDrain(url: string): Promise<DrainForecast> {
+    this.asked.push(`previewDrain ${url}`);
+    return this.methods.previewDrain?.(url) ?? { cameras: 0, withoutRoom: 0 };
   }
 
   async previewChange(change: DesiredChange): Promise<ChangePreview> {

@@ -1,5 +1,6 @@
 import type { OperatorAction } from '../shared/cluster-event.js';
-import type { SubscriptionExplanation, Plan, PlanMove } from '@detector-cluster/placement';
+import type { DrainForecast } from '@detector-cluster/placement/internal';
+import type { Capacity, SubscriptionExplanation, Plan, PlanMove } from '@detector-cluster/placement';
 import type { NoticedOutage } from './outage-records.js';
 import type { ChangePreview, DesiredChange } from './plan-report.js';
 import type { Resignation } from './resigner.js';
@@ -10,6 +11,11 @@ export interface MoveUnderWay extends PlanMove {
   readonly since: string;
 }
 
+/** {@link Capacity} with the names of the models. */
+export interface ClusterCapacity extends Omit<Capacity, 'models'> {
+  readonly models: readonly { readonly model: string; readonly headroom: number }[];
+}
+
 /** What the master would do next, and what it is doing; JSON. */
 export interface PlanPreview extends Pick<Plan, 'actions' | 'held' | 'unplaced' | 'scores' | 'balance'> {
   /** Term of the master that planned. */
@@ -18,6 +24,8 @@ export interface PlanPreview extends Pick<Plan, 'actions' | 'held' | 'unplaced' 
   readonly moves: readonly MoveUnderWay[];
   /** The master's own network seems to have failed, so nothing is moved. */
   readonly frozen: boolean;
+  /** Whether the workers are enough. */
+  readonly capacity: ClusterCapacity;
 }
 
 /** The requests that the master carries out for any process. */
@@ -26,16 +34,18 @@ export interface MasterControls {
   regenerate(): Promise<void>;
   /**
    * Reads the desired state and rebalances now, even if it is within the bands at which rebalancing starts automatically.
-   * Resolves with the plan that was carried out.
+   * Resolves once its plan was carried out.
    * @param by who has requested it; null: unknown
    */
-  rebalance(by: string | null): Promise<PlanPreview>;
+  rebalance(by: string | null): Promise<void>;
   /** Resends every subscription of a camera to its worker. Resolves with their number once they have been sent. */
   resubscribe(cameraId: string): Promise<number>;
   /**
    * Returns a plan at most a moment old, without carrying it out; with `rebalance`, as if rebalancing had been requested.
    */
   preview(options: { readonly rebalance: boolean }): Promise<PlanPreview>;
+  /** Returns what a drain of the worker would do; nothing is changed. */
+  previewDrain(url: string): Promise<DrainForecast>;
   /** Returns what this master would do after the change; nothing is changed. */
   previewChange(change: DesiredChange): Promise<ChangePreview>;
   /**

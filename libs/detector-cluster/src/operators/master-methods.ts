@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { OperatorAction } from '../shared/cluster-event.js';
-import { InvalidInputError } from '@detector-cluster/placement/internal';
+import { type DrainForecast, InvalidInputError } from '@detector-cluster/placement/internal';
 import type { SubscriptionExplanation } from '@detector-cluster/placement';
 import {
   MOST_CHANGED_SUBSCRIPTIONS,
@@ -34,6 +34,7 @@ const recordParams = z.strictObject({
   target: z.string().max(MAX_TARGET).nullable(),
 });
 const outageParams = z.strictObject({ processId: z.string().min(1), since: z.int(), until: z.int() });
+const drainParams = z.strictObject({ url: z.string() });
 const explainParams = z.strictObject({ subscriptionIdentifier: z.string() });
 
 /** The methods of the master: parameters and results, both JSON. */
@@ -42,6 +43,7 @@ export interface MasterMethods {
   rebalance: { params: z.infer<typeof rebalanceParams>; result: true };
   resubscribe: { params: z.infer<typeof resubscribeParams>; result: number };
   preview: { params: z.infer<typeof previewParams>; result: PlanReport };
+  previewDrain: { params: z.infer<typeof drainParams>; result: DrainForecast };
   previewChange: { params: DesiredChange; result: ChangePreview };
   explain: { params: z.infer<typeof explainParams>; result: SubscriptionExplanation | null };
   directivesChanged: { params: z.infer<typeof nothing>; result: true };
@@ -69,6 +71,7 @@ const handlers = new Map<string, Handler>(
     resubscribe: (controls, params) =>
       controls.resubscribe(check(resubscribeParams, params).cameraIdentifier),
     preview: async (controls, params) => planReport(await controls.preview(check(previewParams, params))),
+    previewDrain: (controls, params) => controls.previewDrain(check(drainParams, params).url),
     previewChange: (controls, params) => controls.previewChange(check(changeParams, params)),
     explain: (controls, params) => controls.explain(check(explainParams, params).subscriptionIdentifier),
     directivesChanged: async (controls, params) => {

@@ -170,7 +170,7 @@ describe('requests to the master', () => {
 
   it('survive the loss of every listening connection', async () => {
     const { open, opened } = gate();
-    const { other, controls } = await pair({ rebalance: () => opened.then(() => emptyPlan) });
+    const { other, controls } = await pair({ rebalance: () => opened });
     const call = other.rebalance();
     await until(() => controls.asked.length === 1);
     await raw.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
@@ -182,8 +182,8 @@ describe('requests to the master', () => {
   it('move to the successor; no process gets a late answer of the old master', async () => {
     const [master, successor, other] = start(3) as [Process, Process, Process];
     const [first, second] = [gate(), gate()];
-    const old = new FakeControls({ rebalance: () => first.opened.then(() => emptyPlan) });
-    const nextControls = new FakeControls({ rebalance: () => second.opened.then(() => emptyPlan) });
+    const old = new FakeControls({ rebalance: () => first.opened });
+    const nextControls = new FakeControls({ rebalance: () => second.opened });
     master.controls = old;
     let answered = 0;
     const calls = [other, master].map((one) => one.rebalance().then(() => answered++));
@@ -264,7 +264,7 @@ describe('requests to the master', () => {
 
   it('wait for a master that reports progress, up to a limit', async () => {
     const { open, opened } = gate();
-    const { other, master, controls } = await pair({ rebalance: () => opened.then(() => emptyPlan) });
+    const { other, master, controls } = await pair({ rebalance: () => opened });
     await other.requests.call('preview', { rebalance: false }, { call: 'plan' });
     controls.asked.length = 0;
     const limited = other.rebalance({ timeout: 10_000, limit: 1_000 });

@@ -14,7 +14,7 @@ export interface PlanReport extends PlanPreview {
 }
 
 export function planReport(plan: PlanPreview, most = MOST): PlanReport {
-  const { term, scores, balance, frozen, actions, held, unplaced, moves } = plan;
+  const { term, scores, balance, frozen, capacity, actions, held, unplaced, moves } = plan;
   return {
     term,
     actions: actions.slice(0, most),
@@ -24,6 +24,7 @@ export function planReport(plan: PlanPreview, most = MOST): PlanReport {
     scores,
     balance,
     frozen,
+    capacity,
     omitted: Object.fromEntries(
       LISTS.map((list) => [list, Math.max(0, plan[list].length - most)]),
     ) as PlanReport['omitted'],

@@ -35,7 +35,7 @@ export interface WorkerConnectionState {
   readonly state: WorkerLiveness;
   /**
    * Why the worker is not ready: the last refused frame, which explains missing reports, or why there is no connection. Of a worker that is
-   * quarantined because it sends too much, that reason. Null if there is none.
+   * quarantined because it sends too much, that reason. Of one that is drained, why the drain cannot proceed. Null if there is none.
    */
   readonly problem: string | null;
   /** Null if it has never exceeded its budget. */

@@ -1,5 +1,5 @@
 import { systemClock, type Lease } from '@detector-cluster/election';
-import type { SubscriptionStatus } from '@detector-cluster/placement/internal';
+import type { DrainForecast, SubscriptionStatus } from '@detector-cluster/placement/internal';
 import type { RouterCounters, RouterStats } from '@detector-cluster/delivery';
 import type { Requester } from '../sources/stored-subscription.js';
 import type { TracerSlot } from '@detector-cluster/delivery/internal';
@@ -181,9 +181,9 @@ export class MasterTerm implements MasterControls {
     await this.parts.reconciler.planned();
   }
 
-  async rebalance(by: string | null): Promise<PlanPreview> {
+  async rebalance(by: string | null): Promise<void> {
     await this.parts.regenerator.read('rebalanceWorkers', 'rebalance');
-    return await this.parts.reconciler.rebalanced(by);
+    await this.parts.reconciler.rebalanced(by);
   }
 
   resubscribe(cameraId: string): Promise<number> {
@@ -192,6 +192,10 @@ export class MasterTerm implements MasterControls {
 
   preview({ rebalance }: { readonly rebalance: boolean }): Promise<PlanPreview> {
     return this.parts.reconciler.previews.plan(rebalance);
+  }
+
+  previewDrain(url: string): Promise<DrainForecast> {
+    return this.parts.reconciler.previews.drain(url);
   }
 
   previewChange(change: DesiredChange): Promise<ChangePreview> {

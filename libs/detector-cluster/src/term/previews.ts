@@ -1,11 +1,13 @@
 import { otherSteps, type ChangePreview, type DesiredChange } from '../operators/plan-report.js';
-import type { PlanPreview } from '../operators/master-controls.js';
+import type { ClusterCapacity, PlanPreview } from '../operators/master-controls.js';
 import {
   parseSubscription,
+  drainForecast,
+  type DrainForecast,
   explainedPlanFor,
   type ReconcileInput,
 } from '@detector-cluster/placement/internal';
-import type { Plan, SubscriptionExplanation } from '@detector-cluster/placement';
+import type { Capacity, Plan, SubscriptionExplanation } from '@detector-cluster/placement';
 import type { ActualStateStore } from './actual-state-store.js';
 import type { DesiredStateStore } from './desired-state-store.js';
 import type { PlannerStateStore } from './planner-state-store.js';
@@ -36,8 +38,13 @@ export class Previews {
 
   /** The plan that a pass would make now, or would have made a moment ago. */
   async plan(rebalance: boolean): Promise<PlanPreview> {
-    const { plan } = await this.cache.of(rebalance);
-    return this.show(plan);
+    const { plan, capacity } = await this.cache.of(rebalance);
+    return this.show(plan, capacity);
+  }
+
+  /** The effect of a drain that would begin now. */
+  async drain(url: string): Promise<DrainForecast> {
+    return await runInSlices(drainForecast(this.options.input(), url));
   }
 
   /** The effect of a pass now if the desired state were changed. */
@@ -70,7 +77,7 @@ export class Previews {
   }
 
   /** The public form of a plan, with the moves under way. */
-  show({ actions, held, unplaced, scores, balance }: Plan): PlanPreview {
+  private show({ actions, held, unplaced, scores, balance }: Plan, capacity: Capacity): PlanPreview {
     const { planner, term, frozen } = this.options;
     const moves = [...planner.moves.values()].map(({ unitId, from, to, since }) => ({
       unitId,
@@ -78,7 +85,20 @@ export class Previews {
       to,
       since: new Date(since).toISOString(),
     }));
-    return { term, actions, held, unplaced, scores, balance, moves, frozen: frozen() };
+    const named = this.named(capacity);
+    return { term, actions, held, unplaced, scores, balance, moves, frozen: frozen(), capacity: named };
+  }
+
+  private named({ models, ...capacity }: Capacity): ClusterCapacity {
+    const names = new Map<number, string>();
+    for (const { spec } of this.options.desired.entries.values()) names.set(spec.modelId, spec.modelName);
+    return {
+      ...capacity,
+      models: models.map(({ modelId, headroom }) => ({
+        model: names.get(modelId) ?? String(modelId),
+        headroom,
+      })),
+    };
   }
 
   /** The next preview includes what has just happened. */

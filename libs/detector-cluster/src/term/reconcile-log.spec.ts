@@ -118,9 +118,11 @@ describe('ReconcileLog', () => {
       run(10_000);
       const line = stuck(noRoom);
       expect(lines).toEqual([line]);
+      expect([...log.stuckDrains]).toEqual([[A, expect.objectContaining({ text: noRoom })]]);
       worker(B).capacity = 100;
       run(20_000);
       expect(lines).toEqual([line, `log: the drain of worker ${A} proceeds`]);
+      expect(log.stuckDrains.size).toBe(0);
       expect(worker(A).streams.size).toBe(0);
     });
 

@@ -23,9 +23,14 @@ export class ReconcileLog {
   /** Logged pairs of worker and subscription that run although they were unsubscribed. */
   private readonly unstopped = new Set<string>();
   /** Worker → why its drain cannot proceed. */
-  private readonly stuck = new Map<string, string>();
+  private readonly stuck = new Map<string, Obstacle>();
 
   constructor(private readonly logger: ClusterLogger) {}
+
+  /** Worker → why its drain cannot proceed, for people. */
+  get stuckDrains(): ReadonlyMap<string, { readonly text: string }> {
+    return this.stuck;
+  }
 
   /** @param input the input of the pass */
   look(input: ReconcileInput, result: ReconcileResult, ends: KnownEnds): void {
@@ -92,8 +97,9 @@ export class ReconcileLog {
       }
       const found =
         liveness === 'Quarantined' ? quarantined(url, ends) : obstacle(worker, input, result, ends);
-      if (found === null || found.reason === was) continue;
-      this.stuck.set(url, found.reason);
+      if (found === null) continue;
+      this.stuck.set(url, found);
+      if (found.reason === was?.reason) continue;
       this.logger.warn(`the drain of worker ${url} cannot proceed: ${found.text}`);
     }
   }

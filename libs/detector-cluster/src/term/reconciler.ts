@@ -16,7 +16,6 @@ import {
   reconcileSome,
   type PartialResult,
 } from '@detector-cluster/placement/internal';
-import type { PlanPreview } from '../operators/master-controls.js';
 import type { ActualStateStore } from './actual-state-store.js';
 import { Commit } from '../shared/commit.js';
 import type { DesiredStateStore } from './desired-state-store.js';
@@ -145,10 +144,10 @@ export class Reconciler {
     else this.agenda.addAll();
   }
 
-  /** Has the next pass rebalance. Resolves with its plan. @param by who has requested it */
-  async rebalanced(by: string | null): Promise<PlanPreview> {
+  /** Has the next pass rebalance. @param by who has requested it */
+  async rebalanced(by: string | null): Promise<void> {
     this.rebalance = { by };
-    return this.previews.show(await this.planned());
+    await this.planned();
   }
 
   /** Has the next pass send every subscription of a camera again. Resolves with their number. */
@@ -291,6 +290,7 @@ export class Reconciler {
       quarantineOf: (url) => flaps.until(url),
       freeze: freezeEnd === null ? null : input.wallNow + (freezeEnd - now),
     });
+    this.options.pool.showStuck(this.log.stuckDrains);
     const times = [
       result.wakeAt,
       failed.length > 0 ? now + UNSENT_RETRY : null,

@@ -50,6 +50,8 @@ export interface Member {
   readonly metrics: WorkerMetrics;
   /** Most subscriptions that it had since its drain began; null while it is not being drained. */
   drainTotal: number | null;
+  /** Why its drain cannot proceed; null: it proceeds, or there is none. */
+  stuck: string | null;
   readonly streams: ReportedStreams;
   readonly commands: WorkerCommands;
   state: WorkerLiveness;
@@ -148,7 +150,8 @@ export function reportedState(
   const held = state === 'Offline' ? NO_IDS : member.streams.ids;
   member.drainTotal =
     standing === 'draining' ? Math.max(member.drainTotal ?? 0, member.streams.byId.size) : null;
-  const problem = isUp(state) ? (quarantine === 'flooding' ? FLOODING : null) : member.problem;
+  const hindrance = quarantine === 'flooding' ? FLOODING : standing === 'draining' ? member.stuck : null;
+  const problem = isUp(state) ? hindrance : member.problem;
   const connectedAt = connection.open ? connection.connectedAt : '';
   const before = member.shown?.report === report ? member.shown.state : undefined;
   if (

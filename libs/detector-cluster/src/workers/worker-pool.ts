@@ -201,6 +201,11 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
     }
   }
 
+  /** @param drains worker → why its drain cannot proceed */
+  showStuck(drains: ReadonlyMap<string, { readonly text: string }>): void {
+    for (const [url, member] of this.members) member.stuck = drains.get(url)?.text ?? null;
+  }
+
   /** As {@link DetectorConnection.send}, but subscribes and unsubscribes may wait for {@link flush}. */
   send(worker: string, command: WorkerCommand, outcome?: CommandOutcome): void {
     this.members.get(worker)?.commands.send(command, outcome);
@@ -288,6 +293,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       leavingSince: null,
       metrics: new WorkerMetrics(),
       drainTotal: null,
+      stuck: null,
       streams,
       commands: new WorkerCommands({
         connection,

@@ -1,4 +1,5 @@
 import { inChunks, runToEnd } from '../steps/in-chunks.js';
+import { type Capacity, capacityOf } from './capacity.js';
 import { type Decision, decideSteps, planOf } from './decision.js';
 import type { Penalties } from './penalties.js';
 import type { Plan, PlanInput, SubscriptionExplanation, WorkerVerdict } from './plan.types.js';
@@ -13,6 +14,7 @@ export class ExplainedPlan {
     private readonly input: PlanInput,
     private readonly decision: Decision,
     readonly plan: Plan,
+    readonly capacity: Capacity,
     private readonly bySubscription: ReadonlyMap<string, UnitEntry>,
   ) {}
 
@@ -21,11 +23,12 @@ export class ExplainedPlan {
     const decision = yield* decideSteps(input);
     yield;
     const plan = yield* planOf(input, decision);
+    const capacity = yield* capacityOf(decision);
     const bySubscription = new Map<string, UnitEntry>();
     yield* inChunks(decision.entries, (entry) => {
       for (const id of entry.unit.subscriptions) bySubscription.set(id, entry);
     });
-    return new ExplainedPlan(input, decision, plan, bySubscription);
+    return new ExplainedPlan(input, decision, plan, capacity, bySubscription);
   }
 
   /** The worker on which a subscription runs after the plan; null: on none, or it is not desired. */

@@ -201,6 +201,29 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
   };
 }
 
+/** What a drain of a worker would do. */
+export interface DrainForecast {
+  /** Cameras that run on the worker. */
+  readonly cameras: number;
+  /** Cameras that would have no worker after {@link DRAIN_DEADLINE}, on this one or another one that is more important. */
+  readonly withoutRoom: number;
+}
+
+/** Plans as after the deadline of the drain, when nothing waits for room. Yields where it may be interrupted. */
+export function* drainForecast(input: ReconcileInput, url: string): Generator<void, DrainForecast> {
+  const { planInput } = yield* beforePlan(input);
+  yield;
+  const { rebalance: _, workers, placements, ...rest } = planInput;
+  const drained = workers.map((worker) => (worker.url === url ? { ...worker, drainSince: 0 } : worker));
+  const { actions } = yield* planSteps({ ...rest, placements, workers: drained });
+  const lost = actions.filter(
+    (action) => action.type === 'evict' && (action.from === url || action.reason === 'preempted'),
+  );
+  let cameras = 0;
+  yield* inChunks(placements.values(), (from) => (cameras += from === url ? 1 : 0));
+  return { cameras, withoutRoom: lost.length };
+}
+
 /** The plan that a pass with this input would make. Yields where it may be interrupted. */
 export function* explainedPlanFor(input: ReconcileInput): Generator<void, ExplainedPlan> {
   const { planInput } = yield* beforePlan(input);

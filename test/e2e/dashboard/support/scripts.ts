@@ -87,6 +87,15 @@ export const planOf = (actions: readonly object[]) => ({
   scores: [],
   balance: { deviation: 0, spread: 0, allocationSpread: 0, rebalancing: true },
   frozen: false,
+  capacity: {
+    wantedWorkers: 1,
+    openWorkers: 2,
+    unplacedUnits: 0,
+    unplacedLoad: 0,
+    headroom: 7,
+    models: [{ model: 'Cars', headroom: 7 }],
+    emptiestWorker: null,
+  },
   omitted: { actions: 0, held: 0, unplaced: 0, moves: 0 },
 });
 
