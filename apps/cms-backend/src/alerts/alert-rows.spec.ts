@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readAlertRecord } from './alert-record.js';
-import { alertRows } from './alert-rows.js';
+import { alertRows, type SeenSources } from './alert-rows.js';
 
 const SINCE = Date.UTC(2026, 0, 1, 12);
 const up = { ok: true, since: 0, problem: null };
 const down = { ok: false, since: SINCE, problem: 'x' };
-const well = { redis: up, database: up, master: up, elected: true };
+const well: SeenSources = { redis: up, database: up, master: up, elected: true };
 
-const shortNames = (more: Partial<typeof well>) =>
+const shortNames = (more: Partial<SeenSources>) =>
   Object.keys(alertRows(readAlertRecord(null), { ...well, ...more })).map((name) =>
     name.replace('DetectorCluster', ''),
   );

@@ -30,7 +30,6 @@ describe('a server program', () => {
   it.each([
     ['etcd', 's.startEtcd()', 'etcd-server'],
     ['memcached', 's.startMemcached()', 'memcached'],
-    ['prometheus-alertmanager', 's.startAlertmanager()', 'prometheus-alertmanager'],
     ['pgbouncer', "s.startPgBouncer('postgresql://u@h/d', { mode: 'session' })", 'pgbouncer'],
   ])('%s that cannot be had: the error names it and three ways to get it', async (program, call, name) => {
     const error = await failure(call);
@@ -38,6 +37,13 @@ describe('a server program', () => {
     expect(error.message).toContain('apt-get');
     expect(error.message).toContain(`apt install ${name}`);
     expect(error.message).toContain(`brew install ${program}`);
+    expect(error.message).toContain('PATH');
+  });
+
+  it('that is not unpacked: the error of Alertmanager names two ways to get it', async () => {
+    const error = await failure('s.startAlertmanager()');
+    expect(error).toMatchObject({ name: 'ProgramUnavailableError', program: 'prometheus-alertmanager' });
+    expect(error.message).toContain('apt install prometheus-alertmanager');
     expect(error.message).toContain('PATH');
   });
 

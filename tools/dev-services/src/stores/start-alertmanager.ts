@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findProgram } from '../debian/find-program.js';
 import { freePort } from '../support/free-port.js';
+import { findOnPath } from '../support/find-on-path.js';
+import { ProgramUnavailableError } from '../support/program-unavailable.js';
 import { startGuarded, type GuardedServer } from '../support/start-guarded.js';
 
 /**
@@ -10,8 +11,7 @@ import { startGuarded, type GuardedServer } from '../support/start-guarded.js';
  * @throws ProgramUnavailableError without a server program, ServerStartError if the server does not start.
  */
 export async function startAlertmanager(): Promise<GuardedServer> {
-  const name = 'prometheus-alertmanager';
-  const program = await findProgram({ name, package: name, programsOnly: true });
+  const program = alertmanagerProgram();
   return startGuarded({ name: 'alertmanager' }, async (directory) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
@@ -21,7 +21,7 @@ export async function startAlertmanager(): Promise<GuardedServer> {
       port,
       url,
       command: [
-        ...program,
+        program,
         `--config.file=${config}`,
         `--storage.path=${join(directory, 'data')}`,
         `--web.listen-address=127.0.0.1:${port}`,
@@ -30,6 +30,16 @@ export async function startAlertmanager(): Promise<GuardedServer> {
       ready: () => isReady(url),
     };
   });
+}
+
+/** Debian's program reads templates at a fixed path, so it does not run unpacked as those of other packages do. */
+function alertmanagerProgram(): string {
+  const program = ['prometheus-alertmanager', 'alertmanager'].map((name) => findOnPath(name)).find(Boolean);
+  if (program) return program;
+  throw new ProgramUnavailableError('prometheus-alertmanager', 'none in PATH', [
+    'install it with the package manager: "apt install prometheus-alertmanager", "brew install alertmanager"',
+    'unpack a release of Alertmanager and put its folder into PATH',
+  ]);
 }
 
 async function isReady(url: string): Promise<boolean> {
