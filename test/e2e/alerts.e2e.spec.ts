@@ -16,6 +16,9 @@ const LIMIT = 3 * TIMEOUT;
 const FIRING = 'DetectorClusterNoWorkerReady';
 const secret = randomBytes(32);
 
+/** Part of the URL of the webhook, as those of chats have one. */
+const TOKEN = 'hook-t0ken';
+
 interface Notice {
   readonly id: string;
   readonly status: string;
@@ -45,7 +48,7 @@ class Receiver {
     });
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/alerts`;
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/alerts/${TOKEN}`;
   }
 
   stop(): void {
@@ -118,6 +121,7 @@ const server = await startAlertmanager().catch((error: unknown) => {
         ALERT_WEBHOOK_SECRET: `whsec_${secret.toString('base64')}`,
       },
     });
+    const backends = [...cluster.backends];
     redis = new Redis(cluster.redis.url);
     await allActive(cluster);
     receiver.mode = 'fails';
@@ -159,5 +163,8 @@ const server = await startAlertmanager().catch((error: unknown) => {
     expect(receiver.ids(receiver.taken)).toEqual([firing, firing!.replace('firing', 'resolved')]);
     await until('the end of the alert at Alertmanager', async () => (await active()).length === 0);
     expect(receiver.badSignatures).toEqual([]);
+    const logs = (await Promise.all(backends.map((backend) => backend.log()))).join('\n');
+    expect(logs).toContain('the webhook does not take alerts: it answered 500');
+    for (const hidden of [TOKEN, secret.toString('base64')]) expect(logs).not.toContain(hidden);
   });
 });

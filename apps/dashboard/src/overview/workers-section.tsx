@@ -82,8 +82,8 @@ export function WorkerCard({ worker }: { readonly worker: WorkerRow }) {
           <WorkerBadges worker={worker} />
         </p>
         {worker.problem !== null && (
-          <p class="worker-problem">
-            <Text value={worker.problem} />
+          <p class="worker-problem" dir="auto">
+            {worker.problem}
           </p>
         )}
       </header>

@@ -64,7 +64,8 @@ describe('metrics of the cluster', () => {
     const { registry, samples } = await start();
     const found = await samples();
     const text = await registry.metrics();
-    const ofTheMaster = /^(workers|worker_|subscriptions|desired_subscriptions|log_)/;
+    const ofTheMaster =
+      /^(workers|worker_|subscriptions|desired_subscriptions|log_|wanted_workers|unplaced_load|headroom|model_headroom)/;
     for (const metric of await registry.getMetricsAsJSON()) {
       expect(metric.help).toMatch(/^\S.{15,}/);
       expect(metric.name).toMatch(/^detector_cluster_[a-z_]+$/);

@@ -76,7 +76,7 @@ describe('the history of a cluster', () => {
   );
 
   it('is written by the master alone, below the prefix', async () => {
-    const found = (await redis.keys(`${prefix}dashboard:*`)).sort();
+    const found = (await redis.keys(`${prefix}dashboard:history:*`)).sort();
     expect(found.map((key) => key.slice(prefix.length))).toEqual([
       'dashboard:history:15m',
       'dashboard:history:1h',
