@@ -26,6 +26,7 @@ export interface ClusterProcessOptions {
   readonly modelUrl?: ModelUrlProvider;
   readonly trigger?: SubscriptionTrigger;
   readonly acceptance?: DetectorClusterOptions['acceptance'];
+  readonly canary?: DetectorClusterOptions['canary'];
   readonly timings?: DetectorClusterOptions['timings'] & {};
   readonly providers?: readonly (new (...args: never[]) => unknown)[];
   readonly imports?: readonly (new () => unknown)[];
@@ -48,6 +49,7 @@ export class ClusterProcess {
       modelUrl = new StaticModelUrlProvider('http://m'),
       trigger,
       acceptance,
+      canary,
       timings = {},
     } = options;
     const app = await Test.createTestingModule({
@@ -65,6 +67,7 @@ export class ClusterProcess {
           isGlobal: true,
           timings,
           ...(trigger && { trigger }),
+          ...(canary && { canary }),
           ...(acceptance && { acceptance }),
           ...(desiredState && { desiredState, modelUrl }),
         }),

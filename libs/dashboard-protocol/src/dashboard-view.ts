@@ -8,6 +8,8 @@ export interface DashboardView {
   readonly subscriptions: Rows<SubscriptionRow> | null;
   /** Displays that yield no subscription, by `displayId`. */
   readonly skipped: Rows<SkippedRow>;
+  /** The versions of models, by id and name; empty: none is known. */
+  readonly models: Rows<ModelRow>;
   /** The last rebalance that was requested, by `since`; empty: none was. */
   readonly rebalances: Rows<RebalanceRow>;
   /** By name. */
@@ -43,7 +45,7 @@ export interface WorkerRow {
   /** Capacity in subscriptions; null if this process does not know it. */
   readonly capacity: number | null;
   readonly subscriptionCount: number;
-  /** Names of the models it runs, sorted. */
+  /** The models it runs, with the versions of their files, sorted. */
   readonly models: readonly string[];
   /** When the master connected to it, ISO 8601; null: not connected. */
   readonly connectedAt: string | null;
@@ -80,6 +82,8 @@ export interface SubscriptionRow {
   readonly workerUrl: string;
   /** Name of the model; null: unknown. */
   readonly model: string | null;
+  /** Of its model's file, as the master wants it; null: unknown. */
+  readonly version: string | null;
   readonly status: 'active' | 'pending' | 'failed' | 'recovering';
   readonly reason: string;
   /** More about the reason, in the words of the worker; empty: nothing. */
@@ -94,6 +98,24 @@ export interface SkippedRow {
   readonly cameraId?: string;
   readonly reason: string;
   readonly detail: string;
+}
+
+/** The versions of a model's file. */
+export interface ModelRow {
+  readonly modelId: number;
+  readonly modelName: string;
+  /** What all cameras run that do not run the candidate. */
+  readonly current: string;
+  /** What the current version has replaced; null: none is known. */
+  readonly former: string | null;
+  /** What the store gives, if that is not the current version. */
+  readonly candidate: string | null;
+  /** Percent of the cameras that run the candidate; 0: it was rolled back. */
+  readonly share: number;
+  /** ISO 8601: when this last changed. */
+  readonly since: string;
+  /** ISO 8601: since when the candidate runs without a failure; null: it does not. */
+  readonly quietSince: string | null;
 }
 
 /** How far a rebalance has come. */

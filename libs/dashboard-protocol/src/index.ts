@@ -5,6 +5,7 @@ export type {
   DetectionBox,
   DetectionItem,
   EventItem,
+  ModelRow,
   ProcessRow,
   RebalanceRow,
   ReceiverRow,

@@ -23,6 +23,7 @@ export function packSubscriptions(rows: Rows<SubscriptionRow>): PackedSubscripti
     columns: {
       workerUrl: column('workerUrl'),
       model: column('model'),
+      version: column('version'),
       status: column('status'),
       reason: column('reason'),
       detail: column('detail'),
@@ -33,13 +34,14 @@ export function packSubscriptions(rows: Rows<SubscriptionRow>): PackedSubscripti
 
 /** Rows by identifier. Identifiers are untrusted, so the object has no prototype whose names they could hit. */
 export function unpackSubscriptions({ identifiers, columns }: PackedSubscriptions): Rows<SubscriptionRow> {
-  const { workerUrl, model, status, reason, detail, since } = columns;
+  const { workerUrl, model, version, status, reason, detail, since } = columns;
   const rows = Object.create(null) as Record<string, SubscriptionRow>;
   identifiers.forEach((subscriptionIdentifier, index) => {
     rows[subscriptionIdentifier] = {
       subscriptionIdentifier,
       workerUrl: valueAt(workerUrl, index),
       model: valueAt(model, index),
+      version: valueAt(version, index),
       status: valueAt(status, index),
       reason: valueAt(reason, index),
       detail: valueAt(detail, index),

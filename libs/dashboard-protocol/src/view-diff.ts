@@ -18,6 +18,7 @@ export const COLLECTIONS: readonly Collection[] = [
   'processes',
   'subscriptions',
   'skipped',
+  'models',
   'rebalances',
   'alerts',
   'receivers',

@@ -45,6 +45,7 @@ export { CameraImageError, CameraNotHostedError } from './operators/camera-image
 export type { RecordedClusterEvent } from './shared/cluster-event.js';
 export type {
   ClusterFreshness,
+  ModelVersions,
   RebalanceProgress,
   DetectorClusterState,
   SlaveState,
@@ -67,6 +68,7 @@ export type {
   ActualCameraSubscription,
   DesiredCameraSubscription,
 } from '@detector-cluster/placement/internal';
+export type { CanaryOptions } from './options/canary-options.js';
 export { type DetectorClusterOptions } from './options/detector-cluster-options.js';
 export { InvalidDetectorClusterOptionsError } from './shared/invalid-detector-cluster-options.error.js';
 export { type WorkerOption } from './workers/worker-definition.js';

@@ -17,6 +17,15 @@ export type {
 } from './model/subscriptions.js';
 export type { WorkerLiveness } from './model/worker-liveness.js';
 export { ExplainedPlan } from './planner/explained-plan.js';
+export {
+  isCanary,
+  offered,
+  switchedTo,
+  versionFor,
+  watched,
+  type CanaryHealth,
+  type ModelRollout,
+} from './planner/model-rollout.js';
 export { LONGEST_COOLDOWN } from './planner/planner-state.js';
 export { type RestingPlan, isStillBalanced } from './planner/resting-plan.js';
 export { DRAIN_DEADLINE } from './planner/settle.js';

@@ -5,7 +5,7 @@ import { TIMEOUT } from '../support/cluster.js';
 import { axeViolations } from './support/axe-violations.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { HOSTILE_TEXTS } from './support/hostile-texts.js';
-import { keyed, recorded, subscription, worker } from './support/rows.js';
+import { keyed, model, recorded, subscription, worker } from './support/rows.js';
 import { historyOf, ScriptedService } from './support/scripted-service.js';
 import { hostileScript, labelled, planOf } from './support/scripts.js';
 
@@ -16,6 +16,9 @@ const MANY = 10_000;
 const MOST_ELEMENTS = 2_000;
 /** A machine that runs other tests leaves out frames; one that draws ten thousand rows stands still. Milliseconds. */
 const LONGEST_FRAME = 1_500;
+
+/** A subscription of the model `people`. */
+const of = (id: string, version: string) => ({ ...subscription(id), model: 'people', version });
 
 describeInBrowser('the page of the dashboard', (open) => {
   let service: ScriptedService | undefined;
@@ -30,6 +33,7 @@ describeInBrowser('the page of the dashboard', (open) => {
       'overview',
       'cameras',
       'subscriptions',
+      'models',
       'subscriptions?view=skipped',
       'events',
       'detections',
@@ -89,6 +93,37 @@ describeInBrowser('the page of the dashboard', (open) => {
     await dashboard.shows(main, /All active|waiting/);
     await dashboard.goTo('subscriptions');
     await page.getByRole('navigation').getByText('1', { exact: true }).first().waitFor();
+  });
+
+  it('shows where versions of models run, and changes them only after a question', async () => {
+    service = await ScriptedService.start({
+      view: {
+        models: { people: model('people', { former: 'v0', candidate: 'v2', share: 10 }) },
+        subscriptions: keyed(
+          [of('d;1', 'v1'), of('d;2', 'v2'), of('d;3', 'v1')],
+          (row) => row.subscriptionIdentifier,
+        ),
+      },
+      answers: { '/api/cluster/models/1/version': { accepted: true, changed: true } },
+    });
+    const dashboard = await open(service.url, { route: 'models' });
+    const { page } = dashboard;
+    const row = page.getByRole('row', { name: /people/ });
+    await dashboard.shows(row, /v1.*Current.*2 subscriptions, all active/);
+    await dashboard.shows(row, /v2.*Canary, 10 % of the cameras.*1 subscription, all active/);
+    await dashboard.shows(row, /v0.*Former.*no camera/);
+    const asked = page.waitForRequest((request) => request.method() === 'PUT');
+    await row.getByRole('button', { name: 'Roll back…' }).click();
+    await dashboard.shows(dashboard.dialog, /people: v0/);
+    await dashboard.dialog.getByRole('button', { name: 'Change', exact: true }).click();
+    expect((await asked).postDataJSON()).toEqual({ version: 'v0' });
+    await dashboard.shows(dashboard.results, 'people changes to version v0.');
+    service.change({
+      models: { changed: { people: { current: 'v0', former: null, candidate: 'v2', share: 0 } } },
+    });
+    await dashboard.shows(row, /v2.*Rolled back/);
+    expect(await row.getByRole('button').allTextContents()).toEqual(['Run on all cameras…']);
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   it('needs only the files that its HTML names, because the service may be unavailable a moment later', async () => {

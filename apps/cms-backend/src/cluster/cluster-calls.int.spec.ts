@@ -211,6 +211,40 @@ describe('calls to the cluster', () => {
   );
 
   it(
+    'list the versions of models, and lead back to the former one',
+    async () => {
+      interface Versions {
+        modelId: number;
+        current: string;
+      }
+      const models = async () =>
+        (await api.send<{ items: Versions[] }>('GET', '/api/cluster/models')).body.items;
+      await eventually(async () => expect(await models()).toMatchObject([{ current: 'm.mpta' }]));
+      const [{ modelId }] = (await models()) as [Versions];
+      await api.send('PATCH', `/api/models/${modelId}`, { fileKey: 'm2.mpta' });
+      await eventually(async () =>
+        expect(await models()).toMatchObject([{ current: 'm2.mpta', former: 'm.mpta', candidate: null }]),
+      );
+      const back = () => api.send('PUT', `/api/cluster/models/${modelId}/version`, { version: 'm.mpta' });
+      expect(await back()).toMatchObject({ status: 200, body: { accepted: true, changed: true } });
+      expect(await back()).toMatchObject({ status: 200, body: { accepted: true, changed: false } });
+      expect(await models()).toMatchObject([
+        { current: 'm.mpta', former: null, candidate: 'm2.mpta', share: 0 },
+      ]);
+      await eventually(async () =>
+        expect(await explain('d1;cam')).toMatchObject({
+          body: { model: { version: 'm.mpta', candidate: 'm2.mpta', isCanary: false } },
+        }),
+      );
+      const wrong = await api.send('PUT', `/api/cluster/models/${modelId}/version`, { version: 'm9' });
+      expect(expectProblem(wrong, 422).errors).toMatchObject([
+        { parameter: 'version', detail: expect.stringContaining('must be one of m2.mpta, m.mpta') },
+      ]);
+    },
+    2 * TIMEOUT,
+  );
+
+  it(
     'drain a worker, cordon it and let it take part again',
     async () => {
       const url = `ws://127.0.0.1:${worker.port}`;

@@ -20,6 +20,7 @@ import { ClusterController } from './cluster.controller.js';
 import { MasterController } from './master.controller.js';
 import { DeadLettersController } from './dead-letters.controller.js';
 import { EventsController } from './events.controller.js';
+import { ModelVersionsController } from './model-versions.controller.js';
 import { WorkersController } from './workers.controller.js';
 
 /**
@@ -83,6 +84,7 @@ class DetectionRecorder implements OnModuleInit {
         prisma,
         trigger,
         modelUrl,
+        ...(cluster.canary !== null && { canary: cluster.canary }),
         partitions: cluster.delivery.partitions,
         overflow: cluster.delivery.overflow,
         ...(cluster.delivery.acceptance !== null && { acceptance: cluster.delivery.acceptance }),
@@ -94,6 +96,7 @@ class DetectionRecorder implements OnModuleInit {
   controllers: [
     ClusterController,
     MasterController,
+    ModelVersionsController,
     WorkersController,
     CameraImageController,
     EventsController,

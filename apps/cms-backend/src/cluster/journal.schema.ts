@@ -25,6 +25,7 @@ const EVENT_TYPES = Object.keys({
   'camera-moved': true,
   'camera-move-failed': true,
   'model-failed': true,
+  'model-version': true,
   'cluster-frozen': true,
   'cluster-thawed': true,
   'redis-unavailable': true,

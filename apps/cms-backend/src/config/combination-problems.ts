@@ -8,6 +8,7 @@ export function combinationProblems(given: Given): string[] {
   return [
     ...databaseProblems(given),
     ...redisProblems(given),
+    ...canaryProblems(given),
     ...modelProblems(given),
     ...workerProblems(given),
     ...deliveryProblems(given),
@@ -62,6 +63,12 @@ function alertProblems({ ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret }:
   if ((url === undefined) === (secret === undefined)) return [];
   const missing = url === undefined ? 'ALERT_WEBHOOK_URL' : 'ALERT_WEBHOOK_SECRET';
   return [`${missing}: is missing; the address of a webhook and the key of its signatures belong together`];
+}
+
+function canaryProblems(given: Given): string[] {
+  return given.MODEL_CANARY_TIME !== undefined && given.MODEL_CANARY_SHARE === undefined
+    ? ['MODEL_CANARY_TIME: needs MODEL_CANARY_SHARE; set that too, or leave this out']
+    : [];
 }
 
 function modelProblems(given: Given): string[] {

@@ -171,6 +171,8 @@ export const environmentSchema = z.object({
   MODEL_S3_SECRET_ACCESS_KEY: z.string().optional(),
   MODEL_S3_SESSION_TOKEN: z.string().optional(),
   MODEL_S3_URL_LIFETIME: integer(60_000, 604_800_000).default(3_600_000),
+  MODEL_CANARY_SHARE: integer(1, 99).optional(),
+  MODEL_CANARY_TIME: integer(1_000, 604_800_000).optional(),
   CLUSTER_NAME: text(40).optional(),
   CLUSTER_COLOUR: z.enum(CLUSTER_COLOURS, `must be one of ${CLUSTER_COLOURS.join(', ')}`).optional(),
   CLUSTER_SECRET: secrets.optional(),

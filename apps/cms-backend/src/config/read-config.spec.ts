@@ -28,6 +28,7 @@ describe('readConfig', () => {
         keyPrefix: '',
         label: null,
         models: { baseUrl: required.MODEL_BASE_URL },
+        canary: null,
         changeFeed: false,
         secret: null,
         debug: false,
@@ -60,6 +61,8 @@ describe('readConfig', () => {
       WORKER_INSECURE_CREDENTIALS: 'true',
       ALLOWED_NETWORKS: '10.0.0.0/8, nvr.example.com',
       KEY_PREFIX: '{detector}:',
+      MODEL_CANARY_SHARE: '10',
+      MODEL_CANARY_TIME: '3600000',
       CLUSTER_NAME: 'Staging',
       CLUSTER_COLOUR: 'orange',
       CHANGE_FEED: '1',
@@ -113,6 +116,7 @@ describe('readConfig', () => {
         keyPrefix: '{detector}:',
         label: { name: 'Staging', colour: 'orange' },
         models: { baseUrl: required.MODEL_BASE_URL },
+        canary: { share: 10, confirmAfter: 3_600_000 },
         changeFeed: true,
         secret: ['x'.repeat(32)],
         debug: true,
@@ -298,6 +302,12 @@ describe('readConfig', () => {
   it('refuses an entry that is not a network, and names its place in the list', () => {
     expect(problemsOf({ ...required, ALLOWED_NETWORKS: '10.0.0.0/8,10.0.0.0/40' })).toEqual([
       'ALLOWED_NETWORKS: entry 2 must be a network such as 10.0.0.0/8, an address or a host name, got "10.0.0.0/40"',
+    ]);
+  });
+
+  it('needs the share of a canary beside its time', () => {
+    expect(problemsOf({ ...required, MODEL_CANARY_TIME: '60000' })).toEqual([
+      'MODEL_CANARY_TIME: needs MODEL_CANARY_SHARE; set that too, or leave this out',
     ]);
   });
 

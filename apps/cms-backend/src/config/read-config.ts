@@ -1,4 +1,5 @@
 import { defaultKeyPrefix } from '@detector-cluster/detector-cluster/store';
+import type { CanaryOptions } from '@detector-cluster/detector-cluster';
 import type { LogLevel } from '@nestjs/common';
 import type { z } from 'zod';
 import type { ApiKey } from './api-keys-variable.js';
@@ -50,6 +51,7 @@ function toConfig(env: Environment): AppConfig {
           ? null
           : { name: env.CLUSTER_NAME, colour: env.CLUSTER_COLOUR ?? null },
       models: modelStore(env),
+      canary: canary(env),
       changeFeed: env.CHANGE_FEED,
       secret: env.CLUSTER_SECRET ?? null,
       debug: env.DETECT_DEBUG,
@@ -68,6 +70,13 @@ function toConfig(env: Environment): AppConfig {
     logLevels: logLevels(env),
     logFormat: env.LOG_FORMAT,
   };
+}
+
+function canary({
+  MODEL_CANARY_SHARE: share,
+  MODEL_CANARY_TIME: confirmAfter,
+}: Environment): CanaryOptions | null {
+  return share === undefined ? null : { share, ...(confirmAfter !== undefined && { confirmAfter }) };
 }
 
 function workers(env: Environment): WorkerEntry[] {

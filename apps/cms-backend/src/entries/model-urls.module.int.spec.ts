@@ -55,6 +55,11 @@ describe('URLs of models', () => {
       url: 'http://models.example.com/x/new.mpta',
       version: '/new.mpta',
     });
+    expect(await urls.urlFor({ ...model, version: 'a b/cars.mpta' })).toEqual({
+      url: 'http://models.example.com/x/a%20b/cars.mpta',
+      version: 'a b/cars.mpta',
+    });
+    expect(await urls.urlFor({ ...model, version: 'sha256:12' })).toMatchObject({ version: '/new.mpta' });
     await prisma.model.update({ where: { id: model.modelId }, data: { fileKey: 'a b/cars.mpta' } });
   });
 
@@ -63,14 +68,16 @@ describe('URLs of models', () => {
     async (fileKey) => {
       const urls = await createModelUrls({ baseUrl: 'http://models.example.com' }, prisma);
       await prisma.model.update({ where: { id: model.modelId }, data: { fileKey } });
-      expect(await urls.urlFor(model)).toMatchObject({ version: expect.stringMatching(/^[0-9a-f]{64}$/) });
+      expect(await urls.urlFor(model)).toMatchObject({
+        version: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+      });
       await prisma.model.update({ where: { id: model.modelId }, data: { fileKey: 'a b/cars.mpta' } });
     },
   );
 
   it('are presigned if models are in S3, with the configured settings', async () => {
     const file = await (await createModelUrls(s3, prisma)).urlFor(model);
-    expect(file).toMatchObject({ version: 'e7a6' });
+    expect(file).toMatchObject({ version: 'a b/cars.mpta@e7a6' });
     const url = new URL((file as ModelFile).url);
     expect(`${url.origin}${url.pathname}`).toBe(`${s3.endpoint}/models/a%20b/cars.mpta`);
     expect(url.searchParams.get('X-Amz-Credential')).toMatch(

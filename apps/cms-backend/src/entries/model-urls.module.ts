@@ -8,6 +8,9 @@ import type { PrismaClient } from '../generated/prisma/client.js';
 
 const LONGEST_VERSION = 128;
 
+/** Begins a version that does not tell the key. */
+const HASHED = 'sha256:';
+
 /** URLs of the form `<base>/<key>`. The key is the version, because each file has a key of its own. */
 class BaseUrlProvider implements ModelUrlProvider {
   private readonly base: string;
@@ -20,8 +23,8 @@ class BaseUrlProvider implements ModelUrlProvider {
     this.base = base.replace(/\/+$/, '');
   }
 
-  async urlFor({ modelId }: ModelReference): Promise<ModelFile> {
-    const key = await this.keyOf(modelId);
+  async urlFor({ modelId, version }: ModelReference): Promise<ModelFile> {
+    const key = version?.startsWith(HASHED) === false ? version : await this.keyOf(modelId);
     const path = key.split('/').map(encodeURIComponent).join('/');
     return { url: `${this.base}/${path.replace(/^\/+/, '')}`, version: versionOf(key) };
   }
@@ -30,7 +33,7 @@ class BaseUrlProvider implements ModelUrlProvider {
 /** Not every key can be a version as it is. */
 function versionOf(key: string): string {
   const isVersion = key.length <= LONGEST_VERSION && plainTextProblem(key) === null;
-  return isVersion ? key : createHash('sha256').update(key).digest('hex');
+  return isVersion ? key : HASHED + createHash('sha256').update(key).digest('hex');
 }
 
 /** Injection token of the `ModelUrlProvider`. */

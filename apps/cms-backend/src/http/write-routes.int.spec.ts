@@ -115,6 +115,17 @@ const ROUTES: Readonly<Record<string, readonly WriteRoute[]>> = {
     bulk('models', { name: 'm', fileKey: 'k' }, wrongModel),
     bulk('playlists', { name: 'p' }, wrongPlaylist),
     {
+      route: '/api/cluster/models/{modelId}/version',
+      path: '/api/cluster/models/1/version',
+      good: { version: 'v' },
+      wrong: [
+        [{}, '#/version'],
+        [{ version: 1 }, '#/version'],
+        [{ version: '' }, '#/version'],
+      ],
+      missing: ['/api/cluster/models/2000000000/version', { version: 'v' }],
+    },
+    {
       route: '/api/cluster/subscriptions/{subscriptionIdentifier}/session',
       path: '/api/cluster/subscriptions/d%3Bc/session',
       good: { sessionId: 1 },

@@ -34,6 +34,8 @@ export const clusterApi = {
   cordon: (url: string) => client.post<AcceptedAnswer>(`${workerPath(url)}/cordon`),
   uncordon: (url: string) => client.post<AcceptedAnswer>(`${workerPath(url)}/uncordon`),
   rebalance: () => client.post<AcceptedAnswer>(`${BASE}/rebalance`),
+  setModelVersion: (modelId: number, version: string) =>
+    client.put<AcceptedAnswer>(`${BASE}/models/${modelId}/version`, { version }),
   regenerate: () => client.post<AcceptedAnswer>(`${BASE}/regenerate`),
   /** Only the master of this term resigns: 409 means that another term has begun. */
   resign: (term: number) => client.post<ResignedAnswer>(`${BASE}/master/resign`, { term }),

@@ -18,7 +18,7 @@ const REFRESH = 5_000;
 
 /** A camera with its latest picture and its last detection, which are fetched only while the card is in view. */
 export function CameraCard({ camera }: { readonly camera: CameraEntry }) {
-  const { cameraId, status, reason, workerUrl, models, subscriptions } = camera;
+  const { cameraId, status, reason, workerUrl, versions, subscriptions } = camera;
   const card = useRef<HTMLLIElement>(null);
   const inView = useInView(card);
   const ofFeed = lastByCamera.value.get(cameraId) ?? null;
@@ -68,9 +68,9 @@ export function CameraCard({ camera }: { readonly camera: CameraEntry }) {
             </>
           )}
         </p>
-        {models.length > 0 && (
+        {versions.length > 0 && (
           <p class="muted">
-            <Text value={models.join(', ')} />
+            <Text value={versions.join(', ')} />
           </p>
         )}
         <p class="muted camera-links">

@@ -13,6 +13,7 @@ const row = (
   status,
   workerUrl,
   model,
+  version: null,
   reason: status,
   detail: '',
   since: '',
@@ -27,7 +28,7 @@ describe('the wall of cameras', () => {
       rows(
         row('d1;cam-10'),
         row('d2;cam-2', 'active', 'ws://w2', 'zebra'),
-        row('d3;cam-2', 'failed', '', 'ant'),
+        { ...row('d3;cam-2', 'failed', '', 'ant'), version: 'v1' },
         row('d4;cam-2', 'pending', 'ws://w2', 'zebra'),
       ),
     );
@@ -39,6 +40,7 @@ describe('the wall of cameras', () => {
         since: '',
         workerUrl: 'ws://w2',
         models: ['ant', 'zebra'],
+        versions: ['ant · v1', 'zebra'],
         subscriptions: 3,
       },
       {
@@ -48,6 +50,7 @@ describe('the wall of cameras', () => {
         since: '',
         workerUrl: 'ws://w1',
         models: [],
+        versions: [],
         subscriptions: 1,
       },
     ]);

@@ -1,4 +1,5 @@
 import type { DetectionItem, Rows, SkippedRow, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import { modelText } from '../subscriptions/subscription-entry.js';
 import type { ShownStatus } from '../subscriptions/status-badge.js';
 import { hasWords, wordsOf } from '../wording/words.js';
 
@@ -14,6 +15,8 @@ export interface CameraEntry {
   readonly workerUrl: string;
   /** Names of the models that look at it, sorted. */
   readonly models: readonly string[];
+  /** The same with the versions of their files. */
+  readonly versions: readonly string[];
   readonly subscriptions: number;
 }
 
@@ -28,14 +31,16 @@ export function camerasOf(
   skipped: Rows<SkippedRow> = {},
 ): readonly CameraEntry[] {
   const cameras = new Map<string, CameraEntry>();
-  for (const { subscriptionIdentifier, status, reason, since, workerUrl, model } of Object.values(rows)) {
+  for (const row of Object.values(rows)) {
+    const { subscriptionIdentifier, status, reason, since, workerUrl, model } = row;
     const cameraId = cameraOf(subscriptionIdentifier);
     const known = cameras.get(cameraId);
     const worse = known === undefined || ORDER.indexOf(status) < ORDER.indexOf(known.status);
     cameras.set(cameraId, {
       ...(worse ? { cameraId, status, reason, since } : known),
       workerUrl: known?.workerUrl || workerUrl,
-      models: withModel(known?.models ?? [], model),
+      models: withText(known?.models ?? [], model),
+      versions: withText(known?.versions ?? [], modelText(row) || null),
       subscriptions: (known?.subscriptions ?? 0) + 1,
     });
   }
@@ -48,6 +53,7 @@ export function camerasOf(
         since: '',
         workerUrl: '',
         models: [],
+        versions: [],
         subscriptions: 0,
       });
   return Array.from(cameras.values()).sort(
@@ -55,8 +61,8 @@ export function camerasOf(
   );
 }
 
-function withModel(models: readonly string[], model: string | null): readonly string[] {
-  return model === null || models.includes(model) ? models : [...models, model].sort();
+function withText(texts: readonly string[], text: string | null): readonly string[] {
+  return text === null || texts.includes(text) ? texts : [...texts, text].sort();
 }
 
 /** Each is empty by default, which means all. */

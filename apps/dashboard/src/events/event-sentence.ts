@@ -85,6 +85,17 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
     sentence: (event) =>
       phrase`Worker ${worker(event, 'url')} cannot load the model of ${detail(event, 'cameras')} cameras, such as ${camera(event)}: ${detail(event, 'problem')}.`,
   },
+  'model-version': {
+    label: 'Model version',
+    tone: 'neutral',
+    sentence: (event) => {
+      const [name, version, former] = [model(event), detail(event, 'version'), detail(event, 'former')];
+      if (event.step === 'back') return phrase`Model ${name} went back from version ${version} to ${former}.`;
+      return event.step === 'canary'
+        ? phrase`Model ${name} runs version ${version} on ${detail(event, 'share')} % of its cameras, and ${former} on the others.`
+        : phrase`Model ${name} runs version ${version} on all its cameras, in place of ${former}.`;
+    },
+  },
   'cluster-frozen': {
     label: 'Cluster frozen',
     tone: 'bad',
@@ -171,6 +182,10 @@ function worker(event: EventItem, name: string): Phrase {
 function process(event: EventItem): Phrase {
   const title = detail(event, 'processId');
   return [{ value: title.replace(/:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, ''), title }];
+}
+
+function model(event: EventItem): Phrase {
+  return [{ value: detail(event, 'modelName'), href: routeHref('models') }];
 }
 
 function camera(event: EventItem): Phrase {

@@ -29,6 +29,7 @@ export const OPERATOR_ACTIONS: Readonly<Record<string, ActionWords>> = {
   deadLettersDrop: { done: 'dropped dead letters' },
   deadLettersReplay: { done: 'replayed dead letters' },
   masterResign: { done: 'had the master hand over' },
+  modelVersionsSet: { done: 'changed the version of a model', doneTo: 'changed the version of model' },
   workersCordon: { done: 'cordoned a worker', doneTo: 'cordoned worker' },
   workersDrain: { done: 'started to drain a worker', doneTo: 'started to drain worker' },
   workersUncordon: { done: 'uncordoned a worker', doneTo: 'uncordoned worker' },

@@ -23,6 +23,7 @@ const EMPTY_VIEW: DashboardView = {
   processes: {},
   subscriptions: null,
   skipped: {},
+  models: {},
   rebalances: {},
   alerts: {},
   receivers: {},
@@ -45,6 +46,7 @@ export class FeedStore {
   /** Whether the service has sent the subscriptions. Of many, it sends them after the rest. */
   readonly subscriptionsKnown = computed(() => this.view.value.subscriptions !== null);
   readonly skipped = computed(() => this.view.value.skipped);
+  readonly models = computed(() => this.view.value.models);
   readonly rebalances = computed(() => this.view.value.rebalances);
   readonly alerts = computed(() => this.view.value.alerts);
   readonly receivers = computed(() => this.view.value.receivers);

@@ -62,6 +62,7 @@ const plan: PlanAnswer = {
   unplaced: [{ unitId: 'd', reasons: { capacity: 1 } }],
   scores: [],
   balance: { deviation: 0.12345, spread: 0.3, allocationSpread: 0, rebalancing: true },
+  canaries: [],
   frozen: false,
   capacity: {
     wantedWorkers: 1,

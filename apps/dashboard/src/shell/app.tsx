@@ -9,6 +9,7 @@ import { EventsPage } from '../events/events-page.js';
 import { feed, feedConnection } from '../feed/feed.js';
 import { setApiKey } from '../feed/page-memory.js';
 import { ManagePage } from '../manage/manage-page.js';
+import { ModelsPage } from '../models/models-page.js';
 import { OverviewPage } from '../overview/overview-page.js';
 import { workerName } from '../overview/workers.js';
 import { Overlays } from './palette.js';
@@ -31,6 +32,7 @@ const COMPONENTS: Readonly<Record<PageName, FunctionComponent>> = {
   overview: OverviewPage,
   cameras: CamerasPage,
   subscriptions: SubscriptionsPage,
+  models: ModelsPage,
   plan: PlanPage,
   events: EventsPage,
   detections: DetectionsPage,

@@ -9,6 +9,7 @@ export const PAGE_TITLES: Readonly<Record<PageName, string>> = {
   overview: 'Overview',
   cameras: 'Cameras',
   subscriptions: 'Subscriptions',
+  models: 'Models',
   plan: 'Plan',
   events: 'Events',
   detections: 'Detections',

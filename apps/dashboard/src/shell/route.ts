@@ -3,6 +3,7 @@ export const PAGES = [
   'overview',
   'cameras',
   'subscriptions',
+  'models',
   'plan',
   'events',
   'detections',

@@ -9,7 +9,8 @@ import { WorkerLink } from '../overview/worker-link.js';
 
 /** The master's explanation of one subscription. */
 export function Explanation({ explanation }: { readonly explanation: ExplanationAnswer }) {
-  const { actions, held, moving, plannedUrl, subscriptions, unplaced, workerUrl, workers } = explanation;
+  const { actions, held, model, moving, plannedUrl, subscriptions, unplaced, workerUrl, workers } =
+    explanation;
   const others = subscriptions.length - 1;
   return (
     <>
@@ -48,6 +49,20 @@ export function Explanation({ explanation }: { readonly explanation: Explanation
           <>
             <dt>Held</dt>
             <dd>{heldText(held)}</dd>
+          </>
+        )}
+        {model && (
+          <>
+            <dt>Model</dt>
+            <dd>
+              <bdi>{model.modelName}</bdi>
+              {model.version !== null && (
+                <>
+                  , version <bdi>{model.version}</bdi>
+                </>
+              )}
+              {model.isCanary && <Badge tone="info">Canary</Badge>}
+            </dd>
           </>
         )}
         <dt>Its camera</dt>

@@ -8,6 +8,8 @@ export interface SubscriptionEntry {
   readonly displayId: string;
   readonly cameraId: string;
   readonly reason: string;
+  /** The model and the version of its file; empty: unknown. */
+  readonly model: string;
   /** When the status began, in milliseconds since 1970; 0 if that cannot be read. */
   readonly sinceMs: number;
   /** In lower case. */
@@ -19,13 +21,15 @@ export function subscriptionEntry(row: SubscriptionRow): SubscriptionEntry {
   const { subscriptionIdentifier: id, workerUrl } = row;
   const [displayId, cameraId] = splitIdentifier(id);
   const reason = reasonText(row.reason);
+  const model = modelText(row);
   return {
     row,
     displayId,
     cameraId,
     reason,
+    model,
     sinceMs: Date.parse(row.since) || 0,
-    searched: [displayId, cameraId, workerUrl, row.reason, reason].join('\n').toLowerCase(),
+    searched: [displayId, cameraId, workerUrl, row.reason, reason, model].join('\n').toLowerCase(),
     sortKeys: {
       id,
       display: naturalKey(displayId),
@@ -33,6 +37,11 @@ export function subscriptionEntry(row: SubscriptionRow): SubscriptionEntry {
       worker: naturalKey(workerUrl),
     },
   };
+}
+
+/** A model with the version of its file; empty: unknown. */
+export function modelText({ model, version }: Pick<SubscriptionRow, 'model' | 'version'>): string {
+  return [model, version].filter((part) => part !== null).join(' · ');
 }
 
 /** `<displayId>;<cameraId>`; a text of any other form is shown as a display. */
@@ -47,7 +56,7 @@ export function naturalKey(text: string): string {
 }
 
 export interface SubscriptionFilter {
-  /** Words that all have to occur in display, camera, worker or reason. */
+  /** Words that all have to occur in display, camera, worker, model or reason. */
   readonly text: string;
   /** Empty: every status. */
   readonly statuses: ReadonlySet<SubscriptionRow['status']>;
@@ -81,7 +90,15 @@ export function filterParts({
   };
 }
 
-export const SUBSCRIPTION_COLUMNS = ['display', 'camera', 'worker', 'status', 'reason', 'since'] as const;
+export const SUBSCRIPTION_COLUMNS = [
+  'display',
+  'camera',
+  'worker',
+  'model',
+  'status',
+  'reason',
+  'since',
+] as const;
 
 export type SubscriptionColumn = (typeof SUBSCRIPTION_COLUMNS)[number];
 
@@ -102,6 +119,7 @@ const keyOf: Readonly<Record<SubscriptionColumn, (entry: SubscriptionEntry) => s
   display: (entry) => entry.sortKeys.display,
   camera: (entry) => entry.sortKeys.camera,
   worker: (entry) => entry.sortKeys.worker,
+  model: (entry) => entry.model,
   status: (entry) => STATUSES.indexOf(entry.row.status),
   reason: (entry) => entry.reason,
   since: (entry) => entry.sinceMs,

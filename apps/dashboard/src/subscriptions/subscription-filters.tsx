@@ -24,7 +24,7 @@ export function SubscriptionFilters({ filter, list, workerUrls, onChange }: Subs
     <FilterBar
       label="Filter subscriptions"
       searches="Text in display, camera, worker or reason"
-      placeholder="Display, camera, worker, reason"
+      placeholder="Display, camera, worker, model, reason"
       text={filter.text}
       onText={(text) => change({ text })}
     >

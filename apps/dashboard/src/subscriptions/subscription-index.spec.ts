@@ -24,6 +24,7 @@ const EMPTY: DashboardView = {
   processes: {},
   subscriptions: {},
   skipped: {},
+  models: {},
   rebalances: {},
   alerts: {},
   receivers: {},
@@ -36,6 +37,7 @@ function row(displayId: string, more: Partial<SubscriptionRow> = {}): Subscripti
     subscriptionIdentifier: `${displayId};cam-${displayId}`,
     workerUrl: 'ws://w1',
     model: null,
+    version: null,
     status: 'active',
     reason: 'streaming',
     detail: '',
@@ -129,12 +131,13 @@ describe('SubscriptionIndex', () => {
       subscriptionIdentifier: fc.tuple(name, name).map((parts) => parts.join(';')),
       workerUrl: fc.constantFrom('', 'ws://w1', 'ws://w2'),
       model: fc.constant(null),
+      version: fc.constant(null),
       status: fc.constantFrom(...STATUSES),
       detail: fc.constant(''),
       reason: fc.constantFrom('streaming', 'refused', 'unheard-of'),
       since: fc.constantFrom('', new Date(NOW).toISOString(), new Date(NOW - 1e6).toISOString()),
     });
-    const column = fc.constantFrom('display', 'camera', 'worker', 'status', 'reason', 'since');
+    const column = fc.constantFrom('display', 'camera', 'worker', 'model', 'status', 'reason', 'since');
     const sort = fc.record({ column, descending: fc.boolean() }) as fc.Arbitrary<SubscriptionSort>;
     const patch = fc.record({
       set: fc.array(some, { maxLength: 5 }),

@@ -18,6 +18,7 @@ const COLUMNS: readonly Column[] = [
   { id: 'display', title: 'Display', cell: ({ displayId }) => <Text value={displayId} /> },
   { id: 'camera', title: 'Camera', cell: ({ cameraId }) => <Text value={cameraId} /> },
   { id: 'worker', title: 'Worker', cell: ({ row }) => <Worker url={row.workerUrl} /> },
+  { id: 'model', title: 'Model', cell: ({ model }) => <Text value={model} /> },
   { id: 'status', title: 'Status', cell: ({ row }) => <StatusBadge status={row.status} /> },
   { id: 'reason', title: 'Reason', cell: ({ reason }) => <Text value={reason} /> },
   { id: 'since', title: 'Since', cell: ({ row }) => <AgeOf iso={row.since} /> },

@@ -14,6 +14,7 @@ import type { ExplicitSubscriptionStore } from '../sources/explicit-subscription
 import type {
   ClusterFreshness,
   DetectorClusterState,
+  ModelVersions,
   WorkerConnectionState,
 } from '../shared/cluster-state.js';
 import { NoMasterError } from '../shared/master-errors.js';
@@ -100,6 +101,10 @@ export class FakeCluster extends EventEmitter<DetectorClusterEvents> {
       const wanted = new Map([...this.explicit.stored, ...this.desired]);
       return [...wanted.keys()].sort().map((id) => this.actual(id));
     },
+    models: async (): Promise<ModelVersions[]> => {
+      await this.stored();
+      return [];
+    },
     skipped: async (): Promise<readonly SkippedDisplay[]> => this.skipped,
   };
 
@@ -133,6 +138,7 @@ export class FakeCluster extends EventEmitter<DetectorClusterEvents> {
       regenerate: () => true,
       rebalance: () => true,
       directivesChanged: () => true,
+      setModelVersion: () => true,
       record: () => true,
       recordOutage: () => true,
       explain: () => null,
@@ -190,6 +196,7 @@ const EMPTY_PLAN: MasterMethods['preview']['result'] = {
   moves: [],
   scores: [],
   balance: { deviation: 0, spread: 0, allocationSpread: 0, rebalancing: false },
+  canaries: [],
   frozen: false,
   capacity: {
     wantedWorkers: 0,

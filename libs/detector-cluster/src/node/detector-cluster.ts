@@ -22,7 +22,12 @@ import {
 import type { DeadLetter, DeliveryStats, DetectionCallback } from '@detector-cluster/delivery';
 import type { DeadLetterPage, DropResult, ReplayResult } from '../operators/dead-letters.js';
 import { CameraImages, type DetectionMoment } from '../operators/camera-images.js';
-import type { ClusterFreshness, DetectorClusterState, RebalanceProgress } from '../shared/cluster-state.js';
+import type {
+  ClusterFreshness,
+  DetectorClusterState,
+  ModelVersions,
+  RebalanceProgress,
+} from '../shared/cluster-state.js';
 import {
   type ClusterSubscriptions,
   assertIdentifier,
@@ -257,6 +262,25 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    */
   getRebalance(): Promise<RebalanceProgress | null> {
     return this.withRetries(() => this.cluster.stores.view.rebalance());
+  }
+
+  /**
+   * The versions of each model's file: what cameras run, a canary, the way back. Sorted by id; without models that no subscription uses or
+   * whose version is not known. Rejects while Redis is unavailable.
+   */
+  getModels(): Promise<ModelVersions[]> {
+    return this.withRetries(() => this.cluster.stores.view.models());
+  }
+
+  /**
+   * Has all cameras of a model run one version of its file, whatever the provider gives: the candidate of {@link getModels} confirms a
+   * canary, the current version ends it, the former one is the way back. It stays until the provider gives a version that is not known yet.
+   *
+   * Resolves once it is written down; workers get it as any other change. With false if it was so already.
+   * @throws {InvalidInputError} naming the argument, also if the provider does not have this version any more; otherwise as {@link plan}
+   */
+  setModelVersion(modelId: number, version: string): Promise<boolean> {
+    return this.control.setModelVersion(modelId, version);
   }
 
   /**

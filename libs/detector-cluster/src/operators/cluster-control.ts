@@ -138,6 +138,15 @@ export class ClusterControl {
     return this.dependencies.requests.call('rebalance', params, { call: 'rebalanceWorkers' });
   }
 
+  async setModelVersion(modelId: number, version: string): Promise<boolean> {
+    if (!Number.isSafeInteger(modelId))
+      throw new InvalidInputError('modelId', `must be the id of a model, got ${String(modelId)}`);
+    if (typeof version !== 'string' || version === '')
+      throw new InvalidInputError('version', 'must be a version that getModels() lists');
+    const { requests } = this.dependencies;
+    return requests.call('setModelVersion', { modelId, version }, { call: 'setModelVersion' });
+  }
+
   async record(action: OperatorAction): Promise<true> {
     const { by, target = null, action: name } = (action ?? {}) as Partial<OperatorAction>;
     for (const [field, text, most] of [

@@ -10,6 +10,7 @@ import {
 } from '@detector-cluster/placement/internal';
 import type {
   ClusterFreshness,
+  ModelVersions,
   RebalanceProgress,
   SlaveState,
   WorkerConnectionState,
@@ -17,8 +18,17 @@ import type {
 } from '../shared/cluster-state.js';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import { runInSlices } from '../shared/run-in-slices.js';
+import { modelVersions, toModelRecord } from './model-record.js';
 import { ParsedHash } from './parsed-hash.js';
-import { toActual, toModelName, toSkipped, toStreams, toWorker, type WorkerRecord } from './state-records.js';
+import {
+  toActual,
+  toModel,
+  toSkipped,
+  toStreams,
+  toWorker,
+  type SubscriptionModel,
+  type WorkerRecord,
+} from './state-records.js';
 import { freshnessOf, readHeartbeat } from './master-heartbeat.js';
 import { readRebalance } from './rebalance-record.js';
 
@@ -34,8 +44,8 @@ interface FollowedRecords {
   readonly subscriptions: Followed<ActualCameraSubscription>;
   /** By display. */
   readonly skipped: Followed<Omit<SkippedDisplay, 'displayId'>>;
-  /** Subscription to the name of its model, as desired. */
-  readonly models: Followed<string>;
+  /** Subscription to its model, as desired. */
+  readonly models: Followed<SubscriptionModel>;
 }
 
 /** The master's record of the cluster, readable by any process. */
@@ -63,7 +73,7 @@ export class ClusterView {
       ),
       subscriptions: new ParsedHash(redis, keys.actual, actualOf, keys.actualRevision),
       skipped: new ParsedHash(redis, keys.skipped, toSkipped),
-      models: new ParsedHash(redis, keys.desired, toModelName),
+      models: new ParsedHash(redis, keys.desired, toModel),
     };
   }
 
@@ -79,6 +89,13 @@ export class ClusterView {
   /** Null: none was requested. */
   async rebalance(): Promise<RebalanceProgress | null> {
     return readRebalance(await this.redis.get(this.keys.rebalance));
+  }
+
+  /** Sorted by id. */
+  async models(): Promise<ModelVersions[]> {
+    const fields = await readHash(this.redis, this.keys.models);
+    const records = [...fields.values()].map(toModelRecord).filter((record) => record !== null);
+    return records.map(modelVersions).sort((a, b) => a.modelId - b.modelId);
   }
 
   /** Partition to slave id. */

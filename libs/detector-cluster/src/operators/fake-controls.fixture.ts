@@ -14,6 +14,7 @@ export const emptyPlan: PlanPreview = {
   scores: [],
   balance: { deviation: 0, spread: 0, allocationSpread: 0, rebalancing: false },
   moves: [],
+  canaries: [],
   frozen: false,
   capacity: {
     wantedWorkers: 0,
@@ -71,6 +72,11 @@ export class FakeControls implements MasterControls {
   async directivesChanged(): Promise<void> {
     this.asked.push('directivesChanged');
     await this.methods.directivesChanged?.();
+  }
+
+  async setModelVersion(modelId: number, version: string): Promise<boolean> {
+    this.asked.push(`setModelVersion ${modelId} ${version}`);
+    return this.methods.setModelVersion?.(modelId, version) ?? true;
   }
 
   record(action: OperatorAction): void {

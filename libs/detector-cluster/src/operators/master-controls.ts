@@ -1,6 +1,7 @@
 import type { OperatorAction } from '../shared/cluster-event.js';
 import type { DrainForecast } from '@detector-cluster/placement/internal';
 import type { Capacity, SubscriptionExplanation, Plan, PlanMove } from '@detector-cluster/placement';
+import type { ModelVersions } from '../shared/cluster-state.js';
 import type { NoticedOutage } from './outage-records.js';
 import type { ChangePreview, DesiredChange } from './plan-report.js';
 import type { Resignation } from './resigner.js';
@@ -22,6 +23,8 @@ export interface PlanPreview extends Pick<Plan, 'actions' | 'held' | 'unplaced' 
   readonly term: number;
   /** Moves under way: the unit runs at `from` until `to` shows it. */
   readonly moves: readonly MoveUnderWay[];
+  /** The models that have a version which not all of their cameras run. */
+  readonly canaries: readonly ModelVersions[];
   /** The master's own network seems to have failed, so nothing is moved. */
   readonly frozen: boolean;
   /** Whether the workers are enough. */
@@ -55,6 +58,11 @@ export interface MasterControls {
   explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation | null>;
   /** Reads the operators' directives and applies them. Resolves once the plan takes them into account. */
   directivesChanged(): Promise<void>;
+  /**
+   * All cameras of a model run this version of its file. Resolves with whether that has changed anything, once it is written down.
+   * @throws `InvalidInputError` naming the parameter
+   */
+  setModelVersion(modelId: number, version: string): Promise<boolean>;
   /** Writes an action to the history. */
   record(action: OperatorAction): void;
   /** Writes an outage of Redis to the history, once for all processes that noticed it. */

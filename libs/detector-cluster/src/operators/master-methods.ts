@@ -28,6 +28,7 @@ const changeParams = z.strictObject({
     .max(MOST_CHANGED_SUBSCRIPTIONS),
   removed: z.array(z.string()).max(MOST_CHANGED_SUBSCRIPTIONS),
 });
+const versionParams = z.strictObject({ modelId: z.int(), version: z.string() });
 const recordParams = z.strictObject({
   by: z.string().max(MAX_NAME),
   action: z.string().max(MAX_NAME),
@@ -47,6 +48,7 @@ export interface MasterMethods {
   previewChange: { params: DesiredChange; result: ChangePreview };
   explain: { params: z.infer<typeof explainParams>; result: SubscriptionExplanation | null };
   directivesChanged: { params: z.infer<typeof nothing>; result: true };
+  setModelVersion: { params: z.infer<typeof versionParams>; result: boolean };
   record: { params: OperatorAction; result: true };
   recordOutage: { params: z.infer<typeof outageParams>; result: true };
   resign: { params: z.infer<typeof resignParams>; result: Resignation };
@@ -78,6 +80,10 @@ const handlers = new Map<string, Handler>(
       check(nothing, params);
       await controls.directivesChanged();
       return true;
+    },
+    setModelVersion: (controls, params) => {
+      const { modelId, version } = check(versionParams, params);
+      return controls.setModelVersion(modelId, version);
     },
     record: (controls, params) => {
       controls.record(check(recordParams, params));

@@ -14,7 +14,7 @@ export interface PlanReport extends PlanPreview {
 }
 
 export function planReport(plan: PlanPreview, most = MOST): PlanReport {
-  const { term, scores, balance, frozen, capacity, actions, held, unplaced, moves } = plan;
+  const { term, scores, balance, canaries, frozen, capacity, actions, held, unplaced, moves } = plan;
   return {
     term,
     actions: actions.slice(0, most),
@@ -23,6 +23,7 @@ export function planReport(plan: PlanPreview, most = MOST): PlanReport {
     moves: moves.slice(0, most),
     scores,
     balance,
+    canaries: canaries.slice(0, most),
     frozen,
     capacity,
     omitted: Object.fromEntries(

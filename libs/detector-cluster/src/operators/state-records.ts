@@ -70,10 +70,17 @@ export function toSkipped(text: string): Omit<SkippedDisplay, 'displayId'> | nul
   return { ...(typeof cameraId === 'string' && { cameraId }), reason, detail };
 }
 
-/** The name of the model in a field of `worker:desired_subscriptions`. */
-export function toModelName(text: string): string | null {
-  const value = parsed(text) as { readonly modelName?: unknown } | null | undefined;
-  return typeof value?.modelName === 'string' ? value.modelName : null;
+/** The model of a subscription; the version of its file is null where it is not known. */
+export interface SubscriptionModel {
+  readonly name: string;
+  readonly version: string | null;
+}
+
+/** The model in a field of `worker:desired_subscriptions`. */
+export function toModel(text: string): SubscriptionModel | null {
+  const { modelName, modelVersion } = (parsed(text) ?? {}) as Partial<Record<string, unknown>>;
+  if (typeof modelName !== 'string') return null;
+  return { name: modelName, version: typeof modelVersion === 'string' ? modelVersion : null };
 }
 
 function parsed(text: string): unknown {

@@ -1,4 +1,5 @@
 import type { RedisSource } from '@detector-cluster/election/redis';
+import type { CanaryOptions } from './canary-options.js';
 import type { WorkerLimits } from '../workers/worker-limits.js';
 import type { DesiredStateSource } from '../sources/desired-state-source.js';
 import type { PlacementHintsOf } from '@detector-cluster/placement/internal';
@@ -57,6 +58,8 @@ export interface DetectorClusterOptions extends DeliveryOptions {
   readonly desiredState?: DesiredStateSource;
   /** Makes the URL from which workers download a model. Needed with `prisma` or `desiredState`. */
   readonly modelUrl?: ModelUrlProvider;
+  /** Runs a new version of a model's file on some of its cameras first. The same in every process. Default: on all at once. */
+  readonly canary?: CanaryOptions;
   /**
    * What the planner should know of each subscription: its cost, priority, the labels its worker must carry, whether the
    * camera allows one stream only. The same in every process. Default: cost 1, priority 0, any worker.

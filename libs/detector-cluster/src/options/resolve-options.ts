@@ -7,6 +7,7 @@ import type { PlacementHintsOf } from '@detector-cluster/placement/internal';
 import { PrismaDesiredSource } from '../sources/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../sources/model-url-provider.js';
 import { SecretBox } from '../sources/secret-box.js';
+import { resolveCanary, type CanaryOptions } from './canary-options.js';
 import { NetworkPolicy } from '../shared/network-policy.js';
 import { defaultKeyPrefix } from '../shared/cluster-keys.js';
 import { changeFeedProblems, type ChangeFeedOptions } from '../sources/change-feed/change-feed-settings.js';
@@ -29,6 +30,8 @@ export interface ResolvedDetectorClusterOptions {
   readonly workers: WorkerList;
   readonly source: DesiredStateSource | null;
   readonly modelUrls: ModelUrlProvider;
+  /** Null without the option `canary`. */
+  readonly canary: CanaryOptions | null;
   readonly placement: PlacementHintsOf | null;
   readonly changeFeed: ChangeFeedOptions | null;
   /** The whole Redis Cluster, for partitions; null on one server. */
@@ -72,6 +75,7 @@ const KNOWN: Readonly<Record<keyof DetectorClusterOptions, true>> = {
   trigger: true,
   desiredState: true,
   modelUrl: true,
+  canary: true,
   placement: true,
   changeFeed: true,
   secret: true,
@@ -108,6 +112,7 @@ export function resolveOptions(
     throw new InvalidDetectorClusterOptionsError(['options: must be an object']);
   const problems = [
     ...unknownOptions(raw, Object.keys(KNOWN), { separator: ': ' }),
+    ...unknownOptions(raw.canary, ['share', 'confirmAfter'], { path: 'canary.', separator: ': ' }),
     ...unknownOptions(raw.acceptance, ['replicas', 'fsync', 'timeout'], {
       path: 'acceptance.',
       separator: ': ',
@@ -146,6 +151,7 @@ export function resolveOptions(
   if (raw.changeFeed !== undefined) problems.push(...changeFeedProblems(raw.changeFeed));
   const delivery = resolveDeliveryOptions(raw, problems);
   const networks = NetworkPolicy.of(raw.networks, problems);
+  const canary = resolveCanary(raw.canary, problems);
   const workerLimits = resolveWorkerLimits(raw.workerLimits, problems);
   const timings = resolveTimings(raw.timings, problems);
   const calls = new ApplicationCalls();
@@ -165,6 +171,7 @@ export function resolveOptions(
     workers,
     source: raw.desiredState ?? (raw.prisma === undefined ? null : new PrismaDesiredSource(raw.prisma)),
     modelUrls: raw.modelUrl ?? noModelUrls,
+    canary,
     placement: raw.placement ?? null,
     changeFeed: raw.changeFeed ?? null,
     trigger,

@@ -4,7 +4,8 @@ import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-w
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { eventually } from '../../../../test/support/until.js';
 import type { DesiredCameraSubscription } from '@detector-cluster/placement/internal';
-import type { ModelFile } from '../sources/model-url-provider.js';
+import type { CanaryOptions } from '../options/canary-options.js';
+import type { ModelFile, ModelReference } from '../sources/model-url-provider.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -28,11 +29,18 @@ const commandsOf = async (worker: TestWorker) => {
   const { subscribe, setSubscriptionList } = (await worker.stats()).commands.accepted;
   return { subscribe, setSubscriptionList };
 };
+/** A store that keeps its files. */
+const store =
+  (present: string) =>
+  async ({ version = present }: ModelReference) => ({
+    url: `http://m/${version}`,
+    version,
+  });
 const file = (version: string) => async () => ({ url: `http://m/${version}`, version });
 
 describe('versions of models', () => {
   const running: { stop(): Promise<unknown> }[] = [];
-  let answer: () => Promise<string | ModelFile>;
+  let answer: (model: ModelReference) => Promise<string | ModelFile>;
   let prefix: string;
   beforeEach(() => {
     prefix = `{${randomUUID()}}:`;
@@ -47,12 +55,13 @@ describe('versions of models', () => {
     return worker;
   }
 
-  async function master(workerUrl: string) {
+  async function master(workerUrl: string, canary?: CanaryOptions) {
     const started = await ClusterProcess.start({
       prefix,
       workers: [workerUrl],
-      modelUrl: { urlFor: () => answer() },
+      modelUrl: { urlFor: (model) => answer(model) },
       desiredState: { read: async () => ({ subscriptions, skipped: [] }) },
+      ...(canary && { canary, timings: { resyncInterval: 500 } }),
     });
     running.push(started);
     return {
@@ -107,5 +116,77 @@ describe('versions of models', () => {
     await second.cluster.regenerate();
     await second.active();
     expect([await held(worker), await commandsOf(worker)]).toEqual(before);
+  });
+
+  it('run on a share of the cameras first, under every master, then on all, and go back in one step', async () => {
+    const worker = await workerOf('v1');
+    const url = `ws://127.0.0.1:${worker.port}`;
+    const versions = async () => (await versionsOf(worker)).toSorted().join();
+    answer = store('1');
+    const first = await master(url, { share: 10 });
+    await first.active();
+    answer = store('2');
+    await first.cluster.regenerate();
+    await eventually('the canary', TIMEOUT, async () => (await versions()) === '1,2');
+    await first.active();
+    const [before, began] = [await held(worker), await first.cluster.getModels()];
+    expect(began).toMatchObject([{ modelId: 1, current: '1', candidate: '2', share: 10 }]);
+
+    await first.stop();
+    const { active, cluster } = await master(url, { share: 10 });
+    await cluster.regenerate();
+    await active();
+    expect(await held(worker)).toEqual(before);
+    expect((await cluster.plan({ dryRun: true })).canaries).toMatchObject([{ candidate: '2' }]);
+    const explained = await Promise.all(
+      subscriptions.map((one) => cluster.explain(one.subscriptionIdentifier)),
+    );
+    expect(explained.map(({ model }) => [model!.version, model!.isCanary]).toSorted()).toEqual([
+      ['1', false],
+      ['2', true],
+    ]);
+
+    expect([await cluster.setModelVersion(1, '2'), await cluster.setModelVersion(1, '2')]).toEqual([
+      true,
+      false,
+    ]);
+    await eventually('the version everywhere', TIMEOUT, async () => (await versions()) === '2,2');
+    expect(await cluster.setModelVersion(1, '1')).toBe(true);
+    await eventually('the way back', TIMEOUT, async () => (await versions()) === '1,1');
+    await cluster.regenerate();
+    await active();
+    expect(await versions()).toBe('1,1');
+    expect((await held(worker)).map(([stream]) => stream)).toEqual(before.map(([stream]) => stream));
+    await eventually('the events', TIMEOUT, async () => {
+      const events = await cluster.listEvents({ limit: 1_000 });
+      const steps = events.flatMap((event) => (event.type === 'model-version' ? [event.step] : []));
+      return steps.join() === 'canary,everywhere,back';
+    });
+  });
+
+  it('run on all cameras after a time without failures', async () => {
+    const worker = await workerOf('v1');
+    answer = store('1');
+    const { active, cluster } = await master(`ws://127.0.0.1:${worker.port}`, { share: 10, confirmAfter: 1 });
+    await active();
+    answer = store('2');
+    await cluster.regenerate();
+    await eventually('all cameras', TIMEOUT, async () => `${await versionsOf(worker)}` === '2,2');
+    expect(await cluster.getModels()).toMatchObject([{ current: '2', former: '1', candidate: null }]);
+  });
+
+  it('run on all cameras at once if the store does not keep the former file, and cannot go back', async () => {
+    const worker = await workerOf('v1');
+    answer = file('1');
+    const { active, cluster } = await master(`ws://127.0.0.1:${worker.port}`, { share: 10 });
+    await active();
+    answer = file('2');
+    await cluster.regenerate();
+    await eventually('all cameras', TIMEOUT, async () => `${await versionsOf(worker)}` === '2,2');
+    await expect(cluster.setModelVersion(1, '1')).rejects.toThrow(
+      'version: the provider of model URLs does not have 1 any more; it gives 2',
+    );
+    await expect(cluster.setModelVersion(1, '9')).rejects.toThrow('version: must be one of 2, 1');
+    await expect(cluster.setModelVersion(7, '1')).rejects.toThrow('modelId: no camera runs a model 7');
   });
 });

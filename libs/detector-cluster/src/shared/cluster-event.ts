@@ -74,6 +74,21 @@ export type ClusterHappening =
       /** Why, in the words of the worker about the first one; may be empty. Up to 200 characters. */
       readonly problem: string;
     }
+  /**
+   * A model's file has another version. `canary`: some cameras run it first. `everywhere`: all cameras run it. `back`: the cameras that ran
+   * it do not any more.
+   */
+  | {
+      readonly type: 'model-version';
+      readonly step: 'canary' | 'everywhere' | 'back';
+      readonly modelId: number;
+      readonly modelName: string;
+      readonly version: string;
+      /** What other cameras run, or ran before; after the step `back`: what all run now. */
+      readonly former: string;
+      /** How many percent of the cameras run it. */
+      readonly share: number;
+    }
   /** It is no longer desired, so it was removed from the state. */
   | {
       readonly type: 'subscription-removed';

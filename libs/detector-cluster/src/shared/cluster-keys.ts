@@ -33,6 +33,8 @@ export function clusterKeys(prefix: string, database = 0) {
     directives: `${prefix}worker:directives`,
     /** unit id → JSON: a move under way, from which a successor continues. */
     moves: `${prefix}worker:moves`,
+    /** model → JSON: the versions of its file, and which cameras run which. */
+    models: `${prefix}worker:models`,
     /** JSON: what the planner remembers from plan to plan. */
     planner: `${prefix}worker:planner`,
     /** JSON: the progress of the last rebalance that was requested. */

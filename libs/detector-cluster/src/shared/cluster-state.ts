@@ -69,6 +69,24 @@ export interface ClusterFreshness {
   stale: boolean;
 }
 
+/** The versions of a model's file, as the provider of its URL names them. */
+export interface ModelVersions {
+  readonly modelId: number;
+  readonly modelName: string;
+  /** What all cameras run that do not run the candidate. */
+  readonly current: string;
+  /** What the current version has replaced: the way back. Null: none is known. */
+  readonly former: string | null;
+  /** What the provider gives, if that is not the current version. */
+  readonly candidate: string | null;
+  /** How many percent of the cameras run the candidate; 0: it was rolled back. */
+  readonly share: number;
+  /** ISO 8601: when this last changed. */
+  readonly since: string;
+  /** ISO 8601: since when the candidate runs without a failure; null: it does not. */
+  readonly quietSince: string | null;
+}
+
 /** The progress of the last requested rebalance. */
 export interface RebalanceProgress {
   /** The requester that the caller of `rebalanceWorkers` named; null: unknown. */

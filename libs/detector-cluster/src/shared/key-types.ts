@@ -19,6 +19,7 @@ export function clusterKeyTypes(keys: ClusterKeys): KeyTypes {
     [keys.sessions, 'hash'],
     [keys.directives, 'hash'],
     [keys.moves, 'hash'],
+    [keys.models, 'hash'],
     [keys.planner, 'string'],
     [keys.rebalance, 'string'],
     [keys.patches, 'hash'],

@@ -1,9 +1,16 @@
 import type { DesiredCameraSubscription } from '@detector-cluster/placement/internal';
 import { redactUrl } from '../shared/redact-url.js';
-import type { ModelFiles } from './model-files.js';
+import type { ModelFile, ModelReference } from './model-url-provider.js';
 
 /** Maximum age of a signed URL that is sent. Milliseconds. */
 const MAX_AGE = 60_000;
+
+/** The files of models, by the version that is wanted of each. */
+export interface WantedFiles {
+  /** The URL of the file that a subscription names. Null: it is to run another one by now. */
+  urlFor(subscription: DesiredCameraSubscription): Promise<string | null>;
+  fileOf(model: ModelReference): Promise<ModelFile>;
+}
 
 /**
  * The URL to send with a subscription; null if the file that it names is no longer the file of its model. A URL given to
@@ -13,7 +20,7 @@ const MAX_AGE = 60_000;
  */
 export async function freshModelUrl(
   subscription: DesiredCameraSubscription,
-  files: Pick<ModelFiles, 'urlFor' | 'fileOf'>,
+  files: WantedFiles,
   wallNow: number,
 ): Promise<string | null> {
   const { modelUrl: given, modelVersion, createdAt } = subscription;

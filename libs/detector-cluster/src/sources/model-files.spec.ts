@@ -1,18 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DesiredCameraSubscription } from '@detector-cluster/placement/internal';
 import { ApplicationCalls } from '../shared/application-calls.js';
 import { ModelFiles } from './model-files.js';
 import type { ModelFile, ModelReference } from './model-url-provider.js';
 
 const TIMEOUT = 10_000;
 const model = { modelId: 7, modelName: 'cars' };
-const running = (modelVersion?: string): DesiredCameraSubscription => ({
-  subscriptionIdentifier: 'd;c',
-  rtspUrl: 'rtsp://h/1',
-  ...model,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  ...(modelVersion !== undefined && { modelVersion }),
-});
 const urlOf = (version: string) => `http://m/${version}`;
 const file = (version: string): ModelFile => ({ url: urlOf(version), version });
 const after = (ms: number, answer: string | ModelFile) => () =>
@@ -102,7 +94,7 @@ describe('ModelFiles', () => {
     await look();
     expect(announced).toEqual(['7 v2']);
     await look(false);
-    expect([announced, await files.urlFor(running('v2'))]).toEqual([['7 v2'], urlOf('v2')]);
+    expect(announced).toEqual(['7 v2']);
   });
 
   it.each([
@@ -116,21 +108,12 @@ describe('ModelFiles', () => {
     expect([files.versionOf(model), announced]).toEqual(['v1', []]);
   });
 
-  it('gives the URL of the file that a subscription names, and announces the other one', async () => {
-    answer = async () => file('v2');
-    expect(await files.urlFor(running('v1'))).toBeNull();
-    expect(await files.urlFor(running())).toBeNull();
-    expect(announced).toEqual(['7 v2', '7 v2']);
-    expect(await files.urlFor(running('v2'))).toBe(urlOf('v2'));
-  });
-
-  it('gives a URL without a version to any subscription', async () => {
-    answer = async () => 'http://m/plain';
-    expect(await Promise.all([running(), running('v1')].map((one) => files.urlFor(one)))).toEqual([
-      'http://m/plain',
-      'http://m/plain',
-    ]);
-    expect(asked).toBe(1);
+  it('asks for an earlier version on its own, and does not take it for the present one', async () => {
+    answer = async ({ version = 'v2' }) => file(version);
+    await look();
+    const earlier = await Promise.all([1, 2].map(() => files.fileOf({ ...model, version: 'v1' })));
+    expect(earlier).toEqual([file('v1'), file('v1')]);
+    expect([asked, files.versionOf(model), announced]).toEqual([2, 'v2', []]);
   });
 
   it('shares an answer for 5 s, and no failure', async () => {

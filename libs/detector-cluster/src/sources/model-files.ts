@@ -1,6 +1,6 @@
 import { systemClock } from '@detector-cluster/election';
 import { pause } from '@detector-cluster/election/internal';
-import { InvalidInputError, type DesiredCameraSubscription } from '@detector-cluster/placement/internal';
+import { InvalidInputError } from '@detector-cluster/placement/internal';
 import type { ApplicationCalls } from '../shared/application-calls.js';
 import type { ModelFile, ModelReference, ModelUrlProvider } from './model-url-provider.js';
 import { modelVersionProblem } from './stream-fields.js';
@@ -41,22 +41,14 @@ export class ModelFiles {
 
   constructor(private readonly options: ModelFilesOptions) {}
 
-  /** The file of a model, by an answer that is at most 5 s old. */
+  /** The file of a model, or of one of its versions, by an answer that is at most 5 s old. */
   fileOf(model: ModelReference): Promise<ModelFile> {
-    return (this.asked.get(keyOf(model)) ?? this.ask(model)).answer;
-  }
-
-  /** The URL of the file that a subscription names. Null: its model has another file now. */
-  async urlFor(subscription: DesiredCameraSubscription): Promise<string | null> {
-    const { url, version } = await this.fileOf(subscription);
-    if (version === undefined || version === subscription.modelVersion) return url;
-    this.options.onChange(subscription, version);
-    return null;
+    return (this.asked.get(questionOf(model)) ?? this.ask(model)).answer;
   }
 
   /** The last known version. */
   versionOf(model: ModelReference): string | undefined {
-    return this.versions.get(keyOf(model));
+    return this.versions.get(modelKey(model));
   }
 
   /**
@@ -67,15 +59,15 @@ export class ModelFiles {
   async look(models: Iterable<ModelReference>, isNews: boolean): Promise<void> {
     const unknown = new Map<string, Promise<unknown>>();
     for (const model of models) {
-      const key = keyOf(model);
-      const question = this.asked.get(key);
+      const key = modelKey(model);
+      const question = this.asked.get(questionOf(model));
       if (question === undefined) this.ask(model);
       else if (isNews && question.isPending) question.isOutdated = true;
       else if (isNews) this.ask(model);
       if (!this.versions.has(key))
         unknown.set(
           key,
-          this.asked.get(key)!.answer.catch(() => undefined),
+          this.asked.get(questionOf(model))!.answer.catch(() => undefined),
         );
     }
     if (unknown.size === 0) return;
@@ -85,10 +77,10 @@ export class ModelFiles {
     for (const key of unknown.keys()) if (!this.versions.has(key)) this.versions.set(key, undefined);
   }
 
-  private ask({ modelId, modelName }: ModelReference): Question {
+  private ask({ modelId, modelName, version: wanted }: ModelReference): Question {
     const { calls, provider, timeout } = this.options;
-    const model = { modelId, modelName };
-    const key = keyOf(model);
+    const model = { modelId, modelName, ...(wanted !== undefined && { version: wanted }) };
+    const key = questionOf(model);
     const answer = calls.run(`modelUrl.urlFor of model ${modelId}`, timeout, async () =>
       checkedFile(await provider.urlFor(model)),
     );
@@ -103,7 +95,7 @@ export class ModelFiles {
     };
     answer.then(
       ({ version }) => {
-        this.learn(model, version);
+        if (wanted === undefined) this.learn(model, version);
         setTimeout(forget, USABLE).unref();
         settled();
       },
@@ -116,7 +108,7 @@ export class ModelFiles {
   }
 
   private learn(model: ModelReference, version: string | undefined): void {
-    const key = keyOf(model);
+    const key = modelKey(model);
     const isFirst = !this.versions.has(key);
     const before = this.versions.get(key);
     if (isFirst || version !== undefined) this.versions.set(key, version);
@@ -124,7 +116,10 @@ export class ModelFiles {
   }
 }
 
-const keyOf = ({ modelId, modelName }: ModelReference): string => JSON.stringify([modelId, modelName]);
+/** Names a model in maps and in Redis. */
+export const modelKey = ({ modelId, modelName }: ModelReference): string => `${modelId} ${modelName}`;
+
+const questionOf = (model: ModelReference): string => JSON.stringify([modelKey(model), model.version]);
 
 function checkedFile(answer: string | ModelFile): ModelFile {
   if (typeof answer === 'string') return { url: answer };

@@ -2,6 +2,8 @@
 export interface ModelReference {
   readonly modelId: number;
   readonly modelName: string;
+  /** The wanted version of its file, if that is not the one in the storage by now: some cameras keep it while others try a new one. */
+  readonly version?: string;
 }
 
 /** Where workers download a model, and which file that is. */
@@ -16,7 +18,8 @@ export interface ModelFile {
 
 /**
  * Tells from where workers download a model: a URL, or a URL with the version of the file. The master asks when it sends a command, so
- * that a signature is fresh, and for the version whenever it reads the desired state.
+ * that a signature is fresh, and for the version whenever it reads the desired state. If the reference has a version, the answer is the
+ * file of that version; a provider that does not have it any more answers with the present file and its version.
  */
 export interface ModelUrlProvider {
   urlFor(model: ModelReference): Promise<string | ModelFile>;

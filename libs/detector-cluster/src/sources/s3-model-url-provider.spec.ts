@@ -96,7 +96,7 @@ describe('S3ModelUrlProvider', () => {
         credentials: { ...credentials, sessionToken: 'a/b+c==' },
       });
       const { url, version } = await urls.urlFor(model);
-      expect(version).toBe('9b2cf5-2');
+      expect(version).toBe('us plates+v2 (é).mpta@9b2cf5-2');
       expect(new URL(url).searchParams.get('X-Amz-Security-Token')).toBe('a/b+c==');
       expect(await download(url)).toBe('200 ok');
       expect(await download(url.replace('.mpta', '.onnx'))).toBe('403 bad-signature');
@@ -106,30 +106,54 @@ describe('S3ModelUrlProvider', () => {
     }
   });
 
-  it('names the ETag as the version, and asks for it every 10 s at most', async () => {
-    const { clock, etags, urls } = provider();
+  it('names the key and the ETag as the version, and asks for the ETag every 10 s at most', async () => {
+    const { clock, etags, urls } = provider({ key: 'k' });
     etags.push('e1', 'e2');
     const version = async () => (await urls.urlFor(model)).version;
-    expect(await Promise.all([version(), version()])).toEqual(['e1', 'e1']);
+    expect(await Promise.all([version(), version()])).toEqual(['k@e1', 'k@e1']);
     clock.now += 9_999;
-    expect(await version()).toBe('e1');
+    expect(await version()).toBe('k@e1');
     clock.now += 1;
-    expect(await version()).toBe('e2');
+    expect(await version()).toBe('k@e2');
   });
 
   it('asks at once for the ETag of another object', async () => {
     let object = 'a';
     const { etags, urls } = provider({ key: () => object });
     etags.push('e1', 'e2');
-    expect((await urls.urlFor(model)).version).toBe('e1');
+    expect((await urls.urlFor(model)).version).toBe('a@e1');
     object = 'b';
-    expect((await urls.urlFor(model)).version).toBe('e2');
+    expect((await urls.urlFor(model)).version).toBe('b@e2');
+  });
+
+  it('finds the object of an earlier version, unless it has been replaced', async () => {
+    let object = 'v@1/a';
+    const { clock, etags, urls } = provider({ key: () => object });
+    etags.push('e1', 'e2');
+    const earlier = await urls.urlFor(model);
+    object = 'b';
+    expect((await urls.urlFor(model)).version).toBe('b@e2');
+    const found = await urls.urlFor({ ...model, version: earlier.version! });
+    expect([found.version, new URL(found.url).pathname]).toEqual(['v@1/a@e1', '/v%401/a']);
+    clock.now += 10_000;
+    etags.push('replaced', 'e2');
+    const [none, odd] = [
+      await urls.urlFor({ ...model, version: earlier.version! }),
+      await urls.urlFor({ ...model, version: 'odd' }),
+    ];
+    expect([none.version, odd.version]).toEqual(['b@e2', 'b@e2']);
+  });
+
+  it('names the ETag alone where the key cannot be part of a version', async () => {
+    const { etags, urls } = provider({ key: 'k'.repeat(128) });
+    etags.push('e1');
+    expect((await urls.urlFor(model)).version).toBe('e1');
   });
 
   it('signs without a version, or with the last one, for a store that it cannot reach', async () => {
-    const { clock, etags, urls } = provider();
+    const { clock, etags, urls } = provider({ key: 'k' });
     etags.push(new Error('unreachable'), 'e1', new Error('unreachable'));
-    for (const version of [undefined, 'e1', 'e1']) {
+    for (const version of [undefined, 'k@e1', 'k@e1']) {
       const file = await urls.urlFor(model);
       expect(file.version).toBe(version);
       expect(verdict(file.url, clock.now)).toBe('ok');

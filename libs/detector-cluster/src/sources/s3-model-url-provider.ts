@@ -50,8 +50,8 @@ interface Asked {
 type ReadEtag = (url: string) => Promise<string>;
 
 /**
- * Presigned GET URLs of models in S3 or a compatible store. The version is the ETag of the object,
- * which is asked for at most every 10 s. If the store does not tell it to this process, the last known one counts: workers may reach a
+ * Presigned GET URLs of models in S3 or a compatible store. The version is the key of the object and its ETag,
+ * which is asked for at most every 10 s. An object that keeps its key and its content is still found when the model has another one. If the store does not tell it to this process, the last known one counts: workers may reach a
  * store that the backends do not reach.
  */
 export class S3ModelUrlProvider implements ModelUrlProvider {
@@ -87,9 +87,18 @@ export class S3ModelUrlProvider implements ModelUrlProvider {
 
   /** Rejects when the object's key or the credentials are not available; the sender retries. */
   async urlFor(model: ModelReference): Promise<ModelFile> {
-    const Key = await this.keyOf(model);
+    // The key may contain the separator, the ETag does not.
+    const [, wantedKey] = /^(.+)@[^@]+$/.exec(model.version ?? '') ?? [];
+    const wanted = wantedKey === undefined ? null : await this.fileAt(wantedKey);
+    return wanted?.version === model.version && wanted !== null
+      ? wanted
+      : this.fileAt(await this.keyOf(model));
+  }
+
+  private async fileAt(Key: string): Promise<ModelFile> {
     // The signature comes last, so that it is fresh.
-    const version = await this.etagOf(Key);
+    const etag = await this.etagOf(Key);
+    const version = etag && versionOf(Key, etag);
     return { url: await this.sign(new GetObjectCommand({ Bucket: this.options.bucket, Key })), version };
   }
 
@@ -135,6 +144,12 @@ export class S3ModelUrlProvider implements ModelUrlProvider {
     const values = { id: String(model.modelId), name: model.modelName };
     return key.replaceAll(/\{(id|name)\}/g, (_, name: 'id' | 'name') => values[name]);
   }
+}
+
+/** By the key an object is found again. Some keys cannot be part of a version. */
+function versionOf(key: string, etag: string): string {
+  const version = `${key}@${etag}`;
+  return modelVersionProblem(version) === null ? version : etag;
 }
 
 async function etagAt(url: string): Promise<string> {

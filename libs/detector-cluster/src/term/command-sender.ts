@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@detector-cluster/election';
 import { pause, getOrInsertComputed } from '@detector-cluster/election/internal';
 import type { SubscribeCommand } from '@detector-cluster/worker-protocol';
-import { freshModelUrl } from '../sources/fresh-model-url.js';
-import type { ModelFiles } from '../sources/model-files.js';
+import { freshModelUrl, type WantedFiles } from '../sources/fresh-model-url.js';
 import {
   type DesiredCameraSubscription,
   type DesiredEntry,
@@ -32,7 +31,7 @@ export interface CommandSenderOptions {
   readonly pool: WorkerPool;
   readonly actual: ActualStateStore;
   readonly sessions: SessionSender;
-  readonly models: Pick<ModelFiles, 'fileOf' | 'urlFor'>;
+  readonly models: WantedFiles;
   readonly logger: ClusterLogger;
 }
 

@@ -5,11 +5,13 @@ import { describeRouterEvent } from './describe-event.js';
 import { announceWorkers } from './announce-workers.js';
 import { DrainWatch } from './drain-watch.js';
 import { DetectionFilter } from './detection-filter.js';
+import { ModelRollouts } from './model-rollouts.js';
 import { Reconciler } from './reconciler.js';
 import { MODEL_CHANGED, Regenerator } from './regenerator.js';
 import { TermLoop } from './term-loop.js';
 import { WorkerListUpdater } from './worker-list-updater.js';
 import { Resigner } from '../operators/resigner.js';
+import type { ModelReference } from '../sources/model-url-provider.js';
 import { ModelFiles } from '../sources/model-files.js';
 import { TermRequests } from '../sources/term-requests.js';
 import { TermSeal } from '../sources/term-seal.js';
@@ -130,16 +132,29 @@ export function composeTerm(
     opener: seal,
     processes: node.processes,
   });
-  const models = new ModelFiles({
+  const readModel = ({ modelId }: ModelReference): void =>
+    regenerator.soon(MODEL_CHANGED, { models: [modelId] });
+  const files = new ModelFiles({
     provider: application.modelUrls,
     calls,
     timeout: timings.callTimeout,
-    onChange: ({ modelId, modelName }, version) => {
-      logger.debug(`the file of model ${modelId} (${modelName}) has version ${version}`);
-      regenerator.soon(MODEL_CHANGED, { models: [modelId] });
+    onChange: (model, version) => {
+      logger.debug(`the file of model ${model.modelId} (${model.modelName}) has version ${version}`);
+      readModel(model);
     },
   });
-  const desired = new DesiredStateStore(
+  const rollouts: ModelRollouts = new ModelRollouts({
+    store,
+    keys,
+    files,
+    canary: application.canary,
+    desired: () => desired.entries,
+    tracked: () => actual.tracked,
+    journal,
+    logger,
+    onChange: readModel,
+  });
+  const desired: DesiredStateStore = new DesiredStateStore(
     store,
     keys,
     application.source,
@@ -148,7 +163,7 @@ export function composeTerm(
     application.secretBox,
     application.placement,
     application.networks,
-    (model) => models.versionOf(model),
+    (subscription) => rollouts.versionOf(subscription),
   );
   const actual = new ActualStateStore(store, keys, (worker, id) => pool.seenAt(worker, id));
   const planner = new PlannerStateStore(store, keys);
@@ -157,7 +172,7 @@ export function composeTerm(
     pool,
     actual,
     sessions,
-    models,
+    models: rollouts,
     logger,
   });
   const reconciler = new Reconciler({
@@ -168,6 +183,7 @@ export function composeTerm(
     actual,
     planner,
     rebalances,
+    rollouts,
     commands,
     figures,
     journal,
@@ -186,16 +202,23 @@ export function composeTerm(
     },
     logger,
   });
-  const regenerator = new Regenerator({
+  const regenerator: Regenerator = new Regenerator({
     desired,
-    models,
+    models: rollouts,
     reconciler,
     compare: async () => {
       rebalances.invalidate();
+      await rollouts.compare();
       const found = await Promise.all([desired, actual, planner, publisher].map((each) => each.compare()));
       return found.includes(true);
     },
-    readMore: () => Promise.all([sessions.load(), workerList.readDirectives(), workerList.readList()]),
+    readMore: () =>
+      Promise.all([
+        sessions.load(),
+        workerList.readDirectives(),
+        workerList.readList(),
+        desired.certain ? rollouts.watch() : undefined,
+      ]),
     outages,
     calls,
     timings,
@@ -265,6 +288,7 @@ export function composeTerm(
     actual,
     planner,
     rebalances,
+    rollouts,
     reconciler,
     regenerator,
     detectionFilter,

@@ -12,7 +12,6 @@ import {
 } from '@detector-cluster/placement/internal';
 import type { LiveRequests } from '../sources/term-requests.js';
 import { leavesFileToProvider } from '../sources/checked-subscription.js';
-import type { ModelReference } from '../sources/model-url-provider.js';
 import type { SecretBox } from '../sources/secret-box.js';
 import type { NetworkPolicy } from '../shared/network-policy.js';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
@@ -37,8 +36,8 @@ export interface DesiredChanges {
 const listOf = (ids: string | readonly string[] = []): readonly string[] =>
   typeof ids === 'string' ? [ids] : ids;
 
-/** The version of a model's file, as far as it is known. */
-export type VersionOf = (model: ModelReference) => string | undefined;
+/** The version of its model's file that a subscription is to run, as far as it is known. */
+export type VersionOf = (subscription: DesiredCameraSubscription) => string | undefined;
 
 /** What a preview does not know of a new subscription. */
 const NEW_SUBSCRIPTION = { rtspUrl: '', createdAt: new Date(0).toISOString() } as const;

@@ -110,7 +110,7 @@ export class MasterTerm implements MasterControls {
   private async takeOver(): Promise<void> {
     const { keys, redis } = this.options.connections;
     const { logger } = this.options.node;
-    const { actual, flaps, heartbeat, planner, pool, publisher, rebalances, sessions, workerList } =
+    const { actual, flaps, heartbeat, planner, pool, publisher, rebalances, sessions, workerList, rollouts } =
       this.parts;
     const guard = new KeyGuard(redis, false, (message) => logger.error(message));
     // Raises the fence.
@@ -122,6 +122,7 @@ export class MasterTerm implements MasterControls {
       sessions.load(),
       planner.load(redis),
       rebalances.load(redis),
+      rollouts.load(redis),
       workerList.readDirectives(),
       workerList.readList(),
     ]);
@@ -203,11 +204,13 @@ export class MasterTerm implements MasterControls {
   }
 
   async explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation | null> {
-    const { desired, reconciler } = this.parts;
+    const { desired, reconciler, rollouts } = this.parts;
     const isKnown = () => desired.entries.has(subscriptionIdentifier);
     // A new master cannot say yet that something is not desired.
     if (!desired.certain && !isKnown()) await this.firstRead(isKnown);
-    return await reconciler.previews.explain(subscriptionIdentifier);
+    const explanation = await reconciler.previews.explain(subscriptionIdentifier);
+    const entry = desired.entries.get(subscriptionIdentifier);
+    return explanation && entry ? { ...explanation, model: rollouts.explain(entry) } : explanation;
   }
 
   /** Every worker as this master knows it. */
@@ -219,6 +222,10 @@ export class MasterTerm implements MasterControls {
     const counts = { active: 0, pending: 0, recovering: 0, failed: 0 };
     for (const { status } of this.parts.actual.tracked.values()) counts[status]++;
     return counts;
+  }
+
+  setModelVersion(modelId: number, version: string): Promise<boolean> {
+    return this.parts.rollouts.switchTo(modelId, version);
   }
 
   async directivesChanged(): Promise<void> {

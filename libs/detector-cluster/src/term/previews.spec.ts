@@ -129,6 +129,7 @@ describe('Previews', () => {
       planner: { moves } as PlannerStateStore,
       input: () => world.input,
       frozen: () => false,
+      models: () => [],
     });
     expect(await turnsDuring(previews.plan(false))).toBeGreaterThan(0);
     previews.forget();

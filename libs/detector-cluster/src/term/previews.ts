@@ -7,6 +7,7 @@ import {
   explainedPlanFor,
   type ReconcileInput,
 } from '@detector-cluster/placement/internal';
+import type { ModelVersions } from '../shared/cluster-state.js';
 import type { Capacity, Plan, SubscriptionExplanation } from '@detector-cluster/placement';
 import type { ActualStateStore } from './actual-state-store.js';
 import type { DesiredStateStore } from './desired-state-store.js';
@@ -23,6 +24,7 @@ export interface PreviewsOptions {
   readonly input: () => ReconcileInput;
   /** The network of this process seems to have failed, so nothing is moved. */
   readonly frozen: () => boolean;
+  readonly models: () => readonly ModelVersions[];
 }
 
 /** Shows operators what a pass would do now. Changes nothing. */
@@ -78,15 +80,26 @@ export class Previews {
 
   /** The public form of a plan, with the moves under way. */
   private show({ actions, held, unplaced, scores, balance }: Plan, capacity: Capacity): PlanPreview {
-    const { planner, term, frozen } = this.options;
+    const { planner, term, frozen, models: versions } = this.options;
     const moves = [...planner.moves.values()].map(({ unitId, from, to, since }) => ({
       unitId,
       from,
       to,
       since: new Date(since).toISOString(),
     }));
-    const named = this.named(capacity);
-    return { term, actions, held, unplaced, scores, balance, moves, frozen: frozen(), capacity: named };
+    const canaries = versions().filter(({ candidate }) => candidate !== null);
+    return {
+      term,
+      actions,
+      held,
+      unplaced,
+      scores,
+      balance,
+      moves,
+      canaries,
+      frozen: frozen(),
+      capacity: this.named(capacity),
+    };
   }
 
   private named({ models, ...capacity }: Capacity): ClusterCapacity {

@@ -27,6 +27,7 @@ import type { FlapWatch } from '../workers/flap-watch.js';
 import { NetworkFreeze } from '../workers/network-freeze.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { ClusterLogger } from '../operators/worker-logger.js';
+import type { ModelRollouts } from './model-rollouts.js';
 import type { CommandSender } from './command-sender.js';
 import { runInSlices } from '../shared/run-in-slices.js';
 import { TimeSlices } from '../shared/time-slices.js';
@@ -42,6 +43,7 @@ export interface ReconcilerOptions {
   readonly actual: ActualStateStore;
   readonly planner: PlannerStateStore;
   readonly rebalances: RebalanceRecord;
+  readonly rollouts: Pick<ModelRollouts, 'list' | 'modelFailed'>;
   readonly commands: CommandSender;
   readonly figures: ReconcileFigures;
   readonly journal: EventJournal;
@@ -78,7 +80,7 @@ export class Reconciler {
   constructor(private readonly options: ReconcilerOptions) {
     this.agenda = new PassAgenda(options.checkInterval);
     this.log = new ReconcileLog(options.logger);
-    const { actual, desired, planner, store } = options;
+    const { actual, desired, planner, rollouts, store } = options;
     this.previews = new Previews({
       term: store.term,
       desired,
@@ -86,6 +88,7 @@ export class Reconciler {
       planner,
       input: () => this.input(),
       frozen: () => this.frozen,
+      models: () => rollouts.list(),
     });
   }
 
@@ -334,10 +337,9 @@ export class Reconciler {
       figures.moveBegan(reason);
       logger.debug(`camera ${unitId} begins to move from ${from} to ${to}: ${reason}`);
     }
-    const failures = groupBy(
-      refusals.filter(({ problem }) => problem !== undefined),
-      ({ workerUrl }) => workerUrl,
-    );
+    const failed = refusals.filter(({ problem }) => problem !== undefined);
+    this.options.rollouts.modelFailed(failed.map(({ unitId }) => unitId));
+    const failures = groupBy(failed, ({ workerUrl }) => workerUrl);
     for (const [url, [first, ...others]] of failures)
       journal.add({
         type: 'model-failed',

@@ -8,7 +8,7 @@ import type { DetectorClusterTimings } from '../options/detector-cluster-options
 import { desiredPages, type CallSource } from '../sources/desired-pages.js';
 import type { DesiredRead, DesiredState } from '../sources/desired-state-source.js';
 import type { DesiredStateStore, Regeneration } from './desired-state-store.js';
-import type { ModelFiles } from '../sources/model-files.js';
+import type { ModelRollouts } from './model-rollouts.js';
 import { SeenModels } from '../sources/seen-models.js';
 import type { OutageRecords } from '../operators/outage-records.js';
 import type { ReconcileFigures } from './reconcile-figures.js';
@@ -17,12 +17,12 @@ import type { ListedTimer } from '../shared/cluster-timers.js';
 import type { ClusterLogger } from '../operators/worker-logger.js';
 import type { Reconciler } from './reconciler.js';
 
-/** The reason of a read that a {@link ModelFiles} has asked for. */
+/** The reason of a read because a model has another version. */
 export const MODEL_CHANGED = 'model-changed';
 
 export interface RegeneratorOptions {
   readonly desired: DesiredStateStore;
-  readonly models: Pick<ModelFiles, 'look'>;
+  readonly models: Pick<ModelRollouts, 'look'>;
   readonly reconciler: Reconciler;
   /** Compares what this master has written with Redis. Resolves with whether anything differs; see {@link HashMirror.compare}. */
   readonly compare: () => Promise<boolean>;

@@ -267,6 +267,20 @@ export interface SubscriptionExplanation {
   readonly unplaced: UnplacedUnit['reasons'] | null;
   /** Workers that could take it come first, sorted from the best. */
   readonly workers: readonly WorkerVerdict[];
+  /** Its model; absent without a cluster. */
+  readonly model?: ExplainedModel;
+}
+
+/** Which version of a model's file a subscription runs, and why. */
+export interface ExplainedModel {
+  readonly modelId: number;
+  readonly modelName: string;
+  /** Null: it is not known. */
+  readonly version: string | null;
+  /** A version that not all cameras of the model run; null: there is none. */
+  readonly candidate: string | null;
+  /** The camera is one of those that run the candidate. */
+  readonly isCanary: boolean;
 }
 
 /**

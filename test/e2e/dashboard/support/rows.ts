@@ -1,6 +1,7 @@
 import type {
   AlertRow,
   HistoryPoint,
+  ModelRow,
   ProcessRow,
   SubscriptionRow,
   WorkerRow,
@@ -32,10 +33,23 @@ export const subscription = (subscriptionIdentifier: string, workerUrl = 'ws://w
   subscriptionIdentifier,
   workerUrl,
   model: null,
+  version: null,
   status: 'active',
   reason: 'streaming',
   detail: '',
   since: new Date().toISOString(),
+});
+
+export const model = (modelName: string, more: Partial<ModelRow> = {}): ModelRow => ({
+  modelId: 1,
+  modelName,
+  current: 'v1',
+  former: null,
+  candidate: null,
+  share: 0,
+  since: new Date().toISOString(),
+  quietSince: null,
+  ...more,
 });
 
 export const backend = (processId: string, more: Partial<ProcessRow> = {}): ProcessRow => ({

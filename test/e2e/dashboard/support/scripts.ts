@@ -1,7 +1,7 @@
 import type { HistoryRange } from '@detector-cluster/dashboard-protocol';
 import type { DeadLetter } from '../../../../apps/dashboard/src/api/cluster-types.js';
 import { HOSTILE_TEXTS } from './hostile-texts.js';
-import { backend, keyed, recorded, subscription, worker } from './rows.js';
+import { backend, keyed, model, recorded, subscription, worker } from './rows.js';
 import { historyOf, type Script } from './scripted-service.js';
 
 /** When the scripts were made. ISO 8601. */
@@ -35,12 +35,23 @@ export function hostileScript(): Script {
         ({ processId }) => processId,
       ),
       subscriptions: keyed(
-        texts.map((text) => ({ ...subscription(`${text};${text}`, `ws://w/${text}`), reason: text })),
+        texts.map((text) => ({
+          ...subscription(`${text};${text}`, `ws://w/${text}`),
+          reason: text,
+          model: text,
+          version: text,
+        })),
         ({ subscriptionIdentifier }) => subscriptionIdentifier,
       ),
       skipped: keyed(
         texts.map((text) => ({ displayId: text, reason: text, detail: text })),
         ({ displayId }) => displayId,
+      ),
+      models: keyed(
+        texts.map((text) =>
+          model(text, { current: text, former: `${text}-1`, candidate: `${text}+1`, share: 10 }),
+        ),
+        ({ modelName }) => modelName,
       ),
       rebalances: { [at]: { by: texts[0]!, since: at, moved: 1, left: 1, endedAt: null } },
       sources: { database: { name: 'database', ok: false, since: at, problem: texts[0] } },
@@ -85,6 +96,7 @@ export const planOf = (actions: readonly object[]) => ({
   moves: [],
   unplaced: [],
   scores: [],
+  canaries: [],
   balance: { deviation: 0, spread: 0, allocationSpread: 0, rebalancing: true },
   frozen: false,
   capacity: {

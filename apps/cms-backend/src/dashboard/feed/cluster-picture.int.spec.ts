@@ -31,6 +31,7 @@ describe('ClusterPicture', () => {
       cluster: {
         listEvents: async () => [],
         getFreshness: async () => freshness,
+        getModels: async () => [],
         getRebalance: async () => null,
       },
       listeningSince: () => 0,

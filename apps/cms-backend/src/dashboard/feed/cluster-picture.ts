@@ -4,6 +4,7 @@ import type { DashboardView, Rows, SourceRow } from '@detector-cluster/dashboard
 import type {
   ClusterFreshness,
   DetectorCluster,
+  ModelVersions,
   RebalanceProgress,
 } from '@detector-cluster/detector-cluster';
 import { whenReady } from '@detector-cluster/election/redis';
@@ -27,7 +28,7 @@ export interface ClusterPictureParts {
   /** Key of the alerts of the master. */
   readonly alerts: string;
   readonly reader: ClusterReader;
-  readonly cluster: Pick<DetectorCluster, 'getFreshness' | 'getRebalance' | 'listEvents'>;
+  readonly cluster: Pick<DetectorCluster, 'getFreshness' | 'getModels' | 'getRebalance' | 'listEvents'>;
   /** See {@link PulseBoard.rows}. */
   readonly listeningSince: () => number | null;
   readonly health: {
@@ -46,6 +47,7 @@ export class ClusterPicture {
   /** Redis answers, but cannot be read. */
   private unreadable: DependencyStatus | null = null;
   private freshness: ClusterFreshness = { asOf: null, stale: false };
+  private models: readonly ModelVersions[] = [];
   private rebalance: RebalanceProgress | null = null;
   private alerts: AlertRecord = readAlertRecord(null);
 
@@ -78,6 +80,7 @@ export class ClusterPicture {
       processes: this.processes.rows(performance.now(), this.listeningSince(), reader.partitions()),
       subscriptions: reader.subscriptions,
       skipped: reader.skipped,
+      models: Object.fromEntries(this.models.map((row) => [`${row.modelId} ${row.modelName}`, row])),
       rebalances: this.rebalance === null ? {} : { [this.rebalance.since]: this.rebalance },
       alerts: alertRows(this.alerts, { ...sources, elected: health.master.status.ok }),
       receivers: receiverRows(this.alerts),
@@ -107,8 +110,9 @@ export class ClusterPicture {
     try {
       await whenReady(redis, CONNECTING);
       let alerts: string | null;
-      [this.freshness, this.rebalance, alerts] = await Promise.all([
+      [this.freshness, this.models, this.rebalance, alerts] = await Promise.all([
         this.parts.cluster.getFreshness(),
+        this.parts.cluster.getModels(),
         this.parts.cluster.getRebalance(),
         redis.get(this.parts.alerts),
         reader.read(),

@@ -46,7 +46,11 @@ describe('ClusterReader', () => {
       'd2;c': actual('ws://a', 'failed'),
       'd3;c': actual('', 'pending'),
     });
-    records.models.set({ 'd1;c': 'zebra', 'd2;c': 'ant', 'd3;c': 'unplaced' });
+    records.models.set({
+      'd1;c': { name: 'zebra', version: null },
+      'd2;c': { name: 'ant', version: 'v1' },
+      'd3;c': { name: 'unplaced', version: null },
+    });
     records.skipped.set({ d9: { reason: 'no-model', detail: 'why' } });
     await reader.read();
     expect({ ...reader.workers() }).toEqual({
@@ -64,7 +68,7 @@ describe('ClusterReader', () => {
         gpuMemoryUsage: 0,
         capacity: 30,
         subscriptionCount: 2,
-        models: ['ant', 'zebra'],
+        models: ['ant · v1', 'zebra'],
         connectedAt: SINCE,
       },
       'ws://b': expect.objectContaining({ capacity: null, models: [], connectedAt: null, drainTotal: null }),
@@ -75,6 +79,7 @@ describe('ClusterReader', () => {
       subscriptionIdentifier: 'd2;c',
       workerUrl: 'ws://a',
       model: 'ant',
+      version: 'v1',
       status: 'failed',
       reason: 'running',
       detail: '',

@@ -118,31 +118,33 @@ interface KnownSubscriptions {
 
 /**
  * Unchanged rows stay the same objects.
- * @param models subscription → name of its model
+ * @param models subscription → its model
  */
 function withModels(
   records: KnownSubscriptions['records'],
-  models: ReadonlyMap<string, string>,
+  models: FollowedRecords['models']['values'],
   before: KnownSubscriptions | null,
 ): KnownSubscriptions {
   const rows = rowsOf(records, (record, subscriptionIdentifier): SubscriptionRow => {
-    const model = models.get(subscriptionIdentifier) ?? null;
+    const { name: model = null, version = null } = models.get(subscriptionIdentifier) ?? {};
     const known = before?.rows[subscriptionIdentifier];
-    if (known?.model === model && before?.records.get(subscriptionIdentifier) === record) return known;
+    const isSame = known?.model === model && known.version === version;
+    if (isSame && before?.records.get(subscriptionIdentifier) === record) return known;
     const { assignedWorkerUrl: workerUrl, status, reason, detail = '', since } = record;
-    return { subscriptionIdentifier, workerUrl, model, status, reason, detail, since };
+    return { subscriptionIdentifier, workerUrl, model, version, status, reason, detail, since };
   });
   return { records, rows };
 }
 
-/** Worker URL → names of the models that its subscriptions need, sorted. */
+/** Worker URL → the models that its subscriptions need, with the versions of their files, sorted. */
 function modelsByWorker(subscriptions: Rows<SubscriptionRow>): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>();
-  for (const { workerUrl, model } of Object.values(subscriptions)) {
+  for (const { workerUrl, model, version } of Object.values(subscriptions)) {
     if (workerUrl === '' || model === null) continue;
+    const name = version === null ? model : `${model} · ${version}`;
     const names = found.get(workerUrl);
-    if (names === undefined) found.set(workerUrl, new Set([model]));
-    else names.add(model);
+    if (names === undefined) found.set(workerUrl, new Set([name]));
+    else names.add(name);
   }
   return new Map([...found].map(([url, names]) => [url, [...names].sort()]));
 }

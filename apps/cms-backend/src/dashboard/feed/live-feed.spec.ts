@@ -15,6 +15,7 @@ const subscription = (status: SubscriptionRow['status']) => ({
     subscriptionIdentifier: 'd;c',
     workerUrl: '',
     model: null,
+    version: null,
     status,
     reason: '',
     detail: '',

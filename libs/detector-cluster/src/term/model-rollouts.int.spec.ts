@@ -1,0 +1,183 @@
+import { FencedStore } from '@detector-cluster/election/fence';
+import { closeRedis } from '@detector-cluster/election/redis';
+import type { DesiredEntry, TrackedSubscription } from '@detector-cluster/placement/internal';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { openPatientRedis } from '../../../../test/support/patient-redis.js';
+import { randomPrefix } from '../../../../test/support/random-prefix.js';
+import { until } from '../../../../test/support/until.js';
+import { clusterKeys } from '../shared/cluster-keys.js';
+import type { ModelReference } from '../sources/model-url-provider.js';
+import { ModelRollouts } from './model-rollouts.js';
+
+const model = { modelId: 7, modelName: 'cars' };
+const CAMERAS = ['c1', 'c2', 'c3', 'c4'];
+
+const specOf = (camera: string, modelVersion?: string) => ({
+  subscriptionIdentifier: `d;${camera}`,
+  rtspUrl: 'rtsp://h/1',
+  ...model,
+  createdAt: '',
+  ...(modelVersion !== undefined && { modelVersion }),
+});
+
+const candidates = (versions: string, version = 'v2') =>
+  versions.split(',').filter((one) => one === version).length;
+
+describe('ModelRollouts', () => {
+  const redis = openPatientRedis(process.env.REDIS_URL!);
+  const keys = clusterKeys(`${randomPrefix()}:`);
+  let offered: string | undefined;
+  let hasFormer: boolean;
+  let now: number;
+  let entries: Map<string, DesiredEntry>;
+  let tracked: Map<string, TrackedSubscription>;
+  let changed: number;
+  let steps: string[];
+
+  beforeEach(async () => {
+    await redis.del(keys.models);
+    [offered, hasFormer, now, changed, steps] = ['v1', true, 1_000, 0, []];
+    [entries, tracked] = [new Map(), new Map()];
+  });
+  afterAll(async () => {
+    await redis.del(keys.models, keys.fence);
+    closeRedis(redis);
+  });
+
+  const rolloutsOf = () =>
+    new ModelRollouts({
+      store: new FencedStore(redis, keys.fence, 1_700_000_000_000),
+      keys,
+      files: {
+        look: async () => undefined,
+        versionOf: () => offered,
+        fileOf: async ({ version }: ModelReference) => {
+          const given = version !== undefined && hasFormer ? version : offered;
+          return { url: `http://m/${given}`, ...(given !== undefined && { version: given }) };
+        },
+      },
+      canary: { share: 50, confirmAfter: 1_000 },
+      desired: () => entries,
+      tracked: () => tracked,
+      journal: { add: (event) => steps.push((event as { step: string }).step) },
+      logger: { log: () => undefined, warn: () => undefined },
+      wallNow: () => now,
+      onChange: () => changed++,
+    });
+
+  /** What a read of the desired state does. */
+  async function read(rollouts: ModelRollouts): Promise<string> {
+    await rollouts.look([model], true);
+    for (const cameraId of CAMERAS) {
+      const spec = specOf(cameraId, rollouts.versionOf(specOf(cameraId)));
+      entries.set(spec.subscriptionIdentifier, { spec, hash: '', cameraId });
+    }
+    return [...entries.values()].map(({ spec }) => spec.modelVersion).join();
+  }
+  /** Until the provider was asked for the current version. */
+  async function canary(rollouts: ModelRollouts): Promise<string> {
+    await read(rollouts);
+    offered = 'v2';
+    await read(rollouts);
+    await until(() => changed === 1);
+    return read(rollouts);
+  }
+  const show = (id: string, reason: string, status: TrackedSubscription['status']) =>
+    tracked.set(id, { reason, status } as TrackedSubscription);
+  const showAll = () => entries.forEach((_, id) => show(id, 'streaming', 'active'));
+  const canaryOf = () => [...entries].find(([, { spec }]) => spec.modelVersion === 'v2')!;
+
+  it('are continued by a successor, whose provider does not answer', async () => {
+    const versions = await canary(rolloutsOf());
+    expect(candidates(versions)).toBe(2);
+    offered = undefined;
+    const successor = rolloutsOf();
+    await successor.load(redis);
+    expect(await read(successor)).toBe(versions);
+    expect(successor.list()).toMatchObject([{ ...model, current: 'v1', candidate: 'v2', share: 50 }]);
+  });
+
+  it('skip a record of another program', async () => {
+    await redis.hset(keys.models, '7 cars', 'garbage{');
+    const rollouts = rolloutsOf();
+    await rollouts.load(redis);
+    expect(await read(rollouts)).toBe('v1,v1,v1,v1');
+  });
+
+  it('give each camera the file of its version, and none for a version that it is not to run', async () => {
+    const rollouts = rolloutsOf();
+    await canary(rollouts);
+    const urls = [...entries.values()].map(({ spec }) => rollouts.urlFor(spec));
+    expect((await Promise.all(urls)).toSorted()).toEqual([
+      ...Array(2).fill('http://m/v1'),
+      ...Array(2).fill('http://m/v2'),
+    ]);
+    changed = 0;
+    expect(await rollouts.urlFor(specOf('c1', 'v0'))).toBeNull();
+    expect(changed).toBe(1);
+    hasFormer = false;
+    const kept = [...entries.values()].find(({ spec }) => spec.modelVersion === 'v1')!;
+    await expect(rollouts.urlFor(kept.spec)).rejects.toThrow(
+      'the provider gives version v2 of the file, and not v1',
+    );
+  });
+
+  it('give the URL of a provider without versions to any subscription', async () => {
+    offered = undefined;
+    const rollouts = rolloutsOf();
+    await read(rollouts);
+    expect(await Promise.all([rollouts.urlFor(specOf('c1')), rollouts.urlFor(specOf('c1', 'v1'))])).toEqual(
+      Array(2).fill('http://m/undefined'),
+    );
+    expect(changed).toBe(0);
+  });
+
+  it('are confirmed when the canary has run without a failure for the time, however the camera fares', async () => {
+    const rollouts = rolloutsOf();
+    await canary(rollouts);
+    await rollouts.watch();
+    showAll();
+    const [failing] = canaryOf();
+    const [offline] = [...entries].find(([id, { spec }]) => spec.modelVersion === 'v2' && id !== failing)!;
+    show(offline, 'camera-offline', 'recovering');
+    await rollouts.watch();
+    now += 999;
+    await rollouts.watch();
+    expect(rollouts.list()).toMatchObject([{ candidate: 'v2', quietSince: '1970-01-01T00:00:01.000Z' }]);
+    show(failing, 'model-failed', 'failed');
+    await rollouts.watch();
+    expect(rollouts.list()).toMatchObject([{ quietSince: null }]);
+    show(failing, 'streaming', 'active');
+    await rollouts.watch();
+    // A failure between two looks: another worker runs the camera by now.
+    rollouts.modelFailed([entries.get(failing)!.cameraId]);
+    now += 1_000;
+    await rollouts.watch();
+    expect(rollouts.list()).toMatchObject([{ candidate: 'v2', quietSince: null }]);
+    await rollouts.watch();
+    now += 1_000;
+    await rollouts.watch();
+    expect(rollouts.list()).toMatchObject([{ current: 'v2', former: 'v1', candidate: null }]);
+    expect([await read(rollouts), changed, steps]).toEqual(['v2,v2,v2,v2', 2, ['canary', 'everywhere']]);
+  });
+
+  it('are written again after Redis has lost them', async () => {
+    const rollouts = rolloutsOf();
+    await canary(rollouts);
+    const before = await redis.hgetall(keys.models);
+    await redis.del(keys.models);
+    await rollouts.compare();
+    expect(await redis.hgetall(keys.models)).toEqual(before);
+  });
+
+  it('are forgotten when no subscription uses the model', async () => {
+    const rollouts = rolloutsOf();
+    await read(rollouts);
+    await rollouts.watch();
+    expect(await redis.hlen(keys.models)).toBe(1);
+    entries.clear();
+    await rollouts.watch();
+    expect([await redis.hlen(keys.models), rollouts.list()]).toEqual([0, []]);
+    expect(rollouts.versionOf(specOf('c1'))).toBe('v1');
+  });
+});
