@@ -82,6 +82,9 @@ class Models:
     def runners(self) -> list[ModelRunner]:
         return list(self._runners.values())
 
+    def loaded(self) -> list[Key]:
+        return [key for key in self._runners if self._is_ready(key)]
+
     def stats(self) -> list[dict[str, Any]]:
         return [
             {

@@ -275,10 +275,14 @@ class ModelState:
     reason: str | None = None
 
 
-def state_report(load: Load, held: Sequence[tuple[Subscription, bool, ModelState | None]]) -> str:
+def state_report(
+    load: Load,
+    held: Sequence[tuple[Subscription, bool, ModelState | None]],
+    loaded: Sequence[tuple[int, str | None]] = (),
+) -> str:
     """
     The frame of a `stateReport`; `held` has each subscription with whether its camera is online, and the state of its
-    model, if that is known.
+    model, if that is known. `loaded` has the id and version of each model that is ready.
     """
     return json.dumps(
         {
@@ -287,6 +291,7 @@ def state_report(load: Load, held: Sequence[tuple[Subscription, bool, ModelState
             "memoryUsage": load.memory,
             "gpuUsage": load.gpu,
             "gpuMemoryUsage": load.gpu_memory,
+            "loadedModels": [{"modelId": id, "modelVersion": version} for id, version in loaded],
             "cameraConnections": [_row(*each) for each in held],
         }
     )

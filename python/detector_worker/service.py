@@ -222,7 +222,7 @@ class Service:
 
     def _state(self) -> str:
         held = [(each, online, self.models.find(each)) for each, online in self.subscriptions.held()]
-        return state_report(self._load.measure(), held)
+        return state_report(self._load.measure(), held, self.models.loaded())
 
     def _drop_streams(self) -> None:
         self._lingering = None

@@ -155,7 +155,10 @@ class Messages(unittest.TestCase):
             (self.subscription, True, None),
             (Subscription("d2;c1", "rtsp://c", 13, "m"), False, ModelState("failed", "HTTP 404")),
         ]
-        message = self.assert_valid(state_report(Load(cpu=12.5, memory=None), held))
+        message = self.assert_valid(state_report(Load(cpu=12.5, memory=None), held, [(12, "v1"), (13, None)]))
+        self.assertEqual(
+            message["loadedModels"], [{"modelId": 12, "modelVersion": "v1"}, {"modelId": 13, "modelVersion": None}]
+        )
         self.assertEqual((message["cpuUsage"], message["memoryUsage"]), (12.5, None))
         self.assertEqual(
             message["cameraConnections"],

@@ -155,6 +155,17 @@ describe('parseWorkerMessage', () => {
     ).toMatchObject({ ok: false, kind: 'invalid-stateReport', detail: expect.stringMatching(/modelId/) });
   });
 
+  it.each([7, [7], [{ modelId: 'x' }], [{ modelId: 1, modelVersion: 2 }]])(
+    'reads a report without the invalid loadedModels %j, and says so',
+    (loadedModels) => {
+      expect(parseWorkerMessage(JSON.stringify({ ...stateReportExample, loadedModels }))).toEqual({
+        ok: true,
+        message: stateReportExample,
+        ignored: 'loadedModels: is ignored, because it is invalid',
+      });
+    },
+  );
+
   it('never throws, and keeps its details short, on arbitrary bytes, text and JSON', () => {
     const frames = fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),

@@ -111,17 +111,23 @@ const cameraConnection = z.looseObject({
   cropY2: edge,
 });
 
+const loadedModel = z.looseObject({
+  modelId: z.int().describe('As in the `subscribe` command.'),
+  modelVersion: z.string().nullish().describe('As in the `subscribe` command, if it had one.'),
+});
+
 /** Fields for people and for the planner, without which a row is still of use. */
 const DISPENSABLE = ['modelState', 'reason'] as const;
 
 /**
- * A state report without those of its {@link DISPENSABLE} fields that are invalid; null if there are none. An odd field of one row must not
- * cost the worker its report.
+ * A state report without those of its {@link DISPENSABLE} fields, and without `loadedModels`, that are invalid; null if there are none. An odd
+ * field must not cost the worker its report.
  */
 export function withoutInvalidFields(report: JsonObject): { value: JsonObject; detail: string } | null {
-  const { cameraConnections: rows } = report;
+  const { cameraConnections: rows, loadedModels, ...rest } = report;
   if (!Array.isArray(rows)) return null;
-  let detail = '';
+  const isValid = stateReportMessage.shape.loadedModels.safeParse(loadedModels).success;
+  let detail = isValid ? '' : 'loadedModels: is ignored, because it is invalid';
   const valid = rows.map((row: unknown, index) => {
     if (!isObject(row)) return row;
     const wrong = DISPENSABLE.filter((name) => !cameraConnection.shape[name].safeParse(row[name]).success);
@@ -129,7 +135,9 @@ export function withoutInvalidFields(report: JsonObject): { value: JsonObject; d
     detail ||= `cameraConnections.${index}.${wrong[0]}: is ignored, because it is invalid`;
     return Object.fromEntries(Object.entries(row).filter(([name]) => !wrong.includes(name as never)));
   });
-  return detail === '' ? null : { value: { ...report, cameraConnections: valid }, detail };
+  return detail === ''
+    ? null
+    : { value: { ...rest, ...(isValid && { loadedModels }), cameraConnections: valid }, detail };
 }
 
 const stateReportMessage = z
@@ -139,6 +147,10 @@ const stateReportMessage = z
     memoryUsage: metricField('Memory in use'),
     gpuUsage: metricField('Load of the GPU'),
     gpuMemoryUsage: metricField("GPU's memory in use"),
+    loadedModels: z
+      .array(loadedModel)
+      .nullish()
+      .describe('The models that are ready in memory. Absent: the planner goes by the rows.'),
     cameraConnections: z
       .array(cameraConnection)
       .describe('Every subscription that the worker holds: what is not listed it does not hold.'),

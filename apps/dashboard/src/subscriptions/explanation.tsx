@@ -110,6 +110,12 @@ function WorkerVerdicts({ workers, workerUrl }: WorkerVerdictsProps) {
       cell: ({ score }) => score.toFixed(3),
     },
     {
+      title: 'Preference',
+      number: true,
+      hint: 'Raised by models that the worker has loaded, lowered by an earlier failure.',
+      cell: ({ preference }) => preference.toFixed(3),
+    },
+    {
       title: 'Can take it',
       cell: ({ rejections }) =>
         rejections.length === 0 ? (

@@ -70,6 +70,13 @@ export class ModelCache implements OnModuleDestroy {
     return this.all().some((model) => model.modelId === modelId && model.state === 'ready');
   }
 
+  /** For state reports; undefined if files are not downloaded. */
+  loaded(): { modelId: number; modelVersion: string | null }[] | undefined {
+    if (this.options.downloadModels === 'off') return undefined;
+    const ready = this.all().filter(({ state }) => state === 'ready');
+    return ready.map(({ modelId, modelVersion }) => ({ modelId, modelVersion }));
+  }
+
   all(): readonly CachedModel[] {
     return [...this.#models.values()];
   }

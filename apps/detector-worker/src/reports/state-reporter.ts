@@ -48,6 +48,7 @@ export class StateReporter implements OnApplicationBootstrap, OnModuleDestroy {
     return {
       type: 'stateReport',
       ...this.load.measure(this.streams.streamCount),
+      loadedModels: this.models.loaded(),
       cameraConnections: Array.from(this.streams.subscriptions(), (subscription) => this.row(subscription)),
     };
   }

@@ -1,4 +1,4 @@
-import type { SubscribePayload } from '@detector-cluster/worker-protocol';
+import type { StateReportMessage, SubscribePayload } from '@detector-cluster/worker-protocol';
 import { type Check, demand, skip } from '../check.js';
 import type { MasterConnection } from '../stage/master-connection.js';
 import type { Behaviour } from '../stage/model-store.js';
@@ -95,6 +95,24 @@ export const modelChecks: readonly Check[] = [
         );
       worker.store.release();
       await master.row('listed with its model', subscription, ready);
+    },
+  },
+  {
+    id: 'model-loaded',
+    rule: 'loadedModels lists a version of a model when it is ready, once, and not before',
+    section: 'statereport',
+    async run(worker) {
+      const { master, name, subscription } = await withFile(worker, 'held');
+      const { modelId } = subscription;
+      const first = await master.report('a state report', () => true);
+      if ((first.loadedModels ?? null) === null) skip('the worker reports no loadedModels');
+      const entries = ({ loadedModels }: StateReportMessage) =>
+        (loadedModels ?? []).filter((one) => one.modelId === modelId && one.modelVersion === name);
+      demand(entries(first).length === 0, 'loadedModels lists a model whose file is not there');
+      worker.store.release();
+      await master.row('listed with its model', subscription, ready);
+      const then = await master.report('loadedModels with the model', (report) => entries(report).length > 0);
+      demand(entries(then).length === 1, 'loadedModels lists a version of a model twice');
     },
   },
   {

@@ -98,6 +98,9 @@ export const DEFECTS = {
   'file-per-subscription': { check: 'model-once', says: /with its model|downloaded again/ },
   'ignores-version': { check: 'model-version', says: /new version/ },
   'ready-at-once': { check: 'model-loading', says: /modelState loading/ },
+  'loaded-at-once': { check: 'model-loaded', says: /is not there/ },
+  'loaded-twice': { check: 'model-loaded', says: /twice/ },
+  'never-loaded': { check: 'model-loaded', says: /loadedModels with the model/ },
   'failed-is-ready': { check: 'model-missing', says: /modelState failed/ },
   'failed-without-reason': { check: 'model-missing', says: /without a reason/ },
   'reason-with-url': { check: 'model-missing', says: /has a URL/ },
@@ -125,6 +128,7 @@ export const OMISSIONS = {
   'no-boxes': 'boxes',
   'no-files': 'model-once',
   'no-model-state': 'model-loading',
+  'no-loaded-models': 'model-loaded',
   'no-patches': 'session-patch',
 } as const;
 

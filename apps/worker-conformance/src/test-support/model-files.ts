@@ -1,9 +1,9 @@
 import type { SubscribePayload } from '@detector-cluster/worker-protocol';
 import type { Defect } from './defects.js';
 
-interface File {
+interface File extends Pick<SubscribePayload, 'modelId' | 'modelVersion'> {
   readonly state: 'loading' | 'ready' | 'failed';
-  readonly reason?: string;
+  readonly reason: string | undefined;
 }
 
 /** The files of models that a model worker has. */
@@ -14,18 +14,21 @@ export class ModelFiles {
   constructor(private readonly has: (defect: Defect) => boolean) {}
 
   need(subscription: SubscribePayload): void {
+    const { modelId, modelVersion, modelUrl } = subscription;
     const key = this.keyOf(subscription);
     const known = this.files.get(key);
     const again =
       this.has('downloads-again') || (known?.state === 'failed' && !this.has('never-tries-again'));
     if (this.has('no-files') || (known !== undefined && !again)) return;
-    this.files.set(key, { state: this.has('ready-at-once') ? 'ready' : 'loading' });
-    this.download(subscription.modelUrl).then(
-      () => this.files.set(key, { state: 'ready' }),
+    const set = (state: File['state'], reason?: string) =>
+      this.files.set(key, { modelId, modelVersion, state, reason });
+    set(this.has('ready-at-once') ? 'ready' : 'loading');
+    this.download(modelUrl).then(
+      () => set('ready'),
       () => {
-        const reason = this.has('reason-with-url') ? `cannot get ${subscription.modelUrl}` : 'no file';
-        this.files.set(key, this.has('failed-is-ready') ? { state: 'ready' } : { state: 'failed', reason });
-        if (this.has('failed-without-reason')) this.files.set(key, { state: 'failed' });
+        const reason = this.has('reason-with-url') ? `cannot get ${modelUrl}` : 'no file';
+        set(this.has('failed-is-ready') ? 'ready' : 'failed', reason);
+        if (this.has('failed-without-reason')) set('failed');
       },
     );
   }
@@ -35,6 +38,15 @@ export class ModelFiles {
     return file === undefined || this.has('no-model-state')
       ? {}
       : { modelState: file.state, reason: file.reason };
+  }
+
+  /** Undefined: it does not tell. */
+  loaded(): object[] | undefined {
+    if (this.has('no-loaded-models')) return undefined;
+    const isLoaded = ({ state }: File) => state === 'ready' || this.has('loaded-at-once');
+    const ready = this.has('never-loaded') ? [] : [...this.files.values()].filter(isLoaded);
+    const models = ready.map(({ modelId, modelVersion }) => ({ modelId, modelVersion }));
+    return this.has('loaded-twice') ? [...models, ...models] : models;
   }
 
   stop(): void {

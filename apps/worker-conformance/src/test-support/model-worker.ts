@@ -314,6 +314,7 @@ export class ModelWorker {
     const body = {
       cpuUsage: this.has('load-over-100') ? 250 : 12.5,
       memoryUsage: null,
+      loadedModels: this.files.loaded(),
       cameraConnections: rows,
     };
     const message = this.has('nested-report')

@@ -107,6 +107,7 @@ export function observationOf(
     )
       return before;
   }
+  const loaded = connection.lastReport?.loadedModels;
   const observation: WorkerObservation = {
     url,
     liveness,
@@ -117,6 +118,7 @@ export function observationOf(
     labels: definition.labels,
     ...(cordoned && { cordoned }),
     ...(drainSince !== undefined && { drainSince }),
+    ...(loaded && { loadedModels: [...new Set(loaded.map(({ modelId }) => modelId))] }),
     ...metrics,
   };
   member.observed = { definition, metrics, observation };

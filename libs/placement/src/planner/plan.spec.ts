@@ -61,6 +61,29 @@ describe('plan: placement', () => {
     expect(to([8])).not.toBe('b');
   });
 
+  it.each<[string, Partial<PlanWorker>, Pick<PlanInput, 'penalties'>?]>([
+    ['is not ready', { state: 'Suspect' }],
+    ['is cordoned', { cordoned: true }],
+    ['is drained', { drainSince: 0 }],
+    ['is short of memory', { memory: 92 }],
+    ['is short of GPU memory', { gpuMemory: 92 }],
+    ['is full', { capacity: 1 }],
+    ['lacks a label', { labels: {} }],
+    ['has refused the camera', {}, { penalties: [{ unitId: 'new', workerUrl: 'loaded' }] }],
+  ])('does not prefer a worker that has the model loaded and %s', (_name, limit, more = {}) => {
+    const labels = { gpu: 'yes' };
+    const { placements } = planOf({
+      units: [unit('x'), unit('new', { models: [7], selector: labels })],
+      workers: [
+        worker('loaded', { cpu: 0, models: [7], labels, ...limit }),
+        worker('busy', { cpu: 100, memory: 90, labels }),
+      ],
+      placements: { x: 'loaded' },
+      ...more,
+    });
+    expect(placements.get('new')).toBe('busy');
+  });
+
   it('breaks ties by unit, so that equal workers do not all get the same one first', () => {
     const workers = [worker('a'), worker('b'), worker('c'), worker('d')];
     const first = units(40).map((u) => planOf({ units: [u], workers }).placements.get(u.unitId));

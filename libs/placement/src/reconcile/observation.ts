@@ -45,6 +45,8 @@ export interface WorkerObservation {
   /** When an operator began to drain it; wall clock, milliseconds. */
   readonly drainSince?: number;
   readonly labels?: Readonly<Record<string, string>>;
+  /** Ids of the models that it has in memory; absent: it does not tell. */
+  readonly loadedModels?: readonly number[];
   /** Percent; null when not reported. */
   readonly cpu: number | null;
   readonly memory: number | null;

@@ -69,9 +69,12 @@ export function toPlanWorker(worker: WorkerObservation, models: readonly number[
   };
 }
 
-function loadedModels({ reported }: WorkerObservation): number[] {
+/** What the worker says, otherwise the models that it runs. */
+function loadedModels({ loadedModels: loaded, reported }: WorkerObservation): readonly number[] {
+  if (loaded !== undefined) return loaded;
   const models = new Set<number>();
-  for (const { modelId } of reported.values()) if (modelId !== null) models.add(modelId);
+  for (const { modelId, modelState } of reported.values())
+    if (modelId !== null && modelState === undefined) models.add(modelId);
   return [...models];
 }
 
