@@ -37,6 +37,18 @@ const subscribeCommand = z
         .describe(
           "Of the model's file. Another version is another file: download it again. Absent: the master does not know it.",
         ),
+      modelSize: z
+        .int()
+        .nonnegative()
+        .optional()
+        .describe(
+          "Of the model's file, in bytes. A file of another size is not the model. Not part of the identity.",
+        ),
+      modelSha256: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .optional()
+        .describe("Of the model's file. A file with another one is not the model. Not part of the identity."),
       snapshotUrl: z.string().min(1).optional().describe('HTTP address of still pictures of the camera.'),
       snapshotInterval: z.int().nonnegative().optional().describe('Milliseconds between snapshots.'),
       fingerprint: z
@@ -45,7 +57,7 @@ const subscribeCommand = z
         .max(128)
         .optional()
         .describe(
-          'Of all other fields but `modelUrl`; a worker that repeats it in its reports shows what it really runs.',
+          'Of all other fields but `modelUrl`, `modelSize` and `modelSha256`; a worker that repeats it in its reports shows what it really runs.',
         ),
       cropX1: edge('Left'),
       cropY1: edge('Upper'),

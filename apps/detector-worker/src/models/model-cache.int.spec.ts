@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileServer } from '../../../../test/support/file-server.js';
 import { subscribePayload } from '../fixtures/subscribe-payload.fixture.js';
@@ -15,11 +16,12 @@ describe('files of models', () => {
     store.stop();
   });
 
-  const subscribe = (id: string, path: string, modelVersion?: string) => ({
+  const subscribe = (id: string, path: string, modelVersion?: string, file: object = {}) => ({
     type: 'subscribe' as const,
     payload: subscribePayload(id, {
       modelUrl: path.includes(':') ? path : `${store.url}${path}?signature=s3cret`,
       ...(modelVersion !== undefined && { modelVersion }),
+      ...file,
     }),
   });
   const settled = async (count: number) => {
@@ -64,6 +66,24 @@ describe('files of models', () => {
     store.files.set('/none', 'late');
     master.send(subscribe('d1;c1', '/none', '1'));
     await until('another download', async () => (await worker.stats()).models[0]!.state === 'ready');
+  });
+
+  it('that are not those of the command have failed', async () => {
+    worker = await TestWorker.startQuiet({ DOWNLOAD_MODELS: 'on' });
+    const master = await worker.connect(1);
+    const modelSha256 = createHash('sha256').update('first').digest('hex');
+    master.send(
+      subscribe('d1;c1', '/a', '1', { modelSize: 5, modelSha256 }),
+      subscribe('d2;c2', '/a', '2', { modelSize: 6 }),
+      subscribe('d3;c3', '/a', '3', {
+        modelSha256: modelSha256.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
+      }),
+    );
+    expect((await settled(3)).map(({ state, reason }) => [state, reason])).toEqual([
+      ['ready', undefined],
+      ['failed', '5 bytes, not 6'],
+      ['failed', 'another SHA-256 than announced'],
+    ]);
   });
 
   it('are left alone by default', async () => {

@@ -40,7 +40,7 @@ export class ModelCache implements OnModuleDestroy {
   /** A subscription needs this file. */
   need(payload: SubscribePayload): void {
     if (this.options.downloadModels === 'off') return;
-    const { modelId, modelUrl } = payload;
+    const { modelId } = payload;
     const modelVersion = payload.modelVersion ?? null;
     const key = keyOf({ modelId, modelVersion });
     const known = this.#models.get(key);
@@ -48,7 +48,7 @@ export class ModelCache implements OnModuleDestroy {
     const downloads = (known?.downloads ?? 0) + 1;
     const model: Omit<CachedModel, 'state'> = { modelId, modelVersion, downloads, bytes: 0, sha256: null };
     this.#models.set(key, { ...model, state: 'loading' });
-    download(modelUrl, this.#stop.signal).then(
+    download(payload, this.#stop.signal).then(
       (file) => this.#models.set(key, { ...model, ...file, state: 'ready' }),
       (error: Error) => {
         if (this.#stop.signal.aborted) return;
@@ -87,10 +87,13 @@ const keyOf = ({ modelId, modelVersion }: { modelId: number; modelVersion?: stri
 
 class DownloadError extends Error {}
 
-async function download(url: string, stop: AbortSignal): Promise<Pick<CachedModel, 'bytes' | 'sha256'>> {
+async function download(
+  { modelSha256, modelSize, modelUrl }: SubscribePayload,
+  stop: AbortSignal,
+): Promise<Pick<CachedModel, 'bytes' | 'sha256'>> {
   const signal = AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]);
   // A redirect could lead to an address of the internal network.
-  const response = await fetch(url, { signal, redirect: 'manual' });
+  const response = await fetch(modelUrl, { signal, redirect: 'manual' });
   if (response.status !== 200 || response.body === null) {
     await response.body?.cancel();
     throw new DownloadError(`HTTP ${response.status}`);
@@ -102,7 +105,10 @@ async function download(url: string, stop: AbortSignal): Promise<Pick<CachedMode
     bytes += chunk.length;
     if (bytes > MAX_BYTES) throw new DownloadError(`larger than ${MAX_BYTES} bytes`);
   }
-  return { bytes, sha256: hash.digest('hex') };
+  const sha256 = hash.digest('hex');
+  if (bytes !== (modelSize ?? bytes)) throw new DownloadError(`${bytes} bytes, not ${modelSize}`);
+  if (sha256 !== (modelSha256 ?? sha256)) throw new DownloadError('another SHA-256 than announced');
+  return { bytes, sha256 };
 }
 
 /** Messages of `fetch` may repeat the URL, which holds a signature. */

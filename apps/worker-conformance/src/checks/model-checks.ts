@@ -6,12 +6,16 @@ import { holdsFor, until } from '../stage/waits.js';
 import type { WorkerUnderTest } from '../stage/worker-under-test.js';
 
 /** A subscription to a version of a model that the worker does not have yet. Skips a worker that does not ask for files. */
-async function withFile(worker: WorkerUnderTest, behaviour: Behaviour) {
+async function withFile(
+  worker: WorkerUnderTest,
+  behaviour: Behaviour,
+  file: Pick<SubscribePayload, 'modelSha256' | 'modelSize'> = {},
+) {
   const master = await worker.takeOver();
   const name = worker.newName('model');
   const camera = await worker.deadCamera();
   const modelUrl = worker.modelUrl(name, behaviour);
-  const subscription = worker.subscription(camera, { modelUrl, modelVersion: name });
+  const subscription = worker.subscription(camera, { modelUrl, modelVersion: name, ...file });
   master.want(subscription);
   await worker.offers('does not download files of models', () => worker.store.requestsOf(name) > 0);
   return { master, name, subscription };
@@ -130,6 +134,24 @@ export const modelChecks: readonly Check[] = [
     section: 'statereport',
     async run(worker) {
       const { master, subscription } = await withFile(worker, 'cut');
+      await demandFailed(worker, master, subscription);
+    },
+  },
+  {
+    id: 'model-size',
+    rule: 'a file of another size than modelSize is not taken for the model',
+    section: 'subscribe',
+    async run(worker) {
+      const { master, subscription } = await withFile(worker, 'good', { modelSize: 1 });
+      await demandFailed(worker, master, subscription);
+    },
+  },
+  {
+    id: 'model-sha256',
+    rule: 'a file with another SHA-256 than modelSha256 is not taken for the model',
+    section: 'subscribe',
+    async run(worker) {
+      const { master, subscription } = await withFile(worker, 'good', { modelSha256: '0'.repeat(64) });
       await demandFailed(worker, master, subscription);
     },
   },

@@ -105,6 +105,8 @@ export const DEFECTS = {
   'failed-without-reason': { check: 'model-missing', says: /without a reason/ },
   'reason-with-url': { check: 'model-missing', says: /has a URL/ },
   'takes-cut-files': { check: 'model-cut', says: /modelState failed/ },
+  'ignores-size': { check: 'model-size', says: /modelState failed/ },
+  'ignores-sha256': { check: 'model-sha256', says: /modelState failed/ },
   'follows-redirects': { check: 'model-redirect', says: /modelState failed/ },
   'never-tries-again': { check: 'model-again', says: /another download/ },
   'closes-on-null': { check: 'session', says: /closed with 1011/ },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { SubscribePayload } from '@detector-cluster/worker-protocol';
 import type { Defect } from './defects.js';
 
@@ -23,7 +24,7 @@ export class ModelFiles {
     const set = (state: File['state'], reason?: string) =>
       this.files.set(key, { modelId, modelVersion, state, reason });
     set(this.has('ready-at-once') ? 'ready' : 'loading');
-    this.download(modelUrl).then(
+    this.download(subscription).then(
       () => set('ready'),
       () => {
         const reason = this.has('reason-with-url') ? `cannot get ${modelUrl}` : 'no file';
@@ -58,14 +59,17 @@ export class ModelFiles {
     return this.has('ignores-version') ? String(modelId) : JSON.stringify([modelId, modelVersion]);
   }
 
-  private async download(url: string): Promise<void> {
+  private async download({ modelSha256, modelSize, modelUrl }: SubscribePayload): Promise<void> {
     const redirect = this.has('follows-redirects') ? 'follow' : 'manual';
-    const response = await fetch(url, { redirect, signal: this.stopped.signal });
+    const response = await fetch(modelUrl, { redirect, signal: this.stopped.signal });
     if (response.status !== 200) throw new Error('no file');
-    try {
-      await response.arrayBuffer();
-    } catch (error) {
+    const content = await response.arrayBuffer().catch((error: Error) => {
       if (!this.has('takes-cut-files')) throw error;
-    }
+      return new ArrayBuffer();
+    });
+    const file = Buffer.from(content);
+    const sha256 = createHash('sha256').update(file).digest('hex');
+    if (!this.has('ignores-size') && file.length !== (modelSize ?? file.length)) throw new Error('size');
+    if (!this.has('ignores-sha256') && sha256 !== (modelSha256 ?? sha256)) throw new Error('sha256');
   }
 }

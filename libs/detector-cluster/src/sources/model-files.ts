@@ -123,8 +123,12 @@ const questionOf = (model: ModelReference): string => JSON.stringify([modelKey(m
 
 function checkedFile(answer: string | ModelFile): ModelFile {
   if (typeof answer === 'string') return { url: answer };
-  const { version } = answer;
+  const { sha256, size, version } = answer;
   const problem = version === undefined ? null : modelVersionProblem(version);
   if (problem !== null) throw new InvalidInputError('version', problem);
+  if (size !== undefined && !(Number.isSafeInteger(size) && size >= 0))
+    throw new InvalidInputError('size', `must be a number of bytes, got ${String(size)}`);
+  if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256))
+    throw new InvalidInputError('sha256', 'must be 64 hexadecimal digits in lower case');
   return answer;
 }

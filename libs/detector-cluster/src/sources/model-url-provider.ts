@@ -14,6 +14,10 @@ export interface ModelFile {
    * runs the model gets the new one. It must stay the same while the file does.
    */
   readonly version?: string | undefined;
+  /** Of the file, in bytes. The worker refuses a file of another size. */
+  readonly size?: number | undefined;
+  /** Of the file, 64 hexadecimal digits in lower case. The worker refuses a file with another one. */
+  readonly sha256?: string | undefined;
 }
 
 /**

@@ -8,6 +8,7 @@ import { verifyPresigned } from './sig-v4.fixture.js';
 const credentials = { accessKeyId: 'minio', secretAccessKey: 'minio/secret+key' };
 const base = { bucket: 'models', region: 'eu-central-1', credentials };
 const model = { modelId: 7, modelName: 'us plates+v2 (é)' };
+const SHA256 = 'ab'.repeat(32);
 const start = Date.parse('2026-01-02T03:04:05Z');
 
 function provider(options: Partial<S3ModelUrlOptions> = {}) {
@@ -19,7 +20,7 @@ function provider(options: Partial<S3ModelUrlOptions> = {}) {
     async () => {
       const etag = etags.shift() ?? 'e0';
       if (etag instanceof Error) throw etag;
-      return etag;
+      return { etag };
     },
   );
   return { clock, etags, urls, urlFor: async (of: typeof model) => (await urls.urlFor(of)).url };
@@ -34,7 +35,8 @@ const verdict = (text: string, now: number) => {
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url!, `http://${request.headers.host!}`);
   const result = verifyPresigned(request.method!, url, request.headers.host!, credentials, Date.now());
-  response.writeHead(result === 'ok' ? 200 : 403, { etag: '"9b2cf5-2"' }).end(result);
+  const head = { etag: '"9b2cf5-2"', 'content-length': result.length, 'x-amz-meta-sha256': SHA256 };
+  response.writeHead(result === 'ok' ? 200 : 403, head).end(result);
 }
 
 async function download(url: string): Promise<string> {
@@ -95,7 +97,8 @@ describe('S3ModelUrlProvider', () => {
         endpoint,
         credentials: { ...credentials, sessionToken: 'a/b+c==' },
       });
-      const { url, version } = await urls.urlFor(model);
+      const { url, version, ...file } = await urls.urlFor(model);
+      expect(file).toEqual({ size: 2, sha256: SHA256 });
       expect(version).toBe('us plates+v2 (é).mpta@9b2cf5-2');
       expect(new URL(url).searchParams.get('X-Amz-Security-Token')).toBe('a/b+c==');
       expect(await download(url)).toBe('200 ok');

@@ -41,17 +41,22 @@ const ETAG_FOR = 10_000;
 /** Milliseconds. */
 const HEAD_TIMEOUT = 2_000;
 
-interface Asked {
-  readonly at: number;
-  readonly etag: Promise<string | undefined>;
+interface StoredObject extends Pick<ModelFile, 'size' | 'sha256'> {
+  readonly etag: string;
 }
 
-/** Returns the ETag of the object at a presigned URL for HEAD; rejects if the store does not tell it. */
-type ReadEtag = (url: string) => Promise<string>;
+interface Asked {
+  readonly at: number;
+  readonly object: Promise<StoredObject | undefined>;
+}
+
+/** Describes the object at a presigned URL for HEAD; rejects if the store does not tell its ETag. */
+type ReadObject = (url: string) => Promise<StoredObject>;
 
 /**
  * Presigned GET URLs of models in S3 or a compatible store. The version is the key of the object and its ETag,
- * which is asked for at most every 10 s. An object that keeps its key and its content is still found when the model has another one. If the store does not tell it to this process, the last known one counts: workers may reach a
+ * which is asked for at most every 10 s. Its size, and the SHA-256 in
+ * its metadata `sha256`, go to the workers. An object that keeps its key and its content is still found when the model has another one. If the store does not tell it to this process, the last known one counts: workers may reach a
  * store that the backends do not reach.
  */
 export class S3ModelUrlProvider implements ModelUrlProvider {
@@ -63,13 +68,13 @@ export class S3ModelUrlProvider implements ModelUrlProvider {
 
   /**
    * @param now wall clock in milliseconds: the time of the signature
-   * @param readEtag default: a HEAD request
+   * @param readObject default: a HEAD request
    * @throws {InvalidInputError} naming the option
    */
   constructor(
     private readonly options: S3ModelUrlOptions,
     private readonly now: () => number = Date.now,
-    private readonly readEtag: ReadEtag = etagAt,
+    private readonly readObject: ReadObject = objectAt,
   ) {
     const wrong = s3OptionProblem(options);
     if (wrong !== null) throw new InvalidInputError(wrong.field, wrong.problem);
@@ -97,9 +102,11 @@ export class S3ModelUrlProvider implements ModelUrlProvider {
 
   private async fileAt(Key: string): Promise<ModelFile> {
     // The signature comes last, so that it is fresh.
-    const etag = await this.etagOf(Key);
-    const version = etag && versionOf(Key, etag);
-    return { url: await this.sign(new GetObjectCommand({ Bucket: this.options.bucket, Key })), version };
+    const object = await this.objectOf(Key);
+    const url = await this.sign(new GetObjectCommand({ Bucket: this.options.bucket, Key }));
+    if (object === undefined) return { url };
+    const { etag, ...file } = object;
+    return { url, version: versionOf(Key, etag), ...file };
   }
 
   private sign(command: GetObjectCommand | HeadObjectCommand): Promise<string> {
@@ -111,23 +118,23 @@ export class S3ModelUrlProvider implements ModelUrlProvider {
     });
   }
 
-  private etagOf(key: string): Promise<string | undefined> {
+  private objectOf(key: string): Promise<StoredObject | undefined> {
     const now = this.now();
     const before = this.asked.get(key);
     // The clock may have been set back.
-    if (before !== undefined && now >= before.at && now - before.at < ETAG_FOR) return before.etag;
-    const etag = this.askForEtag(key).catch(() => before?.etag);
-    this.asked.set(key, { at: now, etag });
-    return etag;
+    if (before !== undefined && now >= before.at && now - before.at < ETAG_FOR) return before.object;
+    const object = this.askForObject(key).catch(() => before?.object);
+    this.asked.set(key, { at: now, object });
+    return object;
   }
 
-  private async askForEtag(key: string): Promise<string> {
+  private async askForObject(key: string): Promise<StoredObject> {
     try {
-      const etag = await this.readEtag(
+      const object = await this.readObject(
         await this.sign(new HeadObjectCommand({ Bucket: this.options.bucket, Key: key })),
       );
       this.unversioned.delete(key);
-      return etag;
+      return object;
     } catch (error) {
       if (!this.unversioned.has(key))
         this.logger.warn(
@@ -152,13 +159,19 @@ function versionOf(key: string, etag: string): string {
   return modelVersionProblem(version) === null ? version : etag;
 }
 
-async function etagAt(url: string): Promise<string> {
+async function objectAt(url: string): Promise<StoredObject> {
   const { status, headers } = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(HEAD_TIMEOUT) });
   if (status !== 200) throw new Error(`HEAD answered ${status}`);
   const etag = (headers.get('etag') ?? '').replaceAll(/^W\/|"/g, '');
   const problem = modelVersionProblem(etag);
   if (problem !== null) throw new Error(`ETag: ${problem}`);
-  return etag;
+  const length = headers.get('content-length') ?? '';
+  const sha256 = headers.get('x-amz-meta-sha256') ?? '';
+  return {
+    etag,
+    ...(/^\d{1,15}$/.test(length) && { size: Number(length) }),
+    ...(/^[0-9a-f]{64}$/.test(sha256) && { sha256 }),
+  };
 }
 
 /** A worker needs time to begin its download; SigV4 allows at most a week. Milliseconds. */

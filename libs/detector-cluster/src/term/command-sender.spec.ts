@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DesiredEntry, WorkerAction } from '@detector-cluster/placement/internal';
+import type { SubscribeCommand } from '@detector-cluster/worker-protocol';
+import type { ModelFile } from '../sources/model-url-provider.js';
 import { CommandSender, type CommandSenderOptions } from './command-sender.js';
 
 const WORKER = 'ws://worker-1:8000';
@@ -28,6 +30,8 @@ const desiredOf = (...entries: DesiredEntry[]) =>
 
 describe('CommandSender', () => {
   let sent: { worker: string; id: string }[];
+  let payloads: SubscribeCommand['payload'][];
+  let file: ModelFile;
   let learned: string[];
   let warnings: string[];
   /** Subscriptions that run at the worker and whose parameters its list lacks. */
@@ -35,7 +39,8 @@ describe('CommandSender', () => {
   let sender: CommandSender;
 
   beforeEach(() => {
-    [sent, learned, warnings, unknown] = [[], [], [], []];
+    [sent, learned, warnings, unknown, payloads] = [[], [], [], [], []];
+    file = { url: 'https://models.example.com/1' };
     const options = {
       pool: {
         unknownOf: (worker: string) => (worker === WORKER ? unknown : []),
@@ -43,16 +48,27 @@ describe('CommandSender', () => {
           learned.push(payload.subscriptionIdentifier);
           unknown = unknown.filter((id) => id !== payload.subscriptionIdentifier);
         },
-        send: (worker: string, { payload }: { payload: { subscriptionIdentifier: string } }) =>
-          void sent.push({ worker, id: payload.subscriptionIdentifier }),
+        send: (worker: string, { payload }: SubscribeCommand) => {
+          payloads.push(payload);
+          sent.push({ worker, id: payload.subscriptionIdentifier });
+        },
         flush: () => undefined,
       },
       actual: { sending: () => undefined, lastModelUrl: () => null },
       sessions: { subscribed: () => undefined },
-      models: { urlFor: async () => 'https://models.example.com/1' },
+      models: { wantedFile: async () => file },
       logger: { warn: (line: string) => void warnings.push(line), error: () => undefined },
     };
     sender = new CommandSender(options as unknown as CommandSenderOptions);
+  });
+
+  it('sends the size and the SHA-256 of the file, where they are known', async () => {
+    const [actions, desired] = [[subscribe('d1;c1')], desiredOf(entry('d1;c1'))];
+    await sender.send((await sender.prepare(actions, desired)).ready);
+    file = { ...file, size: 7, sha256: 'ab'.repeat(32) };
+    await sender.send((await sender.prepare(actions, desired)).ready);
+    expect(payloads[0]).not.toHaveProperty('modelSize');
+    expect(payloads[1]).toMatchObject({ modelUrl: file.url, modelSize: 7, modelSha256: 'ab'.repeat(32) });
   });
 
   it('sends nothing to a worker whose list would lack a subscription that runs there, and says so once', async () => {

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@detector-cluster/election';
 import { pause, getOrInsertComputed } from '@detector-cluster/election/internal';
 import type { SubscribeCommand } from '@detector-cluster/worker-protocol';
-import { freshModelUrl, type WantedFiles } from '../sources/fresh-model-url.js';
+import { freshModelFile, type WantedFiles } from '../sources/fresh-model-file.js';
+import type { ModelFile } from '../sources/model-url-provider.js';
 import {
   type DesiredCameraSubscription,
   type DesiredEntry,
@@ -59,14 +60,14 @@ export class CommandSender {
     actions: readonly WorkerAction[],
     desired: ReadonlyMap<string, DesiredEntry>,
   ): Promise<PreparedCommands> {
-    const subscribes = new Map<WorkerAction, { readonly entry: DesiredEntry; readonly url: string }>();
+    const subscribes = new Map<WorkerAction, { readonly entry: DesiredEntry; readonly file: ModelFile }>();
     const asked: Promise<void>[] = [];
     const ask = (action: WorkerAction) => {
       if (action.type === 'unsubscribe') return;
       // No more than this here: very many answers may come in one turn of the event loop.
       const entry = desired.get(action.subscriptionIdentifier)!;
-      const made = this.modelUrlOf(entry).then((url) => {
-        if (url !== null && !over) subscribes.set(action, { entry, url });
+      const made = this.fileOf(entry).then((file) => {
+        if (file !== null && !over) subscribes.set(action, { entry, file });
       });
       asked.push(made);
     };
@@ -78,7 +79,7 @@ export class CommandSender {
     );
     for (const { workerUrl, entry } of running)
       if (entry !== undefined)
-        asked.push(this.modelUrlOf(entry).then((url) => this.learn(workerUrl, entry, url)));
+        asked.push(this.fileOf(entry).then((file) => this.learn(workerUrl, entry, file)));
     // One model without a URL holds up its own subscriptions only.
     const timer = new AbortController();
     await Promise.race([Promise.all(asked), pause(URL_TIMEOUT, systemClock, timer.signal)]);
@@ -86,8 +87,7 @@ export class CommandSender {
     over = true;
     // The worker has already loaded the model of a running stream. The last known URL is enough, without its signature.
     for (const { workerUrl, entry } of running)
-      if (entry !== undefined)
-        this.learn(workerUrl, entry, this.options.actual.lastModelUrl(entry.spec.subscriptionIdentifier));
+      if (entry !== undefined) this.learn(workerUrl, entry, this.lastFileOf(entry));
     const isComplete = (action: WorkerAction) => action.type === 'unsubscribe' || subscribes.has(action);
     const incomplete = await runInSlices(this.listsToComplete(actions, isComplete));
     this.nameIncomplete(lists, incomplete);
@@ -101,7 +101,7 @@ export class CommandSender {
         if (!isIncomplete) ready.push(this.unsubscribe(workerUrl, subscriptionIdentifier));
       } else if (subscribe === undefined) failed.push({ ...action, reason: 'model-url-unavailable' });
       else if (isIncomplete) failed.push({ ...action, reason: 'worker-list-incomplete' });
-      else ready.push(this.subscribe(workerUrl, subscribe.entry, subscribe.url));
+      else ready.push(this.subscribe(workerUrl, subscribe.entry, subscribe.file));
     };
     await runInSlices(inChunks(actions, make));
     return { ready, failed };
@@ -155,9 +155,9 @@ export class CommandSender {
     return new Map([...unknown].flatMap(([url, ids]) => (ids.size > 0 ? [[url, [...ids]]] : [])));
   }
 
-  private learn(workerUrl: string, { hash, spec, redacted }: DesiredEntry, modelUrl: string | null): void {
-    if (modelUrl === null || redacted === true) return;
-    this.options.pool.learn(workerUrl, subscribeCommand(spec, modelUrl, hash));
+  private learn(workerUrl: string, { hash, spec, redacted }: DesiredEntry, file: ModelFile | null): void {
+    if (file === null || redacted === true) return;
+    this.options.pool.learn(workerUrl, subscribeCommand(spec, file, hash));
   }
 
   private nameIncomplete(
@@ -179,23 +179,28 @@ export class CommandSender {
       this.options.pool.send(workerUrl, { type: 'unsubscribe', payload: { subscriptionIdentifier } });
   }
 
-  private subscribe(workerUrl: string, { hash, spec }: DesiredEntry, modelUrl: string): () => void {
+  private subscribe(workerUrl: string, { hash, spec }: DesiredEntry, file: ModelFile): () => void {
     const { pool, actual, sessions } = this.options;
-    actual.sending(spec.subscriptionIdentifier, modelUrl);
+    actual.sending(spec.subscriptionIdentifier, file.url);
     return () => {
-      pool.send(workerUrl, subscribeCommand(spec, modelUrl, hash));
+      pool.send(workerUrl, subscribeCommand(spec, file, hash));
       sessions.subscribed(workerUrl, spec.subscriptionIdentifier);
     };
   }
 
+  private lastFileOf({ spec }: DesiredEntry): ModelFile | null {
+    const url = this.options.actual.lastModelUrl(spec.subscriptionIdentifier);
+    return url === null ? null : { url };
+  }
+
   /** Null if there is none, or none of the version that is desired. */
-  private async modelUrlOf({ spec }: DesiredEntry): Promise<string | null> {
+  private async fileOf({ spec }: DesiredEntry): Promise<ModelFile | null> {
     const { models, logger } = this.options;
     const { subscriptionIdentifier } = spec;
     try {
-      const modelUrl = await freshModelUrl(spec, models, Date.now());
+      const file = await freshModelFile(spec, models, Date.now());
       this.withoutModel.delete(subscriptionIdentifier);
-      return modelUrl;
+      return file;
     } catch (error) {
       if (!this.withoutModel.has(subscriptionIdentifier))
         logger.error(`no model URL for ${subscriptionIdentifier}: ${(error as Error).message}`);
@@ -211,9 +216,14 @@ export class CommandSender {
  */
 function subscribeCommand(
   subscription: DesiredCameraSubscription,
-  modelUrl: string,
+  { sha256, size, url }: ModelFile,
   fingerprint: string,
 ): SubscribeCommand {
   const { createdAt: _createdAt, modelUrl: _modelUrl, ...stream } = subscription;
-  return { type: 'subscribe', payload: { ...stream, modelUrl, fingerprint } };
+  const file = {
+    modelUrl: url,
+    ...(size !== undefined && { modelSize: size }),
+    ...(sha256 !== undefined && { modelSha256: sha256 }),
+  };
+  return { type: 'subscribe', payload: { ...stream, ...file, fingerprint } };
 }

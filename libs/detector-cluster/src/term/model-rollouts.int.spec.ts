@@ -107,17 +107,17 @@ describe('ModelRollouts', () => {
   it('give each camera the file of its version, and none for a version that it is not to run', async () => {
     const rollouts = rolloutsOf();
     await canary(rollouts);
-    const urls = [...entries.values()].map(({ spec }) => rollouts.urlFor(spec));
+    const urls = [...entries.values()].map(({ spec }) => rollouts.wantedFile(spec).then((file) => file!.url));
     expect((await Promise.all(urls)).toSorted()).toEqual([
       ...Array(2).fill('http://m/v1'),
       ...Array(2).fill('http://m/v2'),
     ]);
     changed = 0;
-    expect(await rollouts.urlFor(specOf('c1', 'v0'))).toBeNull();
+    expect(await rollouts.wantedFile(specOf('c1', 'v0'))).toBeNull();
     expect(changed).toBe(1);
     hasFormer = false;
     const kept = [...entries.values()].find(({ spec }) => spec.modelVersion === 'v1')!;
-    await expect(rollouts.urlFor(kept.spec)).rejects.toThrow(
+    await expect(rollouts.wantedFile(kept.spec)).rejects.toThrow(
       'the provider gives version v2 of the file, and not v1',
     );
   });
@@ -126,9 +126,9 @@ describe('ModelRollouts', () => {
     offered = undefined;
     const rollouts = rolloutsOf();
     await read(rollouts);
-    expect(await Promise.all([rollouts.urlFor(specOf('c1')), rollouts.urlFor(specOf('c1', 'v1'))])).toEqual(
-      Array(2).fill('http://m/undefined'),
-    );
+    expect(
+      await Promise.all([rollouts.wantedFile(specOf('c1')), rollouts.wantedFile(specOf('c1', 'v1'))]),
+    ).toEqual([{ url: 'http://m/undefined' }, { url: 'http://m/undefined' }]);
     expect(changed).toBe(0);
   });
 

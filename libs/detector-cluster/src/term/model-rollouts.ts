@@ -23,7 +23,7 @@ import type { ClusterKeys } from '../shared/cluster-keys.js';
 import type { ModelVersions } from '../shared/cluster-state.js';
 import { HashMirror } from '../shared/hash-mirror.js';
 import { runInSlices } from '../shared/run-in-slices.js';
-import type { WantedFiles } from '../sources/fresh-model-url.js';
+import type { WantedFiles } from '../sources/fresh-model-file.js';
 import { modelKey, type ModelFiles } from '../sources/model-files.js';
 import type { ModelFile, ModelReference } from '../sources/model-url-provider.js';
 
@@ -93,14 +93,15 @@ export class ModelRollouts implements WantedFiles {
     return this.options.files.fileOf(model);
   }
 
-  async urlFor(subscription: DesiredCameraSubscription): Promise<string | null> {
+  async wantedFile(subscription: DesiredCameraSubscription): Promise<ModelFile | null> {
     const { modelId, modelName, modelVersion } = subscription;
     const model = { modelId, modelName };
-    const { url, version } = await this.fileOf(model);
-    if (version === undefined || version === modelVersion) return url;
+    const file = await this.fileOf(model);
+    const { version } = file;
+    if (version === undefined || version === modelVersion) return file;
     if (modelVersion !== undefined && this.versionOf(subscription) === modelVersion) {
       const kept = await this.fileOf({ ...model, version: modelVersion });
-      if (kept.version === modelVersion) return kept.url;
+      if (kept.version === modelVersion) return kept;
       if (this.known.get(modelKey(model))?.candidate === version)
         throw new Error(
           `the provider gives version ${version} of the file, and not ${modelVersion} any more`,

@@ -7,31 +7,33 @@ const MAX_AGE = 60_000;
 
 /** The files of models, by the version that is wanted of each. */
 export interface WantedFiles {
-  /** The URL of the file that a subscription names. Null: it is to run another one by now. */
-  urlFor(subscription: DesiredCameraSubscription): Promise<string | null>;
+  /** The file that a subscription names. Null: it is to run another one by now. */
+  wantedFile(subscription: DesiredCameraSubscription): Promise<ModelFile | null>;
   fileOf(model: ModelReference): Promise<ModelFile>;
 }
 
 /**
- * The URL to send with a subscription; null if the file that it names is no longer the file of its model. A URL given to
+ * The file to send with a subscription; null if the file that it names is no longer the file of its model. A URL given to
  * `subscribeToCamera` is used unchanged, unless it was signed more than a minute ago: then the provider makes a new one, and the old one is
  * the fallback.
  * @param wallNow wall clock, milliseconds
  */
-export async function freshModelUrl(
+export async function freshModelFile(
   subscription: DesiredCameraSubscription,
   files: WantedFiles,
   wallNow: number,
-): Promise<string | null> {
+): Promise<ModelFile | null> {
   const { modelUrl: given, modelVersion, createdAt } = subscription;
-  if (given === undefined) return files.urlFor(subscription);
+  if (given === undefined) return files.wantedFile(subscription);
+  const unchanged = { url: given };
   const signed = redactUrl(given) !== given;
-  if (!signed || wallNow - Date.parse(createdAt) <= MAX_AGE) return given;
+  if (!signed || wallNow - Date.parse(createdAt) <= MAX_AGE) return unchanged;
   try {
-    const { url, version } = await files.fileOf(subscription);
+    const file = await files.fileOf(subscription);
+    const { version } = file;
     const isOther = version !== undefined && modelVersion !== undefined && version !== modelVersion;
-    return isOther ? given : url;
+    return isOther ? unchanged : file;
   } catch {
-    return given;
+    return unchanged;
   }
 }
