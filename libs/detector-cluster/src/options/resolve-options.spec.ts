@@ -183,6 +183,7 @@ describe('resolveOptions', () => {
     trigger: [null],
     desiredState: [],
     modelUrl: [],
+    canary: [],
     placement: [method],
     changeFeed: [],
     secret: [],
