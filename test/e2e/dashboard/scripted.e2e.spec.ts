@@ -26,7 +26,7 @@ describeInBrowser('the page of the dashboard', (open) => {
 
   it.each([1_280, 375])('shows hostile text as text, on every page (%s px)', async (width) => {
     service = await ScriptedService.start(hostileScript());
-    const dashboard = await open(service.url, { width });
+    const dashboard = await open(service.url, { width, expected: [/404/] });
     const { page } = dashboard;
     const [first] = HOSTILE_TEXTS;
     for (const route of [
