@@ -8,7 +8,7 @@ import type { CanaryOptions } from '../options/canary-options.js';
 import type { ModelFile, ModelReference } from '../sources/model-url-provider.js';
 import { PlainWorker } from '../workers/plain-worker.fixture.js';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const TIMEOUT = 20_000;
 
@@ -61,7 +61,7 @@ describe('versions of models', () => {
       workers: [workerUrl],
       modelUrl: { urlFor: (model) => answer(model) },
       desiredState: { read: async () => ({ subscriptions, skipped: [] }) },
-      ...(canary && { canary, timings: { resyncInterval: 500 } }),
+      ...(canary && { canary }),
     });
     running.push(started);
     return {
@@ -170,8 +170,11 @@ describe('versions of models', () => {
     const { active, cluster } = await master(`ws://127.0.0.1:${worker.port}`, { share: 10, confirmAfter: 1 });
     await active();
     answer = store('2');
-    await cluster.regenerate();
-    await eventually('all cameras', TIMEOUT, async () => `${await versionsOf(worker)}` === '2,2');
+    // Each read of everything looks at the canary.
+    await eventually('all cameras', 2 * TIMEOUT, async () => {
+      await cluster.regenerate();
+      return `${await versionsOf(worker)}` === '2,2';
+    });
     expect(await cluster.getModels()).toMatchObject([{ current: '2', former: '1', candidate: null }]);
   });
 
