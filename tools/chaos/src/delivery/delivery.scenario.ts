@@ -75,7 +75,7 @@ async function run(
 ): Promise<Figures> {
   const { random, signal, progress } = context;
   const { journal } = stage;
-  const faults = new Faults(stage, random);
+  const faults = new Faults(stage, random, signal);
   try {
     const from = Date.now();
     faults.start();

@@ -21,6 +21,8 @@ import type { TimedEvent } from './timeline.js';
 const FULL = 200;
 /** After this time, a master that confirms detections too early has confirmed those that it had before. Milliseconds. */
 const TIME_TO_CONFIRM = 200;
+/** A backend answers in this time, also while Redis is frozen. Milliseconds. */
+const ANSWER = 10_000;
 /** Connections to Redis that break together. */
 const CLIENTS = 2;
 const TIMEOUT = 60_000;
@@ -61,6 +63,8 @@ export class Faults {
   constructor(
     private readonly stage: ChaosStage,
     private readonly random: SeededRandom,
+    /** Aborts when nothing is to be undone any more, because the whole run is over. */
+    private readonly signal: AbortSignal,
   ) {
     this.fleet = new Fleet(stage.cluster.backends);
     this.redis = new Redis(stage.cluster.redis.url);
@@ -288,9 +292,7 @@ export class Faults {
       return false;
     this.log(`drain ${link.url} for ${duration} ms`);
     this.drained = this.sleep(duration).then(async () => {
-      await until(AbortSignal.timeout(TIMEOUT), 'the worker to be opened', TIMEOUT, () =>
-        this.request('uncordon', link),
-      );
+      await until(this.signal, 'the worker to be opened', TIMEOUT, () => this.request('uncordon', link));
       this.log(`uncordon ${link.url}`);
     });
     this.drained.catch((error: unknown) => (this.failure ??= error));
@@ -340,7 +342,7 @@ async function readerOf(link: WorkerLink): Promise<string | undefined> {
 
 /** How many detections wait for Redis in a backend. */
 async function buffered({ url }: AppProcess): Promise<number> {
-  const answer = await fetch(`${url}/metrics`);
+  const answer = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(ANSWER) });
   return Number(/^detector_cluster_buffered_entries\S* (\d+)$/m.exec(await answer.text())?.[1]);
 }
 

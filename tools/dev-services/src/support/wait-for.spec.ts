@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { waitFor } from './wait-for.js';
 
+const silence = () => new Promise<never>(() => undefined);
+
 describe('waitFor', () => {
   it('waits while the probe finds null, undefined or false, or fails', async () => {
     const answers = [null, undefined, false, new Error('down'), 0];
@@ -23,9 +25,16 @@ describe('waitFor', () => {
     await expect(failing).rejects.toThrow('timed out after 0 ms: a miracle (down)\nthe log');
   });
 
-  it('ends when its signal aborts', async () => {
+  it('does not wait longer for a probe that never answers', async () => {
+    await expect(waitFor('a word', 1, silence)).rejects.toThrow('timed out after 1 ms: a word (no answer)');
+  });
+
+  it.each([
+    ['finds nothing', () => null],
+    ['never answers', silence],
+  ])('ends when its signal aborts, while its probe %s', async (_how, probe) => {
     const ending = new AbortController();
-    const waiting = waitFor('nothing', 10_000, () => null, undefined, ending.signal);
+    const waiting = waitFor('nothing', 3_600_000, probe, undefined, ending.signal);
     ending.abort(new Error('ended'));
     await expect(waiting).rejects.toThrow('ended');
   });

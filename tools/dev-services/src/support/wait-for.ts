@@ -4,7 +4,7 @@ type Nothing = null | undefined | false;
 
 /**
  * Calls `probe` every 50 ms until it finds something other than null, undefined and false. Also retries if `probe` rejects, because
- * processes may be down. Rejects with `what` after `timeout` ms, and when `signal` aborts.
+ * processes may be down. Rejects with `what` after `timeout` ms, and when `signal` aborts, even if `probe` never answers.
  */
 export async function waitFor<T>(
   what: string,
@@ -18,7 +18,7 @@ export async function waitFor<T>(
   for (;;) {
     signal?.throwIfAborted();
     try {
-      const found = await probe();
+      const found = await answerOf(probe, deadline - performance.now(), signal);
       if (found !== null && found !== undefined && found !== false) return found;
       lastError = '';
     } catch (error) {
@@ -27,5 +27,20 @@ export async function waitFor<T>(
     if (performance.now() > deadline)
       throw new Error(`timed out after ${timeout} ms: ${what}${lastError}\n${await detail()}`.trim());
     await sleep(50);
+  }
+}
+
+/** The answer of a probe. Rejects when there is none after `ms`, or when `signal` aborts. */
+async function answerOf<T>(probe: () => T, ms: number, signal?: AbortSignal): Promise<Awaited<T>> {
+  const answered = new AbortController();
+  const ended = signal === undefined ? answered.signal : AbortSignal.any([answered.signal, signal]);
+  const noAnswer = async (): Promise<never> => {
+    await sleep(Math.max(0, ms), undefined, { signal: ended });
+    throw new Error('no answer');
+  };
+  try {
+    return await Promise.race([probe(), noAnswer()]);
+  } finally {
+    answered.abort();
   }
 }
