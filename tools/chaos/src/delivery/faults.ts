@@ -19,6 +19,8 @@ import type { TimedEvent } from './timeline.js';
 
 /** A master with so many detections for Redis has a full buffer. */
 const FULL = 200;
+/** A busy machine may let it read less before its lease ends. Then it reads nothing more, and is killed with what it has. Milliseconds. */
+const FILLED_WITHIN = 5_000;
 /** After this time, a master that confirms detections too early has confirmed those that it had before. Milliseconds. */
 const TIME_TO_CONFIRM = 200;
 /** A backend answers in this time, also while Redis is frozen. Milliseconds. */
@@ -260,7 +262,10 @@ export class Faults {
   private async killFull(fault: PlannedFault): Promise<boolean> {
     const fill = async (victim: AppProcess) => {
       await this.freezeRedis(fault.duration, async () => {
-        await this.possible(async () => (await buffered(victim)) >= FULL || null);
+        const enough = performance.now() + FILLED_WITHIN;
+        await this.possible(
+          async () => performance.now() > enough || (await buffered(victim)) >= FULL || null,
+        );
         await this.sleep(TIME_TO_CONFIRM);
         // It has run its timers when it answers for the second time.
         for (let answers = 0; answers < 2; answers++) await this.possible(() => buffered(victim));
