@@ -154,6 +154,7 @@ export class ModelRollouts implements WantedFiles {
 
   /** Confirms canaries that have run for long enough, and forgets models that no subscription uses. */
   async watch(): Promise<void> {
+    if (this.known.size === 0) return;
     const { canary, desired, tracked } = this.options;
     const health = new Map<string, CanaryHealth>();
     const failed = new Set(this.failed);
