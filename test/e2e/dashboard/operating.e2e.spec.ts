@@ -9,9 +9,6 @@ import { describeInBrowser } from './support/describe-in-browser.js';
 
 vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
-/** The page promises one second on a machine of its own; this one runs the cluster as well, and other tests. */
-const INTERACTIVE = 5_000;
-
 const ROUTES = [
   'overview',
   'cameras',
@@ -86,9 +83,6 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     const fresh = await open(cluster.backends[0]!.url);
     await fresh.worker(cluster.workerUrl(cluster.workers[0]!)).waitFor();
     await fresh.button('Rebalance').click({ trial: true });
-    const taken = Math.round(await fresh.page.evaluate<number>('window.firstWorkerAt'));
-    console.info(`the first worker was shown ${taken} ms after the navigation had begun`);
-    expect(taken).toBeLessThan(INTERACTIVE);
   });
 
   it('drains, cordons and uncordons; another page shows the result', async () => {

@@ -1,3 +1,4 @@
+import type { SubscriptionExplanation } from '@detector-cluster/detector-cluster/planner';
 import { namesWorker, type HistoryRange } from '@detector-cluster/dashboard-protocol';
 import { afterEach, expect, it, vi } from 'vitest';
 import { TIMEOUT } from '../support/cluster.js';
@@ -19,7 +20,7 @@ const event = (number: number, type: string, more: object) => ({
   ...more,
 });
 
-const explanation = (subscriptionIdentifier: string) => ({
+const explanation = (subscriptionIdentifier: string): SubscriptionExplanation => ({
   subscriptionIdentifier,
   unitId: 'camera-0',
   subscriptions: [subscriptionIdentifier],
@@ -31,7 +32,16 @@ const explanation = (subscriptionIdentifier: string) => ({
   actions: [],
   held: null,
   unplaced: null,
-  workers: [{ url: TWO, score: 0.5, load: 0.5, rejections: [] }],
+  workers: [
+    {
+      url: TWO,
+      score: 0.5,
+      load: 0.5,
+      preference: 0,
+      components: { allocation: 0.5, cpu: null, memory: null, gpu: null, gpuMemory: null },
+      rejections: [],
+    },
+  ],
 });
 
 function start(): Promise<ScriptedService> {

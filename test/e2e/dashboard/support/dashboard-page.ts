@@ -19,13 +19,6 @@ export interface PageOptions {
 
 const HEIGHT = 860;
 
-/** Notes when the first worker was in the document, in milliseconds since the navigation began. */
-const NOTE_FIRST_WORKER = `new MutationObserver((_, observer) => {
-  if (document.querySelector('article') === null) return;
-  window.firstWorkerAt = performance.now();
-  observer.disconnect();
-}).observe(document, { childList: true, subtree: true })`;
-
 /** The dashboard in a window of its own, with what can be seen and pressed there by name. */
 export class DashboardPage {
   private constructor(
@@ -51,7 +44,6 @@ export class DashboardPage {
       ...(timeZone !== undefined && { timezoneId: timeZone }),
     });
     context.setDefaultTimeout(TIMEOUT);
-    await context.addInitScript(NOTE_FIRST_WORKER);
     const page = await context.newPage();
     const complaints = await watchForComplaints(page, origin, expected);
     const dashboard = new DashboardPage(context, page, complaints);
