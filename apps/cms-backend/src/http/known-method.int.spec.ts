@@ -10,7 +10,7 @@ describe('a method that a path does not have', () => {
     ['POST', '/api/cameras/x', 'DELETE, GET, HEAD, PATCH'],
     ['PUT', '/api/models/1', 'DELETE, GET, HEAD, PATCH'],
     ['GET', '/api/cluster/regenerate', 'POST'],
-    ['GET', '/api/cluster/workers/worker1:8000/drain', 'POST'],
+    ['PUT', '/api/cluster/workers/worker1:8000/drain', 'GET, HEAD, POST'],
     ['PATCH', '/api/openapi.json', 'GET, HEAD'],
     ['POST', '/metrics', 'GET, HEAD'],
   ])('%s %s: 405, allowed: %s', async (method, path, allowed) => {

@@ -121,7 +121,7 @@ describe('ClusterView', () => {
     expect([...(await assignments.read())]).toEqual([['10', 'n1']]);
     expect([...(await subscriptions.read()).keys()]).toEqual(['d1;c']);
     expect([...(await skipped.read())]).toEqual([['d9', { reason: 'no-model', detail: 'why' }]]);
-    expect([...(await models.read())]).toEqual([['d1;c', 'zebra']]);
+    expect([...(await models.read())]).toEqual([['d1;c', { name: 'zebra', version: null }]]);
     await redis.del(keys.assignments, keys.actual, keys.skipped, keys.desired);
   });
 });

@@ -128,7 +128,7 @@ describe('pages of two processes', () => {
       const rows = urls.map((url) => pages[1]!.view!.workers[url]);
       expect(rows.map((row) => row?.capacity)).toEqual([99, 100]);
       // If one worker came late, both are on the other one: so few do not make the master move any.
-      expect(new Set(rows.flatMap((row) => row?.models))).toEqual(new Set([HOSTILE.model]));
+      expect(new Set(rows.flatMap((row) => row?.models))).toEqual(new Set([`${HOSTILE.model} · m.mpta`]));
       expect(rows.map((row) => row?.state)).toEqual(['Ready', 'Ready']);
     });
     expect(JSON.stringify([...pages[1]!.history.values()])).not.toContain('hunter2');
