@@ -29,31 +29,24 @@ export interface RegenerationGateOptions {
 
 const MAX_REASONS = 32;
 
+/** Delay from the first trigger to the start, so that a burst of writes causes one run. Milliseconds. */
+const DEBOUNCE = 20;
+
+/** Maximum distance that a start keeps from the previous start. Milliseconds. */
+const MAX_DISTANCE = 500;
+
 /** Delay after the first failure; it doubles with each consecutive failure. Milliseconds. */
 const RETRY_DELAY = 500;
 const MAX_RETRY_DELAY = 5_000;
+
+/** Runs take at most this fraction (1/n) of the time, if {@link MAX_DISTANCE} allows it. */
+const DISTANCE = 5;
 
 /**
  * A run for all rows answers the triggers that name rows, too, as long as the previous one took less than this. Otherwise these do not wait
  * for it. Milliseconds.
  */
 const QUICK = 100;
-
-interface LaneTiming {
-  /** Delay from the first trigger to the start, so that a burst of writes causes one run. Milliseconds. */
-  readonly debounce: number;
-  /** The distance that a start keeps from the previous one, whose run took `duration`. Milliseconds. */
-  distanceAfter(duration: number): number;
-}
-
-/** A run for all rows is expensive: they take at most a fifth of the time, unless one takes longer than 100 ms. */
-const FOR_ALL: LaneTiming = { debounce: 20, distanceAfter: (duration) => Math.min(5 * duration, 500) };
-
-/** A run for some rows is cheap, and a user may wait for it. What comes during one is answered by the next one, after a short rest. */
-const FOR_SOME: LaneTiming = {
-  debounce: 5,
-  distanceAfter: (duration) => duration + Math.min(duration, 20),
-};
 
 /** Runs of one kind, one at a time. */
 class Lane {
@@ -64,15 +57,6 @@ class Lane {
   start = Number.NEGATIVE_INFINITY;
   duration = 0;
   running: Promise<void> | null = null;
-
-  constructor(private readonly timing: LaneTiming) {}
-
-  /** When the next run is due; infinite if none is. */
-  get due(): number {
-    if (this.since === null || this.running !== null) return Number.POSITIVE_INFINITY;
-    const { debounce, distanceAfter } = this.timing;
-    return Math.max(this.since + debounce, this.start + distanceAfter(this.duration));
-  }
 
   note(reasons: Iterable<string>, at: number): void {
     this.since ??= at;
@@ -91,15 +75,15 @@ class Lane {
 /**
  * Turns any pattern of triggers into few runs. After every trigger a run starts later than the trigger.
  *
- * After a run of d ms for all rows the next one starts 5 d after its start, at most 500 ms: reading waits only when it is expensive. A
- * run for some rows may begin during one for all rows that admits it; otherwise runs do not overlap.
+ * After a run of d ms the next one of its kind, for all rows or for some, starts 5 d after its start, at most 500 ms: reading waits
+ * only when it is expensive. A run for some rows may begin during one for all rows that admits it; otherwise runs do not overlap.
  */
 export class RegenerationGate {
   private readonly clock: Clock;
   private readonly abort = new AbortController();
   private readonly alarm: Repeater;
-  private readonly all = new Lane(FOR_ALL);
-  private readonly some = new Lane(FOR_SOME);
+  private readonly all = new Lane();
+  private readonly some = new Lane();
   /** Of the triggers of `some`. */
   private rows: ChangedRows = {};
   /** Whether the present run for all rows lets runs for some rows begin. */
@@ -182,12 +166,16 @@ export class RegenerationGate {
     const readsAllSoon = all.since !== null && all.running === null;
     if (readsAllSoon && (all.duration < QUICK || this.failures > 0)) this.moveToAll();
     return {
-      all: Math.max(this.notBefore, some.running === null ? all.due : Number.POSITIVE_INFINITY),
-      some: Math.max(
-        this.notBefore,
-        all.running === null || this.admitted ? some.due : Number.POSITIVE_INFINITY,
-      ),
+      all: some.running === null ? this.dueOf(all) : Number.POSITIVE_INFINITY,
+      some: all.running === null || this.admitted ? this.dueOf(some) : Number.POSITIVE_INFINITY,
     };
+  }
+
+  /** When the next run of a kind is due; infinite if none is. */
+  private dueOf({ duration, running, since, start }: Lane): number {
+    if (since === null || running !== null) return Number.POSITIVE_INFINITY;
+    const distance = Math.min(DISTANCE * duration, MAX_DISTANCE);
+    return Math.max(since + DEBOUNCE, start + distance, this.notBefore);
   }
 
   private armResync(): void {
