@@ -20,6 +20,19 @@ export interface DashboardView {
   readonly sources: Rows<SourceRow>;
 }
 
+/** Before anything is known. */
+export const EMPTY_VIEW: DashboardView = {
+  workers: {},
+  processes: {},
+  subscriptions: null,
+  skipped: {},
+  models: {},
+  rebalances: {},
+  alerts: {},
+  receivers: {},
+  sources: {},
+};
+
 export type Rows<T> = Readonly<Record<string, T>>;
 
 export type Collection = keyof DashboardView;

@@ -1,3 +1,4 @@
+export { EMPTY_VIEW } from './dashboard-view.js';
 export type {
   AlertRow,
   Collection,

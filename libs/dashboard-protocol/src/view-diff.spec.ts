@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DashboardView } from './dashboard-view.js';
+import { type DashboardView, EMPTY_VIEW } from './dashboard-view.js';
 import { applyChanges, COLLECTIONS, diffViews } from './view-diff.js';
 
 const key = fc.oneof(
@@ -52,35 +52,15 @@ describe('diffViews', () => {
   });
 
   it('skips subscriptions that one of the views does not know', () => {
-    const empty = {
-      workers: {},
-      processes: {},
-      skipped: {},
-      models: {},
-      rebalances: {},
-      alerts: {},
-      receivers: {},
-      sources: {},
-    };
-    const unknown = { ...empty, subscriptions: null };
-    const known = { ...empty, subscriptions: { a: { n: 1 } } } as never;
+    const unknown = EMPTY_VIEW;
+    const known = { ...EMPTY_VIEW, subscriptions: { a: { n: 1 } } } as never;
     expect(diffViews(unknown, known)).toBeNull();
     expect(diffViews(known, unknown)).toBeNull();
     expect(applyChanges(unknown, { subscriptions: { gone: ['a'] } })).toEqual(unknown);
   });
 
   it('names only the rows and fields that differ', () => {
-    const empty = {
-      workers: {},
-      processes: {},
-      subscriptions: {},
-      skipped: {},
-      models: {},
-      rebalances: {},
-      alerts: {},
-      receivers: {},
-      sources: {},
-    };
+    const empty = { ...EMPTY_VIEW, subscriptions: {} };
     const one = { n: 1, list: ['x'] };
     const before = { ...empty, workers: { a: one, b: one, c: one } } as never;
     const after = { ...empty, workers: { a: { ...one }, b: { ...one, n: 2 }, d: one } } as never;
@@ -90,17 +70,7 @@ describe('diffViews', () => {
   });
 
   it('omits unchanged collections', () => {
-    const empty = {
-      workers: {},
-      processes: {},
-      subscriptions: {},
-      skipped: {},
-      models: {},
-      rebalances: {},
-      alerts: {},
-      receivers: {},
-      sources: {},
-    };
+    const empty = { ...EMPTY_VIEW, subscriptions: {} };
     const next = applyChanges(empty, { skipped: { set: { d: { displayId: 'd' } } } });
     expect(next.workers).toBe(empty.workers);
     expect(next.skipped).not.toBe(empty.skipped);

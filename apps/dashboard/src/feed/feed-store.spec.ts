@@ -1,4 +1,5 @@
 import {
+  EMPTY_VIEW,
   packSubscriptions,
   type DetectionItem,
   type EventItem,
@@ -26,17 +27,7 @@ const subscription = (subscriptionIdentifier: string): SubscriptionRow => ({
 });
 
 function snapshot(data: Partial<SnapshotMessage['data']> = {}): SnapshotMessage {
-  const view = {
-    workers: {},
-    processes: {},
-    subscriptions: {},
-    skipped: {},
-    models: {},
-    rebalances: {},
-    alerts: {},
-    receivers: {},
-    sources: {},
-  };
+  const view = { ...EMPTY_VIEW, subscriptions: {} };
   return {
     event: 'snapshot',
     data: { seq: 0, at: '', servedBy: 'p', view, events: [], detections: [], ...data },
@@ -47,17 +38,7 @@ describe('FeedStore', () => {
   it('applies changes, and keeps unchanged objects', () => {
     const store = new FeedStore();
     const a = row('a');
-    const view = {
-      workers: {},
-      processes: {},
-      subscriptions: {},
-      skipped: { a },
-      models: {},
-      rebalances: {},
-      alerts: {},
-      receivers: {},
-      sources: {},
-    };
+    const view = { ...EMPTY_VIEW, subscriptions: {}, skipped: { a } };
     store.take(snapshot({ view }));
     let workersSeen = 0;
     const stop = effect(() => {
@@ -89,17 +70,7 @@ describe('FeedStore', () => {
 
   it('takes the subscriptions after the snapshot, and keeps them through the next snapshot without', () => {
     const store = new FeedStore();
-    const view = {
-      workers: {},
-      processes: {},
-      subscriptions: null,
-      skipped: {},
-      models: {},
-      rebalances: {},
-      alerts: {},
-      receivers: {},
-      sources: {},
-    };
+    const view = EMPTY_VIEW;
     store.take(snapshot({ view }));
     expect([store.subscriptionsKnown.value, store.subscriptions.value]).toEqual([false, {}]);
     const rows = { a: subscription('a') };

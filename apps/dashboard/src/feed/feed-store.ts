@@ -1,8 +1,8 @@
 import {
   applyChanges,
+  EMPTY_VIEW,
   type ClusterLabel,
   type DashboardMessage,
-  type DashboardView,
   type DetectionItem,
   type EventItem,
   type Rows,
@@ -17,18 +17,6 @@ import type { Connection } from './feed-connection.js';
 /** How many of the newest events and detections the page keeps. */
 export const EVENTS_KEPT = 2_000;
 export const DETECTIONS_KEPT = 300;
-
-const EMPTY_VIEW: DashboardView = {
-  workers: {},
-  processes: {},
-  subscriptions: null,
-  skipped: {},
-  models: {},
-  rebalances: {},
-  alerts: {},
-  receivers: {},
-  sources: {},
-};
 
 const NO_SUBSCRIPTIONS: Rows<SubscriptionRow> = {};
 

@@ -1,6 +1,7 @@
 import {
   applyChanges,
   diffViews,
+  EMPTY_VIEW,
   type DashboardView,
   type Rows,
   type SubscriptionRow,
@@ -19,17 +20,7 @@ import {
 import { SubscriptionIndex } from './subscription-index.js';
 
 const NOW = Date.UTC(2026, 0, 1);
-const EMPTY: DashboardView = {
-  workers: {},
-  processes: {},
-  subscriptions: {},
-  skipped: {},
-  models: {},
-  rebalances: {},
-  alerts: {},
-  receivers: {},
-  sources: {},
-};
+const EMPTY: DashboardView = { ...EMPTY_VIEW, subscriptions: {} };
 const BY_DISPLAY: SubscriptionSort = { column: 'display', descending: false };
 
 function row(displayId: string, more: Partial<SubscriptionRow> = {}): SubscriptionRow {
