@@ -1,5 +1,5 @@
 import { FencedError, type FencedStore } from '@detector-cluster/election/fence';
-import { doubling, toError } from '@detector-cluster/election/internal';
+import { doubling, Repeater, toError } from '@detector-cluster/election/internal';
 import { isRedisUnavailable } from '@detector-cluster/election/internal/redis';
 import type { Logger } from '@nestjs/common';
 import { type AlertRecord, advance, type Attempts, count, readAlertRecord, UNTRIED } from './alert-record.js';
@@ -31,7 +31,7 @@ export interface AlertTermParts {
 /** Evaluates the alerts during one term of the master, and tells the receivers. What it knows is written through the fence first. */
 export class AlertTerm {
   private readonly ending = new AbortController();
-  private timer: NodeJS.Timeout | undefined;
+  private readonly ticks = new Repeater({ signal: this.ending.signal, run: () => this.tick() });
   private record: AlertRecord | null = null;
   private written = '';
   private failed = false;
@@ -43,16 +43,11 @@ export class AlertTerm {
   constructor(private readonly parts: AlertTermParts) {
     this.counted = { ...parts.counts(), masters: -1 };
     this.senders = parts.receivers.map((receiver) => ({ receiver, busy: false, failures: 0, notBefore: 0 }));
-    this.arm(SETTLING);
+    this.ticks.poke(SETTLING);
   }
 
   end(): void {
     this.ending.abort();
-    clearTimeout(this.timer);
-  }
-
-  private arm(delay: number): void {
-    this.timer = setTimeout(() => void this.tick(), delay);
   }
 
   private async tick(): Promise<void> {
@@ -67,7 +62,7 @@ export class AlertTerm {
         this.parts.logger.warn(`alerts cannot be followed: ${String(error)}; trying again until they can`);
       this.failed = !isRedisUnavailable(error);
     }
-    if (!this.ending.signal.aborted) this.arm(TICK);
+    this.ticks.poke(TICK);
   }
 
   private async evaluate(facts: ClusterFacts): Promise<void> {
