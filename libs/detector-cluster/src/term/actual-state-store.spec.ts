@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromActual, isoTimes, toActual } from './actual-state-store.js';
+import type { FencedStore, GuardedCommand } from '@detector-cluster/election/fence';
 import type { TrackedSubscription } from '@detector-cluster/placement/internal';
+import { clusterKeys } from '../shared/cluster-keys.js';
+import { Commit } from '../shared/commit.js';
+import { ActualStateStore, fromActual, isoTimes, toActual } from './actual-state-store.js';
 
 const time = fc.integer({ min: 1, max: 4_102_444_800_000 });
 const record = fc.record({
@@ -73,4 +76,70 @@ describe('the record of a running subscription', () => {
       expect(fromActual(text)).toBeNull();
     },
   );
+});
+
+describe('the records of a pass over everything', () => {
+  const state = (specHash: string): TrackedSubscription => ({
+    workerUrl: 'ws://a',
+    specHash,
+    sentAt: null,
+    attempts: 0,
+    offline: null,
+    confirmed: true,
+    holder: 'ws://a',
+    status: 'active',
+    reason: '',
+    since: 1,
+    assignedAt: 1,
+  });
+
+  it('are what was decided last, also where a small pass has written some while they were compared', async () => {
+    const keys = clusterKeys('');
+    const records = new Map<string, string>();
+    let fields = 0;
+    const store = {
+      term: 1,
+      write: async (commands: readonly GuardedCommand[]) => {
+        for (const [command, key, ...values] of commands.map((each) => each.map(String))) {
+          if (key !== keys.actual) continue;
+          if (command === 'HDEL') for (const id of values) records.delete(id);
+          else for (let i = 0; i < values.length; i += 2) records.set(values[i]!, values[i + 1]!);
+          fields += command === 'HDEL' ? values.length : values.length / 2;
+        }
+        return [];
+      },
+    } as unknown as FencedStore;
+    const actual = new ActualStateStore(store, keys, () => null);
+    const ids = Array.from({ length: 400 }, (_, n) => `d${n};c`);
+    await actual.commitSome(new Map(ids.map((id) => [id, state('old')])));
+    fields = 0;
+
+    // The pass changes the first half, and removes the last one.
+    const next = new Map(ids.slice(0, -1).map((id, n) => [id, state(n < 200 ? 'new' : 'old')]));
+    const search = actual.differences(next);
+    search.next();
+    // One that it has compared, one that it has not, and one of which it decides otherwise.
+    for (const id of ['d0;c', 'd150;c', 'd300;c', 'd301;c']) {
+      const own = state('newest');
+      await actual.commitSome(new Map([[id, own]]));
+      if (id !== 'd301;c') next.set(id, own);
+    }
+    let step = search.next();
+    while (step.done !== true) step = search.next();
+    const commit = new Commit(store);
+    const removed = await actual.addTo(commit, next, step.value.add('d301;c'));
+    await commit.write();
+
+    expect(removed).toEqual(['d399;c']);
+    const hashes = [...records].map(([id, text]) => [
+      id,
+      (JSON.parse(text) as { specHash: string }).specHash,
+    ]);
+    expect(new Map(hashes as [string, string][])).toEqual(
+      new Map([...next].map(([id, { specHash }]) => [id, specHash])),
+    );
+    // Four small ones, then 198 that have changed, the one of another opinion, and the removed one.
+    expect(fields).toBe(4 + 198 + 1 + 1);
+    expect(actual.tracked).toBe(next);
+  });
 });

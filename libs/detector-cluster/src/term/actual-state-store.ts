@@ -50,17 +50,29 @@ export class ActualStateStore {
     this.known = tracked;
   }
 
+  /** The subscriptions whose records differ from these. {@link commitSome} may be called where this yields. */
+  *differences(next: ReadonlyMap<string, TrackedSubscription>): Generator<void, Set<string>> {
+    const ids = new Set<string>();
+    yield* inChunks(next, ([id, tracked]) => {
+      if (this.differs(id, tracked)) ids.add(id);
+    });
+    yield* inChunks(this.mirror.fields(), (id) => {
+      if (!next.has(id)) ids.add(id);
+    });
+    return ids;
+  }
+
   /**
    * Adds the changes to a commit. They are remembered when that is written, so that the master never sends a command that a successor
    * could not know of. New times of the last report alone are not written. Returns the removed subscriptions.
+   * @param ids the {@link differences}, and what has changed since they were found
    */
-  async addTo(commit: Commit, next: Map<string, TrackedSubscription>): Promise<string[]> {
-    const changes = new Map<string, string | null>();
-    await this.describe(next, changes);
-    const gone = (id: string) => {
-      if (!next.has(id)) changes.set(id, null);
-    };
-    await runInSlices(inChunks(this.mirror.fields(), gone));
+  async addTo(
+    commit: Commit,
+    next: Map<string, TrackedSubscription>,
+    ids: Iterable<string>,
+  ): Promise<string[]> {
+    const changes = await this.describe(ids, next);
     const removed = await this.mirror.addTo(commit, changes);
     commit.whenWritten(() => {
       this.known = next;
@@ -74,9 +86,7 @@ export class ActualStateStore {
 
   /** Writes the changes of some subscriptions, and then remembers them; the others stay unchanged. */
   async commitSome(some: ReadonlyMap<string, TrackedSubscription>): Promise<void> {
-    const changes = new Map<string, string | null>();
-    await this.describe(some, changes);
-    await this.mirror.apply(changes);
+    await this.mirror.apply(await this.describe(some.keys(), some));
     for (const [id, tracked] of some) this.known.set(id, tracked);
   }
 
@@ -88,17 +98,27 @@ export class ActualStateStore {
     }
   }
 
+  private differs(id: string, tracked: TrackedSubscription): boolean {
+    const before = this.known.get(id);
+    return before === undefined || !this.mirror.has(id) || !sameRecord(before, tracked);
+  }
+
+  /** The records that differ; null: there is none any more. */
   private async describe(
+    ids: Iterable<string>,
     next: ReadonlyMap<string, TrackedSubscription>,
-    changes: Map<string, string | null>,
-  ): Promise<void> {
+  ): Promise<Map<string, string | null>> {
+    const changes = new Map<string, string | null>();
     const iso = isoTimes();
-    const describe = ([id, tracked]: [string, TrackedSubscription]) => {
-      const before = this.known.get(id);
-      if (before === undefined || !this.mirror.has(id) || !sameRecord(before, tracked))
+    const describe = (id: string) => {
+      const tracked = next.get(id);
+      if (tracked === undefined) {
+        if (!this.mirror.holds(id, null)) changes.set(id, null);
+      } else if (this.differs(id, tracked))
         changes.set(id, JSON.stringify(toActual(id, tracked, this.facts(id, tracked), iso)));
     };
-    await runInSlices(inChunks(next, describe));
+    await runInSlices(inChunks(ids, describe));
+    return changes;
   }
 
   /** See {@link HashMirror.compare}. */

@@ -91,7 +91,7 @@ describe('Commit', () => {
     } as const;
     const memory = { state: null, penalties: new Map(), flaps: {} };
     await planner.addTo(commit, new Map([['c', move as StreamMove]]), memory);
-    await actual.addTo(commit, new Map([['d;c', tracked]]));
+    await actual.addTo(commit, new Map([['d;c', tracked]]), ['d;c']);
     expect([planner.moves.size, actual.tracked.size]).toEqual([0, 0]);
     await commit.write();
     expect([planner.moves.size, actual.tracked.size]).toEqual([1, 1]);

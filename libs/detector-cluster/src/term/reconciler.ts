@@ -254,13 +254,18 @@ export class Reconciler {
     const input = { ...this.input([...workers], now), rebalance: rebalance !== null };
     const slices = new TimeSlices(!this.adopted);
     const between = new PartialDecisions();
-    const whole = await runInSlices(reconcileSteps(input), slices, () => this.carryOutBetween(between));
+    const carryOutBetween = () => this.carryOutBetween(between);
+    const whole = await runInSlices(reconcileSteps(input), slices, carryOutBetween);
     figures.planned(slices.spent);
+    const differences = await runInSlices(actual.differences(whole.tracked), slices, carryOutBetween);
     const decided = between.keptIn(whole);
     // Where the plan wants something else for them, the next pass decides with both.
     this.agenda.addSubscriptions(between.subscriptions);
     const { ready, failed } = await commands.prepare(decided.actions, input.desired);
     const result = failed.length === 0 ? decided : withoutUnsent(decided, input, failed);
+
+    for (const id of between.subscriptions) differences.add(id);
+    for (const { subscriptionIdentifier } of failed) differences.add(subscriptionIdentifier);
 
     const commit = new Commit(store);
     let removed: string[];
@@ -270,7 +275,7 @@ export class Reconciler {
         penalties: result.penalties,
         flaps: flaps.memory(input.wallNow),
       });
-      removed = await actual.addTo(commit, result.tracked);
+      removed = await actual.addTo(commit, result.tracked, differences);
       await commit.write();
     } catch (error) {
       this.rebalance ??= rebalance;
