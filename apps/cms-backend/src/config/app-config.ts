@@ -9,8 +9,10 @@ export interface AppConfig {
     /** 0 takes a free port. */
     readonly port: number;
     readonly host: string;
-    /** If there are keys, every call except /health needs one: in `x-api-key`, or as `Authorization: Bearer`. */
+    /** If there are keys, every call except /health needs one: in `x-api-key`, or as `Authorization: Bearer`. Those of `proxy` do not. */
     readonly keys: readonly ApiKey[];
+    /** Whose headers name the user of a request, and which users or groups may operate. Null: none. */
+    readonly proxy: { readonly networks: readonly string[]; readonly operators: readonly string[] } | null;
     /** Host names that requests may use, in addition to addresses and names without a dot. Without keys, all other names are refused. */
     readonly allowedHosts: readonly string[];
     /** Maximum number of requests of one address within 10 s; 0: no limit. */

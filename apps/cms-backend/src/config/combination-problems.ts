@@ -14,6 +14,7 @@ export function combinationProblems(given: Given): string[] {
     ...deliveryProblems(given),
     ...labelProblems(given),
     ...alertProblems(given),
+    ...proxyProblems(given),
     ...placeholderProblems(given),
   ];
 }
@@ -51,6 +52,12 @@ function redisProblems(given: Given): string[] {
     ];
   if (given.REDIS_SENTINEL_NAME !== undefined) return ['REDIS_SENTINEL_NAME: needs REDIS_SENTINELS'];
   return given.REDIS_HOST === undefined ? ['REDIS_URL: set it, or REDIS_HOST or REDIS_SENTINELS'] : [];
+}
+
+function proxyProblems({ TRUSTED_PROXY: proxy, TRUSTED_PROXY_OPERATORS: operators }: Given): string[] {
+  return operators !== undefined && proxy === undefined
+    ? ['TRUSTED_PROXY_OPERATORS: needs TRUSTED_PROXY; set that too, or leave this out']
+    : [];
 }
 
 function labelProblems(given: Given): string[] {

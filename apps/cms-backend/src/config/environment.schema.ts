@@ -6,6 +6,8 @@ import { FORBIDDEN_RECEIVER, mayReceive } from '../alerts/post-message.js';
 import { apiKeysVariable, apiKeyVariable } from './api-keys-variable.js';
 import { workerPem, workersVariable, workerToken } from './workers-variable.js';
 
+const NETWORK = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+
 const PORT = 26_379;
 const MOST_PORT = 65_535;
 
@@ -48,6 +50,15 @@ const networksVariable = z
       context.addIssue(problem.replace(/^networks\[(\d+)\]:/, (_, i: string) => `entry ${Number(i) + 1}`));
   });
 
+/** TRUSTED_PROXY: addresses and networks with commas between them. */
+const proxiesVariable = z.string().transform((value, context) => {
+  const entries = value.split(',').map((entry) => entry.trim());
+  for (const [index, entry] of entries.entries())
+    if (!NETWORK.safeParse(entry).success)
+      context.addIssue(`entry ${index + 1} must be an address or a network such as 10.0.0.0/8`);
+  return entries;
+});
+
 /** Log levels by name; each includes the ones before it. */
 export const logLevelNames = ['fatal', 'error', 'warn', 'info', 'debug', 'verbose'] as const;
 
@@ -76,10 +87,9 @@ const text = (max: number) =>
     .max(max, `must be at most ${max} characters`)
     .regex(/^\P{Cc}*$/u, 'must not contain control characters');
 
-/** Host names with commas between them, in lower case. */
+/** Names with commas between them. */
 const names = text(4_096).transform((value) =>
   value
-    .toLowerCase()
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== ''),
@@ -131,9 +141,11 @@ const flag = z
 export const environmentSchema = z.object({
   PORT: integer(0, 65_535).default(3000),
   HOST: text(255).optional(),
-  ALLOWED_HOSTS: names.default([]),
+  ALLOWED_HOSTS: names.transform((hosts) => hosts.map((host) => host.toLowerCase())).default([]),
   RATE_LIMIT: integer(0, 1_000_000).default(2_000),
   TRUSTED_PROXIES: integer(0, 10).default(0),
+  TRUSTED_PROXY: proxiesVariable.optional(),
+  TRUSTED_PROXY_OPERATORS: names.default([]),
   KEEP_ALIVE_TIMEOUT: integer(1_000, 3_600_000).default(90_000),
   API_KEY: apiKeyVariable.optional(),
   API_KEYS: apiKeysVariable.default([]),

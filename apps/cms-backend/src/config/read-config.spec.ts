@@ -13,6 +13,7 @@ describe('readConfig', () => {
         port: 3000,
         host: '127.0.0.1',
         keys: [],
+        proxy: null,
         allowedHosts: [],
         rateLimit: 2_000,
         trustedProxies: 0,
@@ -94,6 +95,7 @@ describe('readConfig', () => {
         port: 0,
         host: '127.0.0.1',
         keys: [{ name: 'api-key', role: 'operate', key: 'a-long-key' }],
+        proxy: null,
         allowedHosts: [],
         rateLimit: 2_000,
         trustedProxies: 0,
@@ -143,6 +145,7 @@ describe('readConfig', () => {
     expect(hostOf({})).toBe('127.0.0.1');
     expect(hostOf({ API_KEY: 'a-long-key' })).toBe('0.0.0.0');
     expect(hostOf({ API_KEYS: 'ci:read:a-long-key' })).toBe('0.0.0.0');
+    expect(hostOf({ TRUSTED_PROXY: '10.0.0.1' })).toBe('0.0.0.0');
     expect(hostOf({ HOST: '10.0.0.1' })).toBe('10.0.0.1');
   });
 
@@ -153,6 +156,8 @@ describe('readConfig', () => {
       API_KEYS: 'ops:operate:key:with:colons\n  grafana:read:another-key',
       CLUSTER_SECRET: `${fresh}\n${old}\n`,
       ALLOWED_HOSTS: 'CMS.example.com, cams.example.com',
+      TRUSTED_PROXY: '10.0.0.0/8,fd00::/64, 192.0.2.1',
+      TRUSTED_PROXY_OPERATORS: 'Ops, root@example.com',
     });
     expect(http).toMatchObject({
       keys: [
@@ -160,6 +165,7 @@ describe('readConfig', () => {
         { name: 'grafana', role: 'read', key: 'another-key' },
       ],
       allowedHosts: ['cms.example.com', 'cams.example.com'],
+      proxy: { networks: ['10.0.0.0/8', 'fd00::/64', '192.0.2.1'], operators: ['Ops', 'root@example.com'] },
     });
     expect(cluster.secret).toEqual([fresh, old]);
   });
@@ -308,6 +314,16 @@ describe('readConfig', () => {
   it('needs the share of a canary beside its time', () => {
     expect(problemsOf({ ...required, MODEL_CANARY_TIME: '60000' })).toEqual([
       'MODEL_CANARY_TIME: needs MODEL_CANARY_SHARE; set that too, or leave this out',
+    ]);
+  });
+
+  it('needs addresses of a trusted proxy, also where only its operators are given', () => {
+    expect(problemsOf({ ...required, TRUSTED_PROXY: '10.0.0.0/33, proxy, 10.0.0.1' })).toEqual([
+      'TRUSTED_PROXY: entry 1 must be an address or a network such as 10.0.0.0/8',
+      'TRUSTED_PROXY: entry 2 must be an address or a network such as 10.0.0.0/8',
+    ]);
+    expect(problemsOf({ ...required, TRUSTED_PROXY_OPERATORS: 'ops' })).toEqual([
+      'TRUSTED_PROXY_OPERATORS: needs TRUSTED_PROXY; set that too, or leave this out',
     ]);
   });
 

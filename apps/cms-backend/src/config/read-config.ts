@@ -108,11 +108,16 @@ function insecureWorkers(env: Environment): string[] {
 function httpConfig(env: Environment): AppConfig['http'] {
   const keys: ApiKey[] = [...env.API_KEYS];
   if (env.API_KEY !== undefined) keys.push({ name: 'api-key', role: 'operate', key: env.API_KEY });
-  const host = env.HOST ?? (keys.length === 0 ? '127.0.0.1' : '0.0.0.0');
+  const proxy =
+    env.TRUSTED_PROXY === undefined
+      ? null
+      : { networks: env.TRUSTED_PROXY, operators: env.TRUSTED_PROXY_OPERATORS };
+  const host = env.HOST ?? (keys.length === 0 && proxy === null ? '127.0.0.1' : '0.0.0.0');
   return {
     port: env.PORT,
     host,
     keys,
+    proxy,
     allowedHosts: env.ALLOWED_HOSTS,
     rateLimit: env.RATE_LIMIT,
     trustedProxies: env.TRUSTED_PROXIES,

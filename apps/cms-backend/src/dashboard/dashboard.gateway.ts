@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { CloseCode, DASHBOARD_PATH, DASHBOARD_PROTOCOL } from '@detector-cluster/dashboard-protocol';
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import {
@@ -9,7 +10,7 @@ import {
   type OnGatewayDisconnect,
 } from '@nestjs/websockets';
 import type { WebSocket } from 'ws';
-import { ApiKeyCheck } from '../http/api-key-check.js';
+import { Callers } from '../http/callers.js';
 import { DashboardFeed } from './feed/dashboard-feed.js';
 import { FRAME } from './dashboard-ws.adapter.js';
 import type { Hello } from './hello.js';
@@ -37,12 +38,12 @@ export class DashboardGateway implements OnGatewayConnection, OnGatewayDisconnec
 
   constructor(
     private readonly admission: PageAdmission,
-    private readonly key: ApiKeyCheck,
+    private readonly callers: Callers,
     private readonly feed: DashboardFeed,
   ) {}
 
-  handleConnection(socket: WebSocket): void {
-    const page = new Page(socket);
+  handleConnection(socket: WebSocket, request: IncomingMessage): void {
+    const page = new Page(socket, request);
     this.pages.set(socket, page);
     const [oldest] = this.strangers;
     if (oldest !== undefined && this.strangers.size >= MOST_STRANGERS) {
@@ -80,7 +81,7 @@ export class DashboardGateway implements OnGatewayConnection, OnGatewayDisconnec
     else if (hello === null) page.close(CloseCode.badMessage, 'the first message must be a hello');
     else if (hello.apiKey === undefined)
       page.close(CloseCode.otherVersion, `this is version ${DASHBOARD_PROTOCOL}: load the page again`);
-    else if (this.key.identify(hello.apiKey ?? '') === null)
+    else if (this.callers.identify(page.request, hello.apiKey ?? '') === null)
       page.close(CloseCode.unauthorized, 'the API key is missing or wrong');
     else if (!this.admission.greeted()) page.close(CloseCode.full, `this process feeds ${MOST_PAGES} pages`);
     else {

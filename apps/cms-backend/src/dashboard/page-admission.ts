@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
+import { Callers } from '../http/callers.js';
 import { RateLimit } from '../http/rate-limit.js';
 import { isKnownHost, isSameHost } from '../http/request-checks.js';
 
@@ -22,6 +23,7 @@ export class PageAdmission {
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly limit: RateLimit,
+    private readonly callers: Callers,
   ) {}
 
   /** Null: the page may connect. */
@@ -31,6 +33,7 @@ export class PageAdmission {
     if (!(await this.limit.admits(request))) return { status: 429, reason: 'too many requests' };
     if (!isKnownHost(headers.host, this.config.http))
       return { status: 421, reason: 'this service is not known under this name' };
+    if (this.callers.isForged(request)) return { status: 403, reason: 'only the trusted proxy names a user' };
     if (this.closed) return { status: 503, reason: 'shutting down' };
     // Browsers let any site open a WebSocket to any other, and send the origin of the page.
     if (!isSameHost(headers.origin, headers.host))

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CloseCode } from '@detector-cluster/dashboard-protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -23,9 +24,10 @@ describe('a page that does not read', () => {
     received = 0;
     client.on('message', (frame: Buffer) => (received += frame.length));
     closed = new Promise((resolve) => client.once('close', resolve));
-    [socket] = (await once(server, 'connection')) as [WebSocket];
+    const [accepted, request] = (await once(server, 'connection')) as [WebSocket, IncomingMessage];
+    socket = accepted;
     if (client.readyState !== WebSocket.OPEN) await once(client, 'open');
-    page = new Page(socket);
+    page = new Page(socket, request);
     client.pause();
   });
   afterEach(() => {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { CloseCode } from '@detector-cluster/dashboard-protocol';
 import { WebSocket } from 'ws';
 
@@ -13,7 +14,11 @@ export class Page {
   /** The longest message that may still be on its way. Bytes. */
   private longest = 0;
 
-  constructor(private readonly socket: WebSocket) {}
+  /** @param request with which the page has connected */
+  constructor(
+    private readonly socket: WebSocket,
+    readonly request: IncomingMessage,
+  ) {}
 
   /** @param frame JSON text; one buffer for all pages, so that it is encoded once */
   send(frame: Buffer): void {

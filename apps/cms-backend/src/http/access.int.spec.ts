@@ -1,21 +1,39 @@
-import { request } from 'node:http';
+import { request, type OutgoingHttpHeaders } from 'node:http';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { CloseCode } from '@detector-cluster/dashboard-protocol';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
-import { greeting } from '../dashboard/page-client.fixture.js';
+import { greeting, PageClient } from '../dashboard/page-client.fixture.js';
 import { eventually } from '../eventually.fixture.js';
 import { expectProblem } from '../expect-problem.fixture.js';
 import { startTestApp, type TestApp } from '../test-app.fixture.js';
 
 /** Does not use `fetch`, because `fetch` adds the headers of a browser. */
-async function statusOf(app: TestApp, method: string, path: string, headers: Record<string, string>) {
+async function statusOf(app: TestApp, method: string, path: string, headers: OutgoingHttpHeaders) {
   const sent = request(`${app.url}${path}`, { method, headers });
   sent.end();
   const [response] = (await once(sent, 'response')) as [{ statusCode: number; resume(): void }];
   response.resume();
   return response.statusCode;
+}
+
+const user = (name: string, groups = '') => ({ 'x-forwarded-user': name, 'x-forwarded-groups': groups });
+
+/** Plays with a service that trusts these addresses. */
+async function proxied({ url }: TestDatabase, trusted: string, play: (app: TestApp) => Promise<void>) {
+  const app = await startTestApp({
+    DATABASE_URL: url,
+    REDIS_URL: process.env.REDIS_URL,
+    API_KEY: 'key-of-scripts',
+    TRUSTED_PROXY: trusted,
+    TRUSTED_PROXY_OPERATORS: 'operators, Root@example.com',
+  });
+  try {
+    await play(app);
+  } finally {
+    await app.close();
+  }
 }
 
 describe('access to the service', () => {
@@ -242,6 +260,66 @@ describe('access to the service', () => {
       expect((await closed.send('GET', '/api/cameras', undefined, headers)).status).toBe(read);
       expectProblem(await closed.send('DELETE', '/api/cameras/x', undefined, headers), change);
     }
+  });
+
+  describe('behind a proxy that authenticates', () => {
+    const REMOVE = ['DELETE', '/api/cameras/x'] as const;
+
+    it('takes the name and the role of a user from its headers', async () => {
+      await proxied(database, '192.0.2.0/24, 127.0.0.0/8, ::1', async (app) => {
+        for (const [headers, read, change] of [
+          [user('ann', 'guests,operators'), 200, 404],
+          [user('Root@example.com'), 200, 404],
+          [user('bob', 'guests'), 200, 403],
+          [user('bob', 'operators-of-others'), 200, 403],
+          [{ 'x-api-key': 'key-of-scripts' }, 200, 404],
+          [user(''), 401, 401],
+          [{}, 401, 401],
+        ] as const) {
+          expect([headers, await statusOf(app, 'GET', '/api/cameras', headers)]).toEqual([headers, read]);
+          expect([headers, await statusOf(app, ...REMOVE, headers)]).toEqual([headers, change]);
+        }
+        const camera = { cameraIdentifier: 'by-ann', rtspUrl: 'rtsp://192.0.2.1/1' };
+        expect((await app.send('POST', '/api/cameras', camera, user('ann', 'operators'))).status).toBe(201);
+        await eventually(async () => {
+          const { body } = await app.send<{ items: object[] }>(
+            'GET',
+            '/api/cluster/events',
+            undefined,
+            user('bob'),
+          );
+          expect(body.items).toContainEqual(expect.objectContaining({ by: 'ann', target: 'by-ann' }));
+        });
+        const page = await PageClient.open(app.url, greeting(), { headers: user('bob') });
+        await eventually(async () => expect(page.view).not.toBeNull());
+        await page.close();
+      });
+    }, 60_000);
+
+    it.each([
+      ['comes from elsewhere', '192.0.2.0/24', { 'x-forwarded-user': 'ann' }],
+      ['names only groups, and comes from elsewhere', '192.0.2.0/24', { 'x-forwarded-groups': 'operators' }],
+      ['names two users', '127.0.0.1', { 'x-forwarded-user': ['ann', 'root'] }],
+      ['has the groups twice', '127.0.0.1', { 'x-forwarded-user': 'ann', 'x-forwarded-groups': ['a', 'b'] }],
+      ['has a very long name', '127.0.0.1', { 'x-forwarded-user': 'a'.repeat(129) }],
+    ])('refuses a request that %s, also with a key', async (_, trusted, headers) => {
+      await proxied(database, trusted, async (app) => {
+        const given = { ...headers, 'x-api-key': 'key-of-scripts' };
+        expect(await statusOf(app, 'GET', '/api/cameras', given)).toBe(403);
+        expect(await statusOf(app, 'GET', '/health/live', given)).toBe(200);
+        const socket = new WebSocket(`${app.url.replace('http', 'ws')}/api/dashboard`, { headers });
+        socket.on('error', () => undefined);
+        const [, response] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode: number }];
+        expect(response.statusCode).toBe(403);
+        socket.terminate();
+      });
+    });
+
+    it('does not heed such headers where no proxy is configured', async () => {
+      const headers = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'operators' };
+      expect(await statusOf(closed, 'GET', '/api/cameras', headers)).toBe(401);
+      expect(await statusOf(open, 'GET', '/api/cameras', headers)).toBe(200);
+    });
   });
 
   it('requires a key on each described route, and a key with the right to operate for changes', async () => {

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { problems } from './problems.js';
 import { isSafe } from './request-checks.js';
-import { type Caller, ApiKeyCheck } from './api-key-check.js';
+import { Callers, type Caller } from './callers.js';
 
 /** `@Public(true)` marks a controller or handler that needs no API key. */
 export const Public = Reflector.createDecorator<boolean>();
@@ -11,11 +11,11 @@ export const Public = Reflector.createDecorator<boolean>();
 /** A request that {@link ApiKeyGuard} has let pass. */
 export type IdentifiedRequest = Request & { caller?: Caller };
 
-/** If API keys are configured, lets a request pass only if its key allows it or its handler is marked `@Public()`. */
+/** Lets a request pass if its caller may send it, or its handler is marked `@Public()`. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(
-    private readonly key: ApiKeyCheck,
+    private readonly callers: Callers,
     private readonly reflector: Reflector,
   ) {}
 
@@ -23,10 +23,12 @@ export class ApiKeyGuard implements CanActivate {
     if (context.getType() !== 'http') return true;
     if (this.reflector.getAllAndOverride(Public, [context.getHandler(), context.getClass()])) return true;
     const request = context.switchToHttp().getRequest<IdentifiedRequest>();
-    const caller = this.key.identify(keyOf(request));
+    if (this.callers.isForged(request))
+      throw problems.forbidden('only the proxy in TRUSTED_PROXY may name a user, and only one');
+    const caller = this.callers.identify(request, keyOf(request));
     if (caller === null) throw problems.unauthorized();
     if (caller.role === 'read' && !isSafe(request.method))
-      throw problems.forbidden(`the key of ${caller.name} may only read`);
+      throw problems.forbidden(`${caller.name} may only read`);
     request.caller = caller;
     return true;
   }

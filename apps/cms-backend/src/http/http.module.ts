@@ -1,7 +1,7 @@
 import { Module, StandardSchemaSerializerInterceptor } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ApiKeyGuard } from './api-key.guard.js';
-import { ApiKeyCheck } from './api-key-check.js';
+import { Callers } from './callers.js';
 import { AuditInterceptor } from './audit.interceptor.js';
 import { EtagInterceptor } from './etag.interceptor.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
@@ -13,7 +13,7 @@ import { SchemaValidationPipe } from './schema-validation.pipe.js';
 /** Rules for every handler: API keys, a record of changes, validation by schema, responses by schema, errors as problem details. */
 @Module({
   providers: [
-    ApiKeyCheck,
+    Callers,
     RateLimit,
     IdempotencyStore,
     { provide: APP_FILTER, useClass: ProblemFilter },
@@ -25,6 +25,6 @@ import { SchemaValidationPipe } from './schema-validation.pipe.js';
     { provide: APP_INTERCEPTOR, useClass: AuditInterceptor },
     { provide: APP_INTERCEPTOR, useClass: StandardSchemaSerializerInterceptor },
   ],
-  exports: [ApiKeyCheck, RateLimit],
+  exports: [Callers, RateLimit],
 })
 export class HttpModule {}

@@ -54,13 +54,13 @@ export function isSameHost(origin: string | undefined, host: string | undefined)
 
 /**
  * Whether requests may use a host name. A page that has its own name resolve to this machine (DNS rebinding) comes under that
- * name, which has a dot and is no address. Where keys are configured such a page has none; then only `allowedHosts` restricts names.
+ * name, which has a dot and is no address. Where keys or a proxy are configured such a page has no key; then only `allowedHosts` restricts names.
  */
 export function isKnownHost(
   host: string | undefined,
-  { allowedHosts, keys }: Pick<AppConfig['http'], 'allowedHosts' | 'keys'>,
+  { allowedHosts, keys, proxy }: Pick<AppConfig['http'], 'allowedHosts' | 'keys' | 'proxy'>,
 ): boolean {
-  if (keys.length > 0 && allowedHosts.length === 0) return true;
+  if ((keys.length > 0 || proxy !== null) && allowedHosts.length === 0) return true;
   // The attack needs a browser, and browsers always send it.
   if (host === undefined) return true;
   if (!URL.canParse(`http://${host}`)) return false;

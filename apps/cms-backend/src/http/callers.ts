@@ -1,0 +1,88 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { createHash, timingSafeEqual } from 'crypto';
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIPv6 } from 'node:net';
+import type { Role } from '../config/api-keys-variable.js';
+import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
+
+const digest = (value: string) => createHash('sha256').update(value).digest();
+
+const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
+
+/** Who sends a request. */
+export interface Caller {
+  readonly name: string;
+  readonly role: Role;
+}
+
+const ANYBODY: Caller = { name: 'anybody', role: 'operate' };
+
+/** What a proxy that authenticates, such as oauth2-proxy, says of its user. The groups have commas between them. */
+const HEADERS = { user: 'x-forwarded-user', groups: 'x-forwarded-groups' };
+
+const LONGEST_NAME = 128;
+
+/** The log has at most one line about forged headers in this time. Milliseconds. */
+const WARNING_INTERVAL = 10_000;
+
+/** Finds out who sends a request: the user that the trusted proxy names, or the owner of its key. */
+@Injectable()
+export class Callers {
+  private readonly logger = new Logger('Access');
+  private readonly keys: readonly (Caller & { readonly digest: Buffer })[];
+  private readonly proxies = new BlockList();
+  private warnedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    @Inject(APP_CONFIG) private readonly config: { readonly http: Pick<AppConfig['http'], 'keys' | 'proxy'> },
+  ) {
+    this.keys = config.http.keys.map(({ name, role, key }) => ({ name, role, digest: digest(key) }));
+    for (const network of config.http.proxy?.networks ?? []) {
+      const [address = '', prefix = isIPv6(address) ? '128' : '32'] = network.split('/');
+      this.proxies.addSubnet(address, Number(prefix), familyOf(address));
+    }
+  }
+
+  /** Null if the request names no user and its key is wrong. Where neither keys nor a proxy are configured, every caller may operate. */
+  identify(request: IncomingMessage, key: string): Caller | null {
+    const { keys, proxy } = this.config.http;
+    if (keys.length === 0 && proxy === null) return ANYBODY;
+    const name = request.headersDistinct[HEADERS.user]?.[0]?.trim() ?? '';
+    if (proxy === null || name === '') return this.ownerOf(key);
+    const groups = (request.headersDistinct[HEADERS.groups]?.[0] ?? '')
+      .split(',')
+      .map((group) => group.trim());
+    const mayOperate = [name, ...groups].some((each) => proxy.operators.includes(each));
+    return { name, role: mayOperate ? 'operate' : 'read' };
+  }
+
+  /**
+   * Whether a request claims to come from the trusted proxy, and does not, or not from it alone: a client cannot name a user, and a proxy
+   * that passes on what its client has sent is not to be trusted.
+   */
+  isForged({ headersDistinct, socket, url }: IncomingMessage): boolean {
+    if (this.config.http.proxy === null) return false;
+    const given = Object.values(HEADERS).map((name) => headersDistinct[name] ?? []);
+    if (given.every((values) => values.length === 0)) return false;
+    const address = socket.remoteAddress ?? '';
+    const isTrusted = address !== '' && this.proxies.check(address, familyOf(address));
+    const isClear =
+      given.every((values) => values.length <= 1) && (given[0]?.[0] ?? '').length <= LONGEST_NAME;
+    if (isTrusted && isClear) return false;
+    this.warn(`refuses a request of ${address} that names a user: ${url?.split('?')[0]}`);
+    return true;
+  }
+
+  private ownerOf(key: string): Caller | null {
+    const of = digest(key);
+    // Digests have one length, and all are compared, so the time reveals nothing about the keys.
+    const matching = this.keys.filter((each) => timingSafeEqual(of, each.digest));
+    return matching[0] ?? null;
+  }
+
+  private warn(message: string): void {
+    if (performance.now() - this.warnedAt < WARNING_INTERVAL) return;
+    this.warnedAt = performance.now();
+    this.logger.warn(message);
+  }
+}
