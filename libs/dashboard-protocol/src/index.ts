@@ -37,6 +37,7 @@ export {
   type HelloMessage,
   type PatchMessage,
   type SnapshotMessage,
+  type WelcomeMessage,
 } from './messages.js';
 export { namesWorker } from './names-worker.js';
 export {

@@ -3,7 +3,7 @@ import type { PackedSubscriptions } from './packed-subscriptions.js';
 import type { ViewChanges } from './view-diff.js';
 
 /** Increases with each incompatible change of these messages. An old page in a new cluster reloads itself. */
-export const DASHBOARD_PROTOCOL = 8;
+export const DASHBOARD_PROTOCOL = 9;
 
 /** Path of the page's WebSocket on the origin of the page. */
 export const DASHBOARD_PATH = '/api/dashboard';
@@ -34,6 +34,12 @@ export interface HelloMessage {
   readonly data: { readonly version: number; readonly apiKey: string | null };
 }
 
+/** The answer to `hello`: for whom the page acts. The page does not offer what its caller may not do. */
+export interface WelcomeMessage {
+  readonly event: 'welcome';
+  readonly data: { readonly name: string; readonly mayOperate: boolean };
+}
+
 /** Colours by which operators distinguish clusters. */
 export const CLUSTER_COLOURS = ['blue', 'green', 'orange', 'red', 'purple'] as const;
 
@@ -43,7 +49,7 @@ export interface ClusterLabel {
   readonly colour: (typeof CLUSTER_COLOURS)[number] | null;
 }
 
-/** Each is one text frame of JSON. `seq` increases by one per patch; after a gap the page reconnects. */
+/** What follows. Each is one text frame of JSON. `seq` increases by one per patch; after a gap the page reconnects. */
 export type DashboardMessage = SnapshotMessage | SubscriptionsMessage | PatchMessage;
 
 export interface SnapshotMessage {

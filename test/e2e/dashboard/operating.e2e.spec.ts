@@ -9,6 +9,9 @@ import { describeInBrowser } from './support/describe-in-browser.js';
 
 vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
+/** What buttons that change something are called. */
+const CHANGES = /^(?:Read the|Rebalance|Hand over|Cordon|Uncordon|Drain|Replay|Drop|Add|Import|Edit|Remove)/;
+
 const ROUTES = [
   'overview',
   'cameras',
@@ -222,6 +225,38 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     await dashboard.button('Lock: remove the API key').click();
     await field.waitFor();
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(key);
+    await backend.stop();
+    cluster.backends.splice(cluster.backends.indexOf(backend), 1);
+  });
+
+  it('offers only those changes that its caller may make', async () => {
+    const [operator, reader] = ['the-key-of-an-operator', 'the-key-of-a-reader'];
+    const backend = await cluster.addBackend({ API_KEYS: `ops:operate:${operator} grafana:read:${reader}` });
+    const offered: Record<string, Set<string>> = {};
+    for (const key of [operator, reader]) {
+      const dashboard = await open(backend.url, { live: false, expected: REFUSALS });
+      const { page } = dashboard;
+      await page.getByLabel('API key', { exact: true }).fill(key);
+      await page.keyboard.press('Enter');
+      await dashboard.untilLive();
+      const shown = (offered[key] = new Set<string>());
+      for (const route of ROUTES) {
+        await dashboard.goTo(route);
+        await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+        await waitFor('what the page asks for', TIMEOUT, async () =>
+          (await page.locator('main [aria-busy=true]').count()) === 0 ? true : null,
+        );
+        for (const text of await page.getByRole('button').allInnerTexts()) shown.add(text.trim());
+      }
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Page, worker, camera or action' }).fill('again');
+      await dashboard.shows(dashboard.dialog, key === reader ? 'No matches.' : 'Read the database again');
+    }
+    const onlyOfOperators = [...offered[operator]!].filter((text) => !offered[reader]!.has(text));
+    expect(onlyOfOperators).toEqual(
+      expect.arrayContaining(['Read the database again', 'Rebalance', 'Cordon', 'Drain', 'Edit…', 'Remove…']),
+    );
+    expect([...offered[reader]!].filter((text) => CHANGES.test(text))).toEqual([]);
     await backend.stop();
     cluster.backends.splice(cluster.backends.indexOf(backend), 1);
   });

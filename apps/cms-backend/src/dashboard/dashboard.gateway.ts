@@ -10,7 +10,7 @@ import {
   type OnGatewayDisconnect,
 } from '@nestjs/websockets';
 import type { WebSocket } from 'ws';
-import { Callers } from '../http/callers.js';
+import { Callers, type Caller } from '../http/callers.js';
 import { DashboardFeed } from './feed/dashboard-feed.js';
 import { FRAME } from './dashboard-ws.adapter.js';
 import type { Hello } from './hello.js';
@@ -81,12 +81,15 @@ export class DashboardGateway implements OnGatewayConnection, OnGatewayDisconnec
     else if (hello === null) page.close(CloseCode.badMessage, 'the first message must be a hello');
     else if (hello.apiKey === undefined)
       page.close(CloseCode.otherVersion, `this is version ${DASHBOARD_PROTOCOL}: load the page again`);
-    else if (this.callers.identify(page.request, hello.apiKey ?? '') === null)
-      page.close(CloseCode.unauthorized, 'the API key is missing or wrong');
+    else this.admit(page, this.callers.identify(page.request, hello.apiKey ?? ''));
+  }
+
+  private admit(page: Page, caller: Caller | null): void {
+    if (caller === null) page.close(CloseCode.unauthorized, 'the API key is missing or wrong');
     else if (!this.admission.greeted()) page.close(CloseCode.full, `this process feeds ${MOST_PAGES} pages`);
     else {
       this.strangers.delete(page);
-      page.greeted = true;
+      page.welcome({ name: caller.name, mayOperate: caller.role === 'operate' });
       this.feed.join(page);
     }
   }

@@ -8,12 +8,14 @@ import {
   type DashboardView,
   type DetectionItem,
   type EventItem,
+  type WelcomeMessage,
   unpackSubscriptions,
 } from '@detector-cluster/dashboard-protocol';
 import { WebSocket, type ClientOptions } from 'ws';
 
 /** Keeps its view up to date with the messages of the service, as the page does. */
 export class PageClient {
+  caller: WelcomeMessage['data'] | null = null;
   view: DashboardView | null = null;
   /** The view after each message, by its `seq`. */
   readonly history = new Map<number, DashboardView | null>();
@@ -31,7 +33,11 @@ export class PageClient {
   private constructor(readonly socket: WebSocket) {
     this.closed = new Promise((resolve) => socket.once('close', resolve));
     socket.on('error', () => undefined);
-    socket.on('message', (frame: Buffer) => this.take(JSON.parse(String(frame)) as DashboardMessage));
+    socket.on('message', (frame: Buffer) => {
+      const message = JSON.parse(String(frame)) as WelcomeMessage | DashboardMessage;
+      if (message.event === 'welcome') this.caller = message.data;
+      else this.take(message);
+    });
   }
 
   /** @param hello null: it sends nothing */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { CloseCode } from '@detector-cluster/dashboard-protocol';
+import { CloseCode, type WelcomeMessage } from '@detector-cluster/dashboard-protocol';
 import { WebSocket } from 'ws';
 
 /** The most that may wait for a page that does not read, in addition to one message of any length. Bytes. */
@@ -7,7 +7,7 @@ export const MOST_UNREAD = 4 * 1024 * 1024;
 
 /** One socket of a page. */
 export class Page {
-  /** It has said who it is. */
+  /** It has said who it is, and may be here. */
   greeted = false;
   /** Whether it has answered the last ping. */
   answers = true;
@@ -19,6 +19,11 @@ export class Page {
     private readonly socket: WebSocket,
     readonly request: IncomingMessage,
   ) {}
+
+  welcome(data: WelcomeMessage['data']): void {
+    this.greeted = true;
+    this.send(Buffer.from(JSON.stringify({ event: 'welcome', data } satisfies WelcomeMessage)));
+  }
 
   /** @param frame JSON text; one buffer for all pages, so that it is encoded once */
   send(frame: Buffer): void {

@@ -292,6 +292,7 @@ describe('access to the service', () => {
         });
         const page = await PageClient.open(app.url, greeting(), { headers: user('bob') });
         await eventually(async () => expect(page.view).not.toBeNull());
+        expect(page.caller).toEqual({ name: 'bob', mayOperate: false });
         await page.close();
       });
     }, 60_000);

@@ -157,10 +157,10 @@ function Actions({ selected, shown, done }: ActionsProps) {
   const which = ids === 'all' ? 'all' : ids === selected ? 'selected' : 'shown';
   return (
     <div class="actions">
-      <Button size="small" icon="play" onClick={() => askToReplay(ids, done)}>
+      <Button changes size="small" icon="play" onClick={() => askToReplay(ids, done)}>
         Replay {which}…
       </Button>
-      <Button size="small" icon="cross" onClick={() => askToDrop(ids, done)}>
+      <Button changes size="small" icon="cross" onClick={() => askToDrop(ids, done)}>
         Drop {which}…
       </Button>
     </div>

@@ -16,6 +16,7 @@ class World {
   readonly sockets: { events: FeedSocketEvents; sent: string[]; dropped: boolean }[] = [];
   readonly states: Connection[] = [];
   readonly messages: unknown[] = [];
+  readonly callers: unknown[] = [];
   private timers: { at: number; action: () => void }[] = [];
 
   readonly connection = new FeedConnection(
@@ -38,7 +39,11 @@ class World {
         return this.mayReload;
       },
     },
-    { message: (message) => this.messages.push(message), connection: (state) => this.states.push(state) },
+    {
+      welcome: (caller) => this.callers.push(caller),
+      message: (message) => this.messages.push(message),
+      connection: (state) => this.states.push(state),
+    },
   );
 
   get socket() {
@@ -81,6 +86,9 @@ describe('FeedConnection', () => {
     expect(world.socket.sent.map((text) => JSON.parse(text))).toEqual([
       { event: 'hello', data: { version: DASHBOARD_PROTOCOL, apiKey: 'secret key' } },
     ]);
+    const caller = { name: 'ops', mayOperate: true };
+    world.socket.events.received(JSON.stringify({ event: 'welcome', data: caller }));
+    expect(world.callers).toEqual([caller]);
     world.hear('snapshot', 4);
     world.hear('patch', 5);
     expect(world.states).toEqual([{ phase: 'connecting', failure: null, retryAt: null }, { phase: 'live' }]);

@@ -4,6 +4,7 @@ import {
   SILENCE,
   type DashboardMessage,
   type HelloMessage,
+  type WelcomeMessage,
 } from '@detector-cluster/dashboard-protocol';
 
 /** `unreachable`: the service does not answer. `full`: it answers, but accepts no more pages. */
@@ -60,6 +61,7 @@ export interface FeedWorld {
 }
 
 export interface FeedListener {
+  welcome(caller: WelcomeMessage['data']): void;
   message(message: DashboardMessage): void;
   connection(connection: Connection): void;
 }
@@ -111,6 +113,10 @@ export class FeedConnection {
 
   private receive(text: string): void {
     const message = parse(text);
+    if (message?.event === 'welcome') {
+      this.listener.welcome(message.data);
+      return;
+    }
     if (message === null || !this.isNext(message)) {
       this.fail();
       return;
@@ -186,9 +192,10 @@ const EVENTS: ReadonlySet<unknown> = new Set<DashboardMessage['event']>([
 ]);
 
 /** Returns null for anything but a message of this protocol. */
-function parse(text: string): DashboardMessage | null {
+function parse(text: string): WelcomeMessage | DashboardMessage | null {
   try {
-    const message = JSON.parse(text) as DashboardMessage;
+    const message = JSON.parse(text) as WelcomeMessage | DashboardMessage;
+    if (message?.event === 'welcome') return message;
     return EVENTS.has(message?.event) && Number.isInteger(message.data?.seq) ? message : null;
   } catch {
     return null;

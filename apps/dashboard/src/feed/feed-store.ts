@@ -66,6 +66,8 @@ export class FeedStore {
   readonly detectionCount = signal(0);
 
   readonly connection = signal<Connection>({ phase: 'connecting', failure: null, retryAt: null });
+  /** Whether the key, or the user, of this page may change anything. */
+  readonly mayOperate = signal(true);
   /** Whether any message has arrived yet. */
   readonly known = signal(false);
   /** `processId` of the process that feeds this page; empty: none yet. */

@@ -57,6 +57,7 @@ function dial({ opened, received, closed }: FeedSocketEvents): FeedSocket {
 export const feed = new FeedStore();
 
 export const feedConnection = new FeedConnection(browserWorld, {
+  welcome: ({ mayOperate }) => void (feed.mayOperate.value = mayOperate),
   message: (message) => {
     noteServiceTime(message.data.at);
     feed.take(message);

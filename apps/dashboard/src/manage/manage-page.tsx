@@ -89,10 +89,15 @@ function Entries({ kind, text, onSearch }: EntriesProps) {
         <Button size="small" busy={loading.value} icon="refresh" onClick={() => void load()}>
           Refresh
         </Button>
-        <Button size="small" tone="primary" onClick={() => (task.value = { type: 'edit', entry: null })}>
+        <Button
+          changes
+          size="small"
+          tone="primary"
+          onClick={() => (task.value = { type: 'edit', entry: null })}
+        >
           Add a {kind.one}…
         </Button>
-        <Button size="small" onClick={() => (task.value = { type: 'import' })}>
+        <Button changes size="small" onClick={() => (task.value = { type: 'import' })}>
           Import CSV…
         </Button>
       </FilterBar>
@@ -152,6 +157,7 @@ function EntryTable({ kind, entries, onTask }: EntryTableProps) {
       cell: (entry) => (
         <div class="manage-actions">
           <Button
+            changes
             size="small"
             label={`Edit ${kind.one} ${nameOf(entry)}`}
             onClick={() => onTask({ type: 'edit', entry })}
@@ -159,6 +165,7 @@ function EntryTable({ kind, entries, onTask }: EntryTableProps) {
             Edit…
           </Button>
           <Button
+            changes
             size="small"
             label={`Remove ${kind.one} ${nameOf(entry)}`}
             onClick={() => onTask({ type: 'remove', entry })}

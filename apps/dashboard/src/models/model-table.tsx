@@ -113,17 +113,21 @@ function Actions({ model }: { readonly model: ModelRow }) {
   return (
     <div class="actions">
       {candidate !== null && (
-        <Button size="small" onClick={() => ask(model, candidate, 'All its cameras get it now.')}>
+        <Button changes size="small" onClick={() => ask(model, candidate, 'All its cameras get it now.')}>
           Run on all cameras…
         </Button>
       )}
       {candidate !== null && share > 0 && (
-        <Button size="small" onClick={() => ask(model, current, 'The canary ends, and its cameras go back.')}>
+        <Button
+          changes
+          size="small"
+          onClick={() => ask(model, current, 'The canary ends, and its cameras go back.')}
+        >
           End the canary…
         </Button>
       )}
       {former !== null && (
-        <Button size="small" onClick={() => ask(model, former, 'All its cameras go back to it.')}>
+        <Button changes size="small" onClick={() => ask(model, former, 'All its cameras go back to it.')}>
           Roll back…
         </Button>
       )}

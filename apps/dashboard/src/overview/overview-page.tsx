@@ -30,9 +30,13 @@ function ClusterActions() {
   return (
     <div class="actions">
       <RebalanceBadge />
-      <Button onClick={askToRegenerate}>Read the database again</Button>
-      <Button onClick={askToRebalance}>Rebalance</Button>
-      <Button disabled={master === null} onClick={() => master !== null && askToResign(master)}>
+      <Button changes onClick={askToRegenerate}>
+        Read the database again
+      </Button>
+      <Button changes onClick={askToRebalance}>
+        Rebalance
+      </Button>
+      <Button changes disabled={master === null} onClick={() => master !== null && askToResign(master)}>
         Hand over to another process
       </Button>
     </div>

@@ -61,6 +61,7 @@ export function StandingButtons({ worker, size = 'normal' }: StandingButtonsProp
         return (
           <Button
             key={which}
+            changes
             size={size}
             disabled={already}
             title={already ? STANDING_TEXTS[leadsTo] : undefined}

@@ -31,10 +31,10 @@ export function PlanPage() {
         <div class="actions">
           <RebalanceBadge />
           <AsOf answer={answer} />
-          <Button size="small" onClick={askToRegenerate}>
+          <Button changes size="small" onClick={askToRegenerate}>
             Read the database again…
           </Button>
-          <Button size="small" onClick={askToRebalance}>
+          <Button changes size="small" onClick={askToRebalance}>
             Rebalance…
           </Button>
         </div>

@@ -113,9 +113,12 @@ export function* knownCommands(): Generator<Command> {
   yield page('search', 'Search stored detections', routeHref('detections', { view: 'search' }));
 
   const master = masterOf(Object.values(feed.processes.peek()));
-  yield action('regenerate', 'Read the database again', askToRegenerate);
-  yield action('rebalance', 'Rebalance', askToRebalance);
-  if (master !== null) yield action('resign', 'Hand over to another process', () => askToResign(master));
+  const mayOperate = feed.mayOperate.peek();
+  if (mayOperate) {
+    yield action('regenerate', 'Read the database again', askToRegenerate);
+    yield action('rebalance', 'Rebalance', askToRebalance);
+    if (master !== null) yield action('resign', 'Hand over to another process', () => askToResign(master));
+  }
   yield action('theme', 'Switch the theme', switchTheme);
 
   const workers = workersInOrder.peek();
@@ -137,7 +140,7 @@ export function* knownCommands(): Generator<Command> {
       problem: `${STATUS_NAMES.skipped}: ${reasonText(reason)}`,
       go: routeHref('manage', { kind: 'displays', text: displayId }),
     };
-  for (const worker of workers)
+  for (const worker of mayOperate ? workers : [])
     for (const which of CHANGES) {
       const { verb, leadsTo } = STANDING_CHANGES[which];
       if (worker.standing === leadsTo) continue;

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { feed } from '../feed/feed.js';
 import './button.css';
 import { classNames } from './class-names.js';
 import { Icon, type IconName } from './icon.js';
@@ -17,6 +18,8 @@ export interface ButtonProps {
   readonly busy?: boolean;
   /** Accessible name, if the text does not name the object of the action. */
   readonly label?: string;
+  /** It changes something: it is shown only to those who may do that. */
+  readonly changes?: boolean;
   /** Gets the focus when its dialog opens. */
   readonly first?: boolean;
   /** For a toggle button: whether it is pressed. */
@@ -35,8 +38,10 @@ export function Button({
   busy = false,
   label,
   first = false,
+  changes = false,
   pressed,
 }: ButtonProps) {
+  if (changes && !feed.mayOperate.value) return null;
   return (
     <button
       type={type}

@@ -1,5 +1,5 @@
 import { clusterKeys } from '@detector-cluster/detector-cluster/store';
-import type { DashboardMessage } from '@detector-cluster/dashboard-protocol';
+import type { DashboardMessage, WelcomeMessage } from '@detector-cluster/dashboard-protocol';
 import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -27,13 +27,14 @@ describe('subscriptions in the messages to a page', () => {
   let redis: Redis;
   const pages: PageClient[] = [];
 
-  /** Opens a page; returns the names of its messages. */
+  /** Opens a page; returns the names of its messages after the welcome. */
   const open = async () => {
     const page = await PageClient.open(api.url);
     pages.push(page);
     const received: string[] = [];
     page.socket.on('message', (frame: Buffer) => {
-      const { event, data } = JSON.parse(String(frame)) as DashboardMessage;
+      const { event, data } = JSON.parse(String(frame)) as WelcomeMessage | DashboardMessage;
+      if (event === 'welcome') return;
       const has = event === 'snapshot' && data.view.subscriptions !== null;
       received.push(has ? 'snapshot with subscriptions' : event);
     });
