@@ -116,6 +116,46 @@ describe('RegenerationGate', () => {
     },
   );
 
+  it.each([
+    ['nothing', 0, [5, 25, 45, 65]],
+    ['10 ms', 10, [5, 25, 45, 65]],
+    ['90 ms', 90, [5, 155, 605, 1_055]],
+    ['1 s', 1_000, [5, 1_005, 2_005, 3_005]],
+  ])(
+    'runs for some rows 5 ms after a trigger, and keeps the distance on average after runs that take %s',
+    async (_, duration, starts) => {
+      const { clock, gate, runs } = setUp({ duration });
+      for (let time = 0; time < 4_000; time += 20) {
+        await clock.advanceTo(time);
+        gate.trigger('write', { displays: ['d1'] });
+      }
+      await clock.advanceTo(10_000);
+      expect(runs.map((run) => run.at).slice(0, 4)).toEqual(starts);
+    },
+  );
+
+  it('lets runs for some rows take a fifth of any span of time, and what was saved up', async () => {
+    const durations = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 50, maxLength: 50 });
+    const pauses = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 60, maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(durations, pauses, async (each, gaps) => {
+        let begun = 0;
+        const { clock, gate, runs } = setUp({ run: () => clock.sleep(each[begun++] ?? 1) });
+        for (const gap of gaps) {
+          gate.trigger('write', { displays: ['d1'] });
+          await clock.advanceTo(clock.now() + gap);
+        }
+        for (let from = 0; from < begun; from++)
+          for (let to = from, reading = 0; to < begun; to++) {
+            // The last one may begin as soon as nothing saved up is missing.
+            expect(reading).toBeLessThanOrEqual((runs[to]!.at - runs[from]!.at) / 5 + 60);
+            reading += each[to] ?? 1;
+          }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   it('runs again after a trigger that came during a run', async () => {
     const { clock, gate, runs } = setUp({ duration: 900 });
     gate.trigger('first');
@@ -170,11 +210,10 @@ describe('RegenerationGate', () => {
     gate.trigger('write', { displays: ['d1'] });
     await clock.advanceTo(2_000);
     gate.trigger('write', { displays: ['d2'] });
-    await clock.advanceTo(2_025);
+    await clock.advanceTo(2_008);
     gate.trigger('write', { displays: ['d3'] });
     await clock.advanceTo(10_000);
-    // The third begins 5 times the duration of the second after its start.
-    expect(runs.map(({ at }) => at)).toEqual([20, 1_020, 2_020, 2_070]);
+    expect(runs.map(({ at }) => at)).toEqual([20, 1_020, 2_005, 2_015]);
     expect(scopes.map((rows) => rows?.displays)).toEqual([undefined, ['d1'], ['d2'], ['d3']]);
   });
 
@@ -183,7 +222,7 @@ describe('RegenerationGate', () => {
     gate.trigger('raw SQL');
     await clock.advanceTo(2_000);
     gate.trigger('raw SQL');
-    await clock.advanceTo(3_010);
+    await clock.advanceTo(3_018);
     gate.trigger('write', { displays: ['d1'] });
     await clock.advanceTo(10_000);
     expect(scopes.map((rows) => rows === null)).toEqual([true, true, false]);
@@ -202,7 +241,7 @@ describe('RegenerationGate', () => {
     gate.trigger('raw SQL');
     await clock.advanceTo(5_000);
     expect(scopes.map((rows) => rows === null)).toEqual([true, false, true]);
-    expect(runs.map(({ at }) => at)).toEqual([20, 1_020, 1_420]);
+    expect(runs.map(({ at }) => at)).toEqual([20, 1_005, 1_405]);
   });
 
   it('repeats a run for all rows when one for some fails in the meantime', async () => {

@@ -29,18 +29,9 @@ export interface RegenerationGateOptions {
 
 const MAX_REASONS = 32;
 
-/** Delay from the first trigger to the start, so that a burst of writes causes one run. Milliseconds. */
-const DEBOUNCE = 20;
-
-/** Maximum distance that a start keeps from the previous start. Milliseconds. */
-const MAX_DISTANCE = 500;
-
 /** Delay after the first failure; it doubles with each consecutive failure. Milliseconds. */
 const RETRY_DELAY = 500;
 const MAX_RETRY_DELAY = 5_000;
-
-/** Runs take at most this fraction (1/n) of the time, if {@link MAX_DISTANCE} allows it. */
-const DISTANCE = 5;
 
 /**
  * A run for all rows answers the triggers that name rows, too, as long as the previous one took less than this. Otherwise these do not wait
@@ -48,7 +39,20 @@ const DISTANCE = 5;
  */
 const QUICK = 100;
 
-/** Runs of one kind, one at a time. */
+/** The runs of a kind take at most this fraction (1/n) of the time, unless they take longer than {@link MAX_DISTANCE} allows. */
+const DISTANCE = 5;
+
+/** Maximum distance from the start of a run to the start of the next one. Milliseconds. */
+const MAX_DISTANCE = 500;
+
+interface Pace {
+  /** Delay from the first trigger to the start, so that a burst of writes causes one run. Milliseconds. */
+  readonly debounce: number;
+  /** How much reading may be saved up while there is none. Milliseconds. */
+  readonly savings: number;
+}
+
+/** Runs of one kind, one at a time: a token bucket of reading time (the GCRA of ATM networks). */
 class Lane {
   reasons = new Set<string>();
   /** Time of the first trigger that no run has answered. */
@@ -57,6 +61,22 @@ class Lane {
   start = Number.NEGATIVE_INFINITY;
   duration = 0;
   running: Promise<void> | null = null;
+  /** When the next run would start if nothing were saved up. */
+  private next = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly pace: Pace) {}
+
+  /** When the next run is due; infinite if none is. */
+  get due(): number {
+    if (this.since === null || this.running !== null) return Number.POSITIVE_INFINITY;
+    return Math.max(this.since + this.pace.debounce, this.next - DISTANCE * this.pace.savings);
+  }
+
+  end(at: number): void {
+    this.running = null;
+    this.duration = at - this.start;
+    this.next = Math.max(this.start, this.next) + Math.min(DISTANCE * this.duration, MAX_DISTANCE);
+  }
 
   note(reasons: Iterable<string>, at: number): void {
     this.since ??= at;
@@ -75,15 +95,16 @@ class Lane {
 /**
  * Turns any pattern of triggers into few runs. After every trigger a run starts later than the trigger.
  *
- * After a run of d ms the next one of its kind, for all rows or for some, starts 5 d after its start, at most 500 ms: reading waits
- * only when it is expensive. A run for some rows may begin during one for all rows that admits it; otherwise runs do not overlap.
+ * After a run of d ms for all rows the next one starts 5 d after its start, at most 500 ms: reading waits only when it is expensive.
+ * Runs for some rows keep this distance on average, so that a change does not wait for the one before it. One of them may begin during
+ * a run for all rows that admits it; otherwise runs do not overlap.
  */
 export class RegenerationGate {
   private readonly clock: Clock;
   private readonly abort = new AbortController();
   private readonly alarm: Repeater;
-  private readonly all = new Lane();
-  private readonly some = new Lane();
+  private readonly all = new Lane({ debounce: 20, savings: 0 });
+  private readonly some = new Lane({ debounce: 5, savings: 60 });
   /** Of the triggers of `some`. */
   private rows: ChangedRows = {};
   /** Whether the present run for all rows lets runs for some rows begin. */
@@ -165,17 +186,11 @@ export class RegenerationGate {
     const { all, some } = this;
     const readsAllSoon = all.since !== null && all.running === null;
     if (readsAllSoon && (all.duration < QUICK || this.failures > 0)) this.moveToAll();
+    const allowed = { all: some.running === null, some: all.running === null || this.admitted };
     return {
-      all: some.running === null ? this.dueOf(all) : Number.POSITIVE_INFINITY,
-      some: all.running === null || this.admitted ? this.dueOf(some) : Number.POSITIVE_INFINITY,
+      all: allowed.all ? Math.max(all.due, this.notBefore) : Number.POSITIVE_INFINITY,
+      some: allowed.some ? Math.max(some.due, this.notBefore) : Number.POSITIVE_INFINITY,
     };
-  }
-
-  /** When the next run of a kind is due; infinite if none is. */
-  private dueOf({ duration, running, since, start }: Lane): number {
-    if (since === null || running !== null) return Number.POSITIVE_INFINITY;
-    const distance = Math.min(DISTANCE * duration, MAX_DISTANCE);
-    return Math.max(since + DEBOUNCE, start + distance, this.notBefore);
   }
 
   private armResync(): void {
@@ -197,8 +212,7 @@ export class RegenerationGate {
     lane.start = this.clock.now();
     if (rows === null) this.cancelResync();
     lane.running = this.attempt(reasons, rows).then(() => {
-      lane.running = null;
-      lane.duration = this.clock.now() - lane.start;
+      lane.end(this.clock.now());
       this.arm();
       if (this.all.running === null) this.armResync();
     });
