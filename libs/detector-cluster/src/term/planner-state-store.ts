@@ -79,7 +79,13 @@ const plannerStateSchema = z.object({
 const memorySchema = z.object({
   state: plannerStateSchema.nullable(),
   penalties: z.array(
-    z.object({ unitId: z.string(), workerUrl: z.string(), until: z.number(), count: z.number() }),
+    z.object({
+      unitId: z.string(),
+      workerUrl: z.string(),
+      until: z.number(),
+      count: z.number(),
+      refused: z.object({ subscriptionIdentifier: z.string(), hash: z.string() }).exactOptional(),
+    }),
   ),
   flaps: flapMemorySchema,
 });

@@ -94,6 +94,8 @@ export interface Penalty {
   readonly workerUrl: string;
   readonly until: number;
   readonly count: number;
+  /** What it did not take. The penalty ends when this subscription is another one. */
+  readonly refused?: { readonly subscriptionIdentifier: string; readonly hash: string };
 }
 
 /** Key of a pair in the maps of a pass. URLs contain no blanks. */

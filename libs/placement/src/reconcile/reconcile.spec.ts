@@ -202,6 +202,17 @@ describe('reconcile', () => {
     expect(w.statuses()).toEqual({ 'd1;c1': 'active/streaming' });
   });
 
+  it('gives a refused camera to a worker at once when something else is desired of it', () => {
+    const w = world(['ws://a', 'ws://b'], ['d1;c1']);
+    for (const worker of w.workers.values()) worker.refuses.add('d1;c1');
+    w.run(25_000);
+    expect(w.statuses()).toEqual({ 'd1;c1': 'failed/penalty' });
+    for (const worker of w.workers.values()) worker.refuses.clear();
+    w.want({ ...subscription('d1;c1'), modelVersion: 'former' });
+    w.run(3_000);
+    expect(w.statuses()).toEqual({ 'd1;c1': 'active/streaming' });
+  });
+
   it('reports a failure when every worker refuses, and keeps retrying', () => {
     const w = world(['ws://a'], ['d1;c1']);
     w.workers.get('ws://a')!.refuses.add('d1;c1');

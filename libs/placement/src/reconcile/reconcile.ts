@@ -120,7 +120,7 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
   const tracked = new Map<string, TrackedSubscription>();
   const subscribes: WorkerAction[] = [];
   const verifying = new Set<string>();
-  const refusing = new Map<string, Omit<Refusal, 'until'>>();
+  const refusing = new Map<string, Omit<Refusal, 'until'> & Required<Pick<Penalty, 'refused'>>>();
   const newlyRefused = new Set<string>();
   const commands = new Map<string, Map<string, SentCommand>>();
   const due = new Map<string, number>();
@@ -144,6 +144,7 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
       refusing.set(entry.cameraId, {
         unitId: entry.cameraId,
         workerUrl,
+        refused: { subscriptionIdentifier: id, hash: entry.hash },
         ...(problem !== undefined && { problem }),
       });
     }
@@ -163,14 +164,14 @@ export function* reconcileSteps(input: ReconcileInput): Generator<void, Reconcil
 
   const confirmedUnits = yield* confirmedAmong(refusing, desired, tracked);
   const refusals: Refusal[] = [];
-  yield* inChunks(refusing.values(), (refusal) => {
+  yield* inChunks(refusing.values(), ({ refused, ...refusal }) => {
     const { unitId, workerUrl } = refusal;
     // A camera stays if this worker serves its other subscriptions, because splitting it would open a second stream.
     if (confirmedUnits.has(unitId)) {
       if (newlyRefused.has(unitId)) refusals.push({ ...refusal, until: null });
       return;
     }
-    refusals.push({ ...refusal, until: penalise(penalties, unitId, workerUrl, wallNow).until });
+    refusals.push({ ...refusal, until: penalise(penalties, unitId, workerUrl, wallNow, refused).until });
     wake.at(now);
   });
 
@@ -235,7 +236,7 @@ function* beforePlan(input: ReconcileInput) {
   const { wallNow } = input;
   const workers = new Map(input.workers.map((worker) => [worker.url, worker]));
   const settled = yield* settleMoves({ ...input, workers });
-  const penalties = yield* livePenalties(input.penalties, wallNow);
+  const penalties = yield* livePenalties(input.penalties, input.desired, wallNow);
   const failed = settled.ended.flatMap(({ move, outcome }) => (outcome === 'failed' ? [move] : []));
   for (const { unitId, to } of failed) penalise(penalties, unitId, to, wallNow);
   const failedUnits = failed.map(({ unitId }) => unitId);
