@@ -109,6 +109,7 @@ describe('the pages on the detector cluster', () => {
         'redis-unavailable': true,
         'model-failed': true,
         'model-version': true,
+        'model-rollout': true,
         'database-unavailable': true,
         'database-available': true,
         'camera-moved': true,

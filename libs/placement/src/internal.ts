@@ -37,6 +37,14 @@ export {
   RESEND_AFTER,
   UNSUBSCRIBE_RESEND,
 } from './reconcile/confirmation.js';
+export {
+  type CameraVersion,
+  hasOtherVersion,
+  lessFar,
+  type ModelPace,
+  modelPace,
+  versionStep,
+} from './reconcile/model-pace.js';
 export { type EndedMove, MOVE_TIMEOUT, type StreamMove } from './reconcile/moves.js';
 export {
   type DesiredEntry,

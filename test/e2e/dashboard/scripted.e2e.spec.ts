@@ -109,8 +109,8 @@ describeInBrowser('the page of the dashboard', (open) => {
     const dashboard = await open(service.url, { route: 'models' });
     const { page } = dashboard;
     const row = page.getByRole('row', { name: /people/ });
-    await dashboard.shows(row, /v1.*Current.*2 subscriptions, all active/);
-    await dashboard.shows(row, /v2.*Canary, 10 % of the cameras.*1 subscription, all active/);
+    await dashboard.shows(row, /v1.*Current.*2 of 3 subscriptions, all active/);
+    await dashboard.shows(row, /v2.*Canary, 10 % of the cameras.*1 of 3 subscriptions, all active/);
     await dashboard.shows(row, /v0.*Former.*no camera/);
     const asked = page.waitForRequest((request) => request.method() === 'PUT');
     await row.getByRole('button', { name: 'Roll back…' }).click();

@@ -26,6 +26,7 @@ const EVENT_TYPES = Object.keys({
   'camera-move-failed': true,
   'model-failed': true,
   'model-version': true,
+  'model-rollout': true,
   'cluster-frozen': true,
   'cluster-thawed': true,
   'redis-unavailable': true,

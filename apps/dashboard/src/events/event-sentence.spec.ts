@@ -67,6 +67,11 @@ describe('events', () => {
     expect(say('model-failed', { url: 'ws://w1', cameraId: 'c1', cameras: 3, problem: 'HTTP 404' })).toBe(
       'Worker ws://w1 cannot load the model of 3 cameras, such as c1: HTTP 404.',
     );
+    const rollout = { modelName: 'cars', modelId: 7, version: 'v2', ready: 2, cameras: 40, failed: 1 };
+    expect(say('model-rollout', { ...rollout, step: 'paused' })).toBe(
+      '2 of 40 cameras run version v2 of model cars. 1 could not load it, so no further camera gets it.',
+    );
+    expect(say('model-rollout', { ...rollout, step: 'done' })).toMatch(/cars\. No camera waits for it\.$/);
     expect(say('database-unavailable', { problem: 'connect ECONNREFUSED' })).toMatch(
       /: connect ECONNREFUSED$/,
     );

@@ -92,8 +92,19 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
       const [name, version, former] = [model(event), detail(event, 'version'), detail(event, 'former')];
       if (event.step === 'back') return phrase`Model ${name} went back from version ${version} to ${former}.`;
       return event.step === 'canary'
-        ? phrase`Model ${name} runs version ${version} on ${detail(event, 'share')} % of its cameras, and ${former} on the others.`
-        : phrase`Model ${name} runs version ${version} on all its cameras, in place of ${former}.`;
+        ? phrase`Model ${name} gets version ${version} on ${detail(event, 'share')} % of its cameras, and keeps ${former} on the others.`
+        : phrase`Model ${name} gets version ${version} in place of ${former}, one camera after another.`;
+    },
+  },
+  'model-rollout': {
+    label: 'Model rollout',
+    tone: 'neutral',
+    sentence: (event) => {
+      const [ready, cameras] = [detail(event, 'ready'), detail(event, 'cameras')];
+      const progress = phrase`${ready} of ${cameras} cameras run version ${detail(event, 'version')} of model ${model(event)}`;
+      return event.step === 'paused'
+        ? phrase`${progress}. ${detail(event, 'failed')} could not load it, so no further camera gets it.`
+        : phrase`${progress}. No camera waits for it.`;
     },
   },
   'cluster-frozen': {

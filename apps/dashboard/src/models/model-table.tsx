@@ -29,7 +29,7 @@ const COLUMNS: readonly TableColumn<Line>[] = [
         {versionsOf(model, runs).map((version) => (
           <li key={version}>
             <Text value={version} mono /> <Role model={model} version={version} />
-            <Runs of={runs.find((one) => one.version === version)} />
+            <Runs of={runs.find((one) => one.version === version)} all={runs} />
           </li>
         ))}
       </ul>
@@ -75,7 +75,7 @@ function Role({ model, version }: { readonly model: ModelRow; readonly version: 
   if (version === current) return <Badge tone="ok">Current</Badge>;
   if (version === candidate && share === 0)
     return (
-      <Badge tone="muted" title="The store gives it, and no camera runs it">
+      <Badge tone="muted" title="The store gives it, and no camera is to run it">
         Rolled back
       </Badge>
     );
@@ -93,12 +93,20 @@ function Role({ model, version }: { readonly model: ModelRow; readonly version: 
   return version === former ? <Badge tone="muted">Former</Badge> : null;
 }
 
-function Runs({ of }: { readonly of: VersionRuns | undefined }) {
+interface RunsProps {
+  readonly of: VersionRuns | undefined;
+  /** Those of all versions. */
+  readonly all: readonly VersionRuns[];
+}
+
+function Runs({ of, all }: RunsProps) {
   if (of === undefined) return <span class="muted">no camera</span>;
   const { active, subscriptions, workers } = of;
+  const total = all.reduce((sum, one) => sum + one.subscriptions, 0);
   return (
     <span class="model-runs muted">
-      {counted(subscriptions, 'subscription')}, {active === subscriptions ? 'all' : active} active
+      {subscriptions < total && `${subscriptions} of `}
+      {counted(total, 'subscription')}, {active === subscriptions ? 'all' : active} active
       {workers.length > 0 && ', on '}
       {workers.slice(0, WORKERS_SHOWN).map((url) => (
         <WorkerLink key={url} url={url} />
@@ -113,7 +121,11 @@ function Actions({ model }: { readonly model: ModelRow }) {
   return (
     <div class="actions">
       {candidate !== null && (
-        <Button changes size="small" onClick={() => ask(model, candidate, 'All its cameras get it now.')}>
+        <Button
+          changes
+          size="small"
+          onClick={() => ask(model, candidate, 'All its cameras get it, one after another.')}
+        >
           Run on all cameras…
         </Button>
       )}
@@ -121,13 +133,17 @@ function Actions({ model }: { readonly model: ModelRow }) {
         <Button
           changes
           size="small"
-          onClick={() => ask(model, current, 'The canary ends, and its cameras go back.')}
+          onClick={() => ask(model, current, 'The canary ends, and its cameras go back, one after another.')}
         >
           End the canary…
         </Button>
       )}
       {former !== null && (
-        <Button changes size="small" onClick={() => ask(model, former, 'All its cameras go back to it.')}>
+        <Button
+          changes
+          size="small"
+          onClick={() => ask(model, former, 'All its cameras go back to it, one after another.')}
+        >
           Roll back…
         </Button>
       )}

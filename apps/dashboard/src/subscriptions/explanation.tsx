@@ -61,6 +61,11 @@ export function Explanation({ explanation }: { readonly explanation: Explanation
                   , version <bdi>{model.version}</bdi>
                 </>
               )}
+              {model.next !== null && (
+                <>
+                  , next <bdi>{model.next}</bdi>
+                </>
+              )}
               {model.isCanary && <Badge tone="info">Canary</Badge>}
             </dd>
           </>

@@ -178,7 +178,7 @@ describe('versions of models', () => {
     expect(await cluster.getModels()).toMatchObject([{ current: '2', former: '1', candidate: null }]);
   });
 
-  it('run on all cameras at once if the store does not keep the former file, and cannot go back', async () => {
+  it('run on all cameras without a canary if the store does not keep the former file, and cannot go back', async () => {
     const worker = await workerOf('v1');
     answer = file('1');
     const { active, cluster } = await master(`ws://127.0.0.1:${worker.port}`, { share: 10 });

@@ -75,8 +75,8 @@ export type ClusterHappening =
       readonly problem: string;
     }
   /**
-   * A model's file has another version. `canary`: some cameras run it first. `everywhere`: all cameras run it. `back`: the cameras that ran
-   * it do not any more.
+   * A model's file has another version. `canary`: some cameras get it first. `everywhere`: all cameras get it. `back`: the cameras that ran
+   * it get the former one. In each case one camera after another.
    */
   | {
       readonly type: 'model-version';
@@ -86,8 +86,22 @@ export type ClusterHappening =
       readonly version: string;
       /** What other cameras run, or ran before; after the step `back`: what all run now. */
       readonly former: string;
-      /** How many percent of the cameras run it. */
+      /** How many percent of the cameras get it. */
       readonly share: number;
+    }
+  /** How far that has come. `paused`: no further camera gets the version until those run it that have failed. `done`: no camera waits for it. */
+  | {
+      readonly type: 'model-rollout';
+      readonly step: 'paused' | 'done';
+      readonly modelId: number;
+      readonly modelName: string;
+      readonly version: string;
+      /** How many cameras are to run it. */
+      readonly cameras: number;
+      /** How many of them run it. */
+      readonly ready: number;
+      /** How many of them have a worker that cannot load it. */
+      readonly failed: number;
     }
   /** It is no longer desired, so it was removed from the state. */
   | {

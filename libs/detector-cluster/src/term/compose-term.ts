@@ -11,7 +11,7 @@ import { MODEL_CHANGED, Regenerator } from './regenerator.js';
 import { TermLoop } from './term-loop.js';
 import { WorkerListUpdater } from './worker-list-updater.js';
 import { Resigner } from '../operators/resigner.js';
-import type { ModelReference } from '../sources/model-url-provider.js';
+import type { ChangedRows } from '../sources/changed-rows.js';
 import { ModelFiles } from '../sources/model-files.js';
 import { TermRequests } from '../sources/term-requests.js';
 import { TermSeal } from '../sources/term-seal.js';
@@ -132,15 +132,14 @@ export function composeTerm(
     opener: seal,
     processes: node.processes,
   });
-  const readModel = ({ modelId }: ModelReference): void =>
-    regenerator.soon(MODEL_CHANGED, { models: [modelId] });
+  const readRows = (rows: ChangedRows): void => regenerator.soon(MODEL_CHANGED, rows);
   const files = new ModelFiles({
     provider: application.modelUrls,
     calls,
     timeout: timings.callTimeout,
     onChange: (model, version) => {
       logger.debug(`the file of model ${model.modelId} (${model.modelName}) has version ${version}`);
-      readModel(model);
+      readRows({ models: [model.modelId] });
     },
   });
   const rollouts: ModelRollouts = new ModelRollouts({
@@ -152,7 +151,8 @@ export function composeTerm(
     tracked: () => actual.tracked,
     journal,
     logger,
-    onChange: readModel,
+    onChange: readRows,
+    signal: lease.signal,
   });
   const desired: DesiredStateStore = new DesiredStateStore(
     store,
@@ -199,6 +199,7 @@ export function composeTerm(
       sessions.sync(workers);
       drains.look(workers);
       workerList.letGo();
+      rollouts.passed();
     },
     logger,
   });

@@ -1,10 +1,11 @@
 import { FencedStore } from '@detector-cluster/election/fence';
 import { closeRedis } from '@detector-cluster/election/redis';
 import type { DesiredEntry, TrackedSubscription } from '@detector-cluster/placement/internal';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 import { randomPrefix } from '../../../../test/support/random-prefix.js';
 import { until } from '../../../../test/support/until.js';
+import type { CanaryOptions } from '../options/canary-options.js';
 import { clusterKeys } from '../shared/cluster-keys.js';
 import type { ModelReference } from '../sources/model-url-provider.js';
 import { ModelRollouts } from './model-rollouts.js';
@@ -31,20 +32,23 @@ describe('ModelRollouts', () => {
   let now: number;
   let entries: Map<string, DesiredEntry>;
   let tracked: Map<string, TrackedSubscription>;
-  let changed: number;
+  let changed: object[];
+  let ended: AbortController;
   let steps: string[];
 
   beforeEach(async () => {
+    ended = new AbortController();
     await redis.del(keys.models);
-    [offered, hasFormer, now, changed, steps] = ['v1', true, 1_000, 0, []];
+    [offered, hasFormer, now, changed, steps] = ['v1', true, 1_000, [], []];
     [entries, tracked] = [new Map(), new Map()];
   });
+  afterEach(() => ended.abort());
   afterAll(async () => {
     await redis.del(keys.models, keys.fence);
     closeRedis(redis);
   });
 
-  const rolloutsOf = () =>
+  const rolloutsOf = (canaryOptions: CanaryOptions | null = { share: 50, confirmAfter: 1_000 }) =>
     new ModelRollouts({
       store: new FencedStore(redis, keys.fence, 1_700_000_000_000),
       keys,
@@ -56,13 +60,14 @@ describe('ModelRollouts', () => {
           return { url: `http://m/${given}`, ...(given !== undefined && { version: given }) };
         },
       },
-      canary: { share: 50, confirmAfter: 1_000 },
+      canary: canaryOptions,
       desired: () => entries,
       tracked: () => tracked,
       journal: { add: (event) => steps.push((event as { step: string }).step) },
       logger: { log: () => undefined, warn: () => undefined },
       wallNow: () => now,
-      onChange: () => changed++,
+      onChange: (rows) => changed.push(rows),
+      signal: ended.signal,
     });
 
   /** What a read of the desired state does. */
@@ -70,20 +75,38 @@ describe('ModelRollouts', () => {
     await rollouts.look([model], true);
     for (const cameraId of CAMERAS) {
       const spec = specOf(cameraId, rollouts.versionOf(specOf(cameraId)));
-      entries.set(spec.subscriptionIdentifier, { spec, hash: '', cameraId });
+      entries.set(spec.subscriptionIdentifier, { spec, hash: `${spec.modelVersion}`, cameraId });
     }
     return [...entries.values()].map(({ spec }) => spec.modelVersion).join();
   }
-  /** Until the provider was asked for the current version. */
+  /** Reads, and has each worker follow at once, until so many cameras have the version. Resolves with the versions. */
+  async function rolled(rollouts: ModelRollouts, version: string, cameras: number): Promise<string> {
+    let versions = '';
+    await until(async () => {
+      versions = await read(rollouts);
+      showAll();
+      rollouts.passed();
+      return candidates(versions, version) === cameras;
+    });
+    return versions;
+  }
   async function canary(rollouts: ModelRollouts): Promise<string> {
     await read(rollouts);
+    showAll();
     offered = 'v2';
-    await read(rollouts);
-    await until(() => changed === 1);
-    return read(rollouts);
+    const versions = await rolled(rollouts, 'v2', 2);
+    await noted(rollouts, ['canary', 'done']);
+    return versions;
+  }
+  async function noted(rollouts: ModelRollouts, expected: readonly string[]): Promise<void> {
+    await until(() => {
+      rollouts.passed();
+      return steps.length === expected.length;
+    });
+    expect(steps).toEqual(expected);
   }
   const show = (id: string, reason: string, status: TrackedSubscription['status']) =>
-    tracked.set(id, { reason, status } as TrackedSubscription);
+    tracked.set(id, { reason, status, specHash: entries.get(id)!.hash } as TrackedSubscription);
   const showAll = () => entries.forEach((_, id) => show(id, 'streaming', 'active'));
   const canaryOf = () => [...entries].find(([, { spec }]) => spec.modelVersion === 'v2')!;
 
@@ -112,9 +135,9 @@ describe('ModelRollouts', () => {
       ...Array(2).fill('http://m/v1'),
       ...Array(2).fill('http://m/v2'),
     ]);
-    changed = 0;
+    changed = [];
     expect(await rollouts.wantedFile(specOf('c1', 'v0'))).toBeNull();
-    expect(changed).toBe(1);
+    expect(changed).toEqual([{ models: [7] }]);
     hasFormer = false;
     const kept = [...entries.values()].find(({ spec }) => spec.modelVersion === 'v1')!;
     await expect(rollouts.wantedFile(kept.spec)).rejects.toThrow(
@@ -129,7 +152,44 @@ describe('ModelRollouts', () => {
     expect(
       await Promise.all([rollouts.wantedFile(specOf('c1')), rollouts.wantedFile(specOf('c1', 'v1'))]),
     ).toEqual([{ url: 'http://m/undefined' }, { url: 'http://m/undefined' }]);
-    expect(changed).toBe(0);
+    expect(changed).toEqual([]);
+  });
+
+  it('let one camera after another follow, and are continued by a successor', async () => {
+    const rollouts = rolloutsOf(null);
+    await read(rollouts);
+    showAll();
+    offered = 'v2';
+    await until(async () => candidates(await read(rollouts)) === 1);
+    // The camera does not run yet, so no other one follows.
+    changed = [];
+    const successor = rolloutsOf(null);
+    await successor.load(redis);
+    for (const master of [rollouts, successor]) {
+      for (let looks = 0; looks < 3; looks++) expect(candidates(await read(master))).toBe(1);
+      expect(changed).toEqual([]);
+    }
+    await rolled(successor, 'v2', 4);
+    await noted(successor, ['everywhere', 'done']);
+    expect(successor.explain([...entries.values()][0]!)).toMatchObject({ version: 'v2', next: null });
+  });
+
+  it('let a camera go ahead that needs a file, if the store has the new one only', async () => {
+    const rollouts = rolloutsOf(null);
+    await read(rollouts);
+    showAll();
+    [offered, hasFormer] = ['v2', false];
+    await read(rollouts);
+    const last = specOf('c4', 'v1');
+    expect(rollouts.explain([...entries.values()][3]!)).toMatchObject({ version: 'v1', next: 'v2' });
+    await expect(rollouts.wantedFile(last)).rejects.toThrow(
+      'the provider gives version v2 of the file, and not v1',
+    );
+    show('d;c4', 'worker-offline', 'recovering');
+    changed = [];
+    expect(await rollouts.wantedFile(last)).toBeNull();
+    expect(changed).toContainEqual({ displays: ['d'] });
+    expect(rollouts.versionOf(specOf('c4'))).toBe('v2');
   });
 
   it('are confirmed when the canary has run without a failure for the time, however the camera fares', async () => {
@@ -158,7 +218,24 @@ describe('ModelRollouts', () => {
     now += 1_000;
     await rollouts.watch();
     expect(rollouts.list()).toMatchObject([{ current: 'v2', former: 'v1', candidate: null }]);
-    expect([await read(rollouts), changed, steps]).toEqual(['v2,v2,v2,v2', 2, ['canary', 'everywhere']]);
+    await rolled(rollouts, 'v2', 4);
+    await noted(rollouts, ['canary', 'done', 'everywhere', 'done']);
+  });
+
+  it('are not confirmed before all cameras of the canary have the version', async () => {
+    const rollouts = rolloutsOf();
+    await read(rollouts);
+    showAll();
+    offered = 'v2';
+    await until(async () => candidates(await read(rollouts)) === 1);
+    const look = async () => {
+      showAll();
+      await rollouts.watch();
+      return rollouts.list()[0]!.quietSince;
+    };
+    expect(await look()).toBeNull();
+    await rolled(rollouts, 'v2', 2);
+    expect(await look()).not.toBeNull();
   });
 
   it('are written again after Redis has lost them', async () => {

@@ -23,15 +23,18 @@ import type { ClusterKeys } from '../shared/cluster-keys.js';
 import type { ModelVersions } from '../shared/cluster-state.js';
 import { HashMirror } from '../shared/hash-mirror.js';
 import { runInSlices } from '../shared/run-in-slices.js';
+import type { ChangedRows } from '../sources/changed-rows.js';
+import { leavesFileToProvider } from '../sources/checked-subscription.js';
 import type { WantedFiles } from '../sources/fresh-model-file.js';
 import { modelKey, type ModelFiles } from '../sources/model-files.js';
 import type { ModelFile, ModelReference } from '../sources/model-url-provider.js';
+import { ModelPacer } from './model-pacer.js';
 
 export interface ModelRolloutsOptions {
   readonly store: FencedStore;
   readonly keys: Pick<ClusterKeys, 'models'>;
   readonly files: Pick<ModelFiles, 'fileOf' | 'look' | 'versionOf'>;
-  /** Null: a new version runs on all cameras at once. */
+  /** Null: a new version goes to all cameras. */
   readonly canary: CanaryOptions | null;
   readonly desired: () => ReadonlyMap<string, DesiredEntry>;
   readonly tracked: () => ReadonlyMap<string, TrackedSubscription>;
@@ -39,8 +42,10 @@ export interface ModelRolloutsOptions {
   readonly logger: Pick<ClusterLogger, 'log' | 'warn'>;
   /** Wall clock, milliseconds. Default: that of the process. */
   readonly wallNow?: () => number;
-  /** Its subscriptions have to be read again, because some are to run another version. */
-  readonly onChange: (model: ModelReference) => void;
+  /** The subscriptions of these rows have to be read again, because some are to run another version. */
+  readonly onChange: (rows: ChangedRows) => void;
+  /** Ends the rollouts of this term. */
+  readonly signal: AbortSignal;
 }
 
 /** Decides which camera runs which version of a model's file, and writes that down before any camera runs it. */
@@ -51,10 +56,17 @@ export class ModelRollouts implements WantedFiles {
   private readonly beginning = new Set<string>();
   /** Cameras whose worker could not load a model since the last look. */
   private readonly failed = new Set<string>();
+  private readonly pacer: ModelPacer;
   private changing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: ModelRolloutsOptions) {
     this.mirror = new HashMirror(options.store, options.keys.models);
+    this.pacer = new ModelPacer({
+      ...options,
+      targetOf: (subscription) => this.targetOf(subscription),
+      wallNow: () => this.now(),
+      onTurn: options.onChange,
+    });
   }
 
   async load(redis: Redis): Promise<void> {
@@ -82,11 +94,14 @@ export class ModelRollouts implements WantedFiles {
     for (const model of models) await this.offer(model);
   }
 
+  /** See {@link ModelPacer.versionOf}. */
   versionOf(subscription: DesiredCameraSubscription): string | undefined {
-    const record = this.known.get(modelKey(subscription));
-    // It may have been forgotten since the look, because no subscription of the last read used the model.
-    if (record === undefined) return this.options.files.versionOf(subscription);
-    return versionFor(record, cameraOf(subscription));
+    return this.pacer.versionOf(subscription);
+  }
+
+  /** See {@link ModelPacer.passed}. */
+  passed(): void {
+    this.pacer.passed();
   }
 
   fileOf(model: ModelReference): Promise<ModelFile> {
@@ -94,20 +109,24 @@ export class ModelRollouts implements WantedFiles {
   }
 
   async wantedFile(subscription: DesiredCameraSubscription): Promise<ModelFile | null> {
-    const { modelId, modelName, modelVersion } = subscription;
+    const { modelId, modelName, modelVersion, subscriptionIdentifier: id } = subscription;
     const model = { modelId, modelName };
     const file = await this.fileOf(model);
     const { version } = file;
     if (version === undefined || version === modelVersion) return file;
-    if (modelVersion !== undefined && this.versionOf(subscription) === modelVersion) {
+    const target = this.targetOf(subscription);
+    const isWaiting = target !== modelVersion && this.versionOf(subscription) === modelVersion;
+    if (modelVersion !== undefined && (isWaiting || target === modelVersion)) {
       const kept = await this.fileOf({ ...model, version: modelVersion });
       if (kept.version === modelVersion) return kept;
-      if (this.known.get(modelKey(model))?.candidate === version)
+      const isRunning = this.options.tracked().get(id)?.status === 'active';
+      if (isWaiting ? isRunning : this.known.get(modelKey(model))?.candidate === version)
         throw new Error(
           `the provider gives version ${version} of the file, and not ${modelVersion} any more`,
         );
     }
-    this.options.onChange(model);
+    if (isWaiting) this.pacer.cannotWait(subscription);
+    else this.options.onChange({ models: [modelId] });
     return null;
   }
 
@@ -116,8 +135,16 @@ export class ModelRollouts implements WantedFiles {
     const { modelId, modelName, modelVersion: version = null } = spec;
     const record = this.known.get(modelKey(spec));
     const candidate = record?.candidate ?? null;
-    const isCanaryCamera = candidate !== null && versionFor(record!, cameraId) === candidate;
-    return { modelId, modelName, version, candidate, isCanary: isCanaryCamera };
+    const target = record === undefined ? version : versionFor(record, cameraId);
+    const next = target === version ? null : target;
+    return {
+      modelId,
+      modelName,
+      version,
+      next,
+      candidate,
+      isCanary: target !== null && target === candidate,
+    };
   }
 
   /**
@@ -143,7 +170,7 @@ export class ModelRollouts implements WantedFiles {
     const changed = await this.change(record, (before) =>
       before === undefined ? before : (switchedTo(before, version, this.now()) ?? before),
     );
-    if (changed) this.options.onChange(record);
+    if (changed) this.options.onChange({ models: [modelId] });
     return changed;
   }
 
@@ -163,10 +190,11 @@ export class ModelRollouts implements WantedFiles {
     const look = ([id, { cameraId, spec }]: [string, DesiredEntry]) => {
       const key = modelKey(spec);
       const { active, isTroubled } = health.get(key) ?? { active: 0, isTroubled: false };
-      const record = this.known.get(key);
-      const isConcerned = record !== undefined && spec.modelVersion === record.candidate;
+      const version = this.known.get(key)?.candidate ?? null;
+      const isConcerned = version !== null && leavesFileToProvider(spec) && this.targetOf(spec) === version;
       const { reason, status } = (isConcerned ? states.get(id) : undefined) ?? {};
-      const isActive = status === 'active' && !failed.has(cameraId);
+      // One that waits for its turn has not shown anything yet.
+      const isActive = status === 'active' && spec.modelVersion === version && !failed.has(cameraId);
       health.set(key, {
         active: active + (isActive ? 1 : 0),
         isTroubled: isTroubled || (isConcerned && !isActive && reason !== 'camera-offline'),
@@ -180,8 +208,16 @@ export class ModelRollouts implements WantedFiles {
       const confirmAfter = canary?.confirmAfter ?? null;
       const step = (before?: ModelRollout) =>
         before && watched(before, health.get(key)!, confirmAfter, this.now());
-      if ((await this.change(record, step)) && !isCanary(this.known.get(key)!)) this.options.onChange(record);
+      if ((await this.change(record, step)) && !isCanary(this.known.get(key)!))
+        this.options.onChange({ models: [record.modelId] });
     }
+  }
+
+  private targetOf(subscription: DesiredCameraSubscription): string | undefined {
+    const record = this.known.get(modelKey(subscription));
+    // It may have been forgotten since the look, because no subscription of the last read used the model.
+    if (record === undefined) return this.options.files.versionOf(subscription);
+    return versionFor(record, cameraOf(subscription));
   }
 
   private now(): number {
@@ -222,7 +258,8 @@ export class ModelRollouts implements WantedFiles {
           `model ${key} gets version ${version} without a canary: its provider does not have ${current} any more`,
         );
       const how = { ...(hasKept ? { share } : ALL), cameras, now: this.now() };
-      if (await this.change(model, (before) => offered(before, version, how))) onChange(model);
+      if (await this.change(model, (before) => offered(before, version, how)))
+        onChange({ models: [model.modelId] });
     } catch (error) {
       logger.warn(`the canary of model ${key} does not begin yet: ${(error as Error).message}`);
     } finally {

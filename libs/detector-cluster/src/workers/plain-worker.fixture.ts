@@ -24,9 +24,14 @@ export class PlainWorker {
   readonly addresses = new Map<string, string>();
   /** URLs of the models of its streams. */
   readonly models = new Map<string, string>();
+  /** Whether the model of a stream is loaded only when the worker is asked for its state. */
+  isSlow = false;
+  /** How many streams have been without their model at once. */
+  mostLoading = 0;
   /** How many connections there have been. */
   opened = 0;
   private readonly sockets = new Set<WebSocket>();
+  private readonly loading = new Set<string>();
 
   private constructor(private readonly server: WebSocketServer) {
     server.on('connection', (socket) => {
@@ -57,7 +62,9 @@ export class PlainWorker {
       type: 'stateReport',
       cpuUsage: this.cpu,
       memoryUsage: 1,
-      cameraConnections: [...this.streams.values()],
+      cameraConnections: [...this.streams.values()].map((stream) =>
+        this.loading.has(stream.subscriptionIdentifier) ? { ...stream, modelState: 'loading' } : stream,
+      ),
     });
   }
 
@@ -82,7 +89,10 @@ export class PlainWorker {
   }
 
   private take(socket: WebSocket, { type, payload }: Command): void {
-    if (type === 'requestState') return this.report();
+    if (type === 'requestState') {
+      this.loading.clear();
+      return this.report();
+    }
     if (payload === undefined) return;
     const { subscriptionIdentifier, modelId, modelName, modelUrl, rtspUrl } = payload;
     if (type === 'subscribe' && this.aborts > 0) {
@@ -99,6 +109,8 @@ export class PlainWorker {
       this.streams.set(subscriptionIdentifier, { subscriptionIdentifier, modelId, modelName, online: true });
       this.addresses.set(subscriptionIdentifier, rtspUrl);
       this.models.set(subscriptionIdentifier, modelUrl);
+      if (this.isSlow) this.loading.add(subscriptionIdentifier);
+      this.mostLoading = Math.max(this.mostLoading, this.loading.size);
     }
     this.report();
   }

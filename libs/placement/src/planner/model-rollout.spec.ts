@@ -46,7 +46,7 @@ describe('the rollout of a model', () => {
     );
   });
 
-  it('runs a new version everywhere at once without a canary', () => {
+  it('gives a new version to all cameras without a canary', () => {
     expect(canaryOf(100, ['c1'])).toMatchObject({ current: 'v2', former: 'v1', candidate: null });
   });
 

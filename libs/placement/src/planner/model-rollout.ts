@@ -41,7 +41,7 @@ function limitFor(cameras: Iterable<string>, share: number): number {
 /**
  * After the provider has given this version. Returns the same object if nothing changes: the version runs already, is the candidate, or
  * was rolled back.
- * @param share percent of the cameras that run a new version first; 100: all run it at once
+ * @param share percent of the cameras that run a new version first; 100: all get it
  * @param cameras those that run the model now
  */
 export function offered(

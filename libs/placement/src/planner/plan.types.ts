@@ -277,6 +277,8 @@ export interface ExplainedModel {
   readonly modelName: string;
   /** Null: it is not known. */
   readonly version: string | null;
+  /** The version that the camera gets when it is its turn; null: that which it has. */
+  readonly next: string | null;
   /** A version that not all cameras of the model run; null: there is none. */
   readonly candidate: string | null;
   /** The camera is one of those that run the candidate. */

@@ -141,7 +141,7 @@ export function stepSubscription(input: StepInput): StepResult {
   return { next, send, refused, wakeAt: until };
 }
 
-const LOADING_REASON = 'loading-model';
+export const LOADING_REASON = 'loading-model';
 const FAILED_REASON = 'model-failed';
 
 /**
