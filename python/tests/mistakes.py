@@ -1,5 +1,6 @@
 """A worker whose author makes mistakes. The file of a model says which: `<where> <what>`."""
 
+import gzip
 import os
 import sys
 import time
@@ -52,6 +53,9 @@ def err(what, frames):
             while True:
                 hoard.append(b"x" * (32 << 20))
                 time.sleep(0.05)
+        case "unpacks":
+            hoard.append(gzip.decompress(gzip.compress(bytes(16 << 20)) * 64))
+            time.sleep(3_600)
         case "too-few":
             return []
         case "none":

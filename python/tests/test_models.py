@@ -75,6 +75,7 @@ class Mistakes(Models):
             "load raises": "load raised ValueError: a tensor of the wrong size é",
             "load refuses": "needs ONNX xxx",
             "load exits": "its process ended during load: exit status 7" + THREE,
+            "load unpacks": "MiB during load, more than 400 MiB" + THREE,
             "detect raises": "detect raised ValueError: a tensor of the wrong size é",
             "detect too-few": "detect returned 0 results for 1 frames",
             "detect none": "detect must return a list with one list of boxes for each frame, not None",

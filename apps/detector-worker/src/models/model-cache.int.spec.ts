@@ -78,11 +78,13 @@ describe('files of models', () => {
       subscribe('d3;c3', '/a', '3', {
         modelSha256: modelSha256.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
       }),
+      subscribe('d4;c4', '/b', '4', { modelSize: 5 }),
     );
-    expect((await settled(3)).map(({ state, reason }) => [state, reason])).toEqual([
+    expect((await settled(4)).map(({ state, reason }) => [state, reason])).toEqual([
       ['ready', undefined],
       ['failed', '5 bytes, not 6'],
       ['failed', 'another SHA-256 than announced'],
+      ['failed', 'larger than 5 bytes'],
     ]);
   });
 

@@ -99,11 +99,13 @@ async function download(
     throw new DownloadError(`HTTP ${response.status}`);
   }
   const hash = createHash('sha256');
+  // Counts what is unpacked, because an answer may be compressed.
+  const limit = Math.min(modelSize ?? MAX_BYTES, MAX_BYTES);
   let bytes = 0;
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     hash.update(chunk);
     bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new DownloadError(`larger than ${MAX_BYTES} bytes`);
+    if (bytes > limit) throw new DownloadError(`larger than ${limit} bytes`);
   }
   const sha256 = hash.digest('hex');
   if (bytes !== (modelSize ?? bytes)) throw new DownloadError(`${bytes} bytes, not ${modelSize}`);
