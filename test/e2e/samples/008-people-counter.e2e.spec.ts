@@ -16,9 +16,15 @@ const RUNNER = fileURLToPath(new URL('../../../tools/sample-runner/dist/main.js'
     it('is played by npm run sample', { timeout: 6 * TIMEOUT }, async () => {
       const { stdout } = await run(process.execPath, [RUNNER, '008', '--smoke'], { timeout: 5 * TIMEOUT });
       const result = JSON.parse(stdout) as Record<string, number>;
-      expect(result).toMatchObject({ ok: true, replacedOnWorkers: 2, streamsOpenedByKill: 0 });
+      expect(result).toMatchObject({
+        ok: true,
+        replacedOnWorkers: 2,
+        streamsOpenedByFile: 0,
+        streamsOpenedByKill: 0,
+      });
       expect(result.people).toBeGreaterThan(20);
       expect(result.framesAnalysed).toBeGreaterThan(20);
+      expect(result.msPerFrame).toBeGreaterThan(0);
       expect(await leftBehindBy('008')).toEqual([]);
     });
   },
