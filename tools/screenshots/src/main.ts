@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { join } from 'node:path';
-import { LocalCluster, partitionStreamPrefix } from '@detector-cluster/local-cluster';
+import { get, LocalCluster, partitionStreamPrefix, request } from '@detector-cluster/local-cluster';
 import { Redis } from 'ioredis';
 import { findChromium } from '@detector-cluster/dev-services';
 import { mkdir } from 'node:fs/promises';
@@ -88,6 +88,17 @@ async function damageDetections(cluster: LocalCluster): Promise<void> {
   redis.disconnect();
 }
 
+/** Gives a model another file, so that a canary runs. */
+async function replaceFile({ backends: [backend] }: LocalCluster): Promise<void> {
+  const { items } = await get<{ items: { id: number; name: string }[] }>(
+    backend!.url,
+    '/api/models',
+    TIMEOUT,
+  );
+  const { id, name } = items.find((model) => model.name === 'people-counter')!;
+  await request(backend!.url, 'PATCH', `/api/models/${id}`, { fileKey: `models/${name}-v4.onnx` }, TIMEOUT);
+}
+
 const FOLDER = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 
 /** The pages with figures of workers, which show the last minute, so they are full after it. */
@@ -111,12 +122,13 @@ const executablePath = findChromium();
 const cluster = await LocalCluster.start({
   backends: 3,
   workers: 3,
-  backendEnv: { DETECTION_HISTORY: 'true' },
+  backendEnv: { DETECTION_HISTORY: 'true', MODEL_CANARY_SHARE: '25' },
   workerEnv: { DETECTIONS_PER_SECOND: '2' },
   progress: say,
 });
 try {
   await cluster.untilActive(TIMEOUT);
+  await replaceFile(cluster);
   const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
   await mkdir(FOLDER, { recursive: true });
   const options = {

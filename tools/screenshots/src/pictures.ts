@@ -29,6 +29,7 @@ const ROUTES: readonly (readonly [name: string, route: string, height?: number])
   ['subscriptions', 'subscriptions', 620],
   ['skipped', 'subscriptions?view=skipped', 360],
   ['plan', 'plan'],
+  ['models', 'models', 420],
   ['events', 'events', 620],
   ['detections', 'detections', TWO_ROWS],
   ['search', 'detections?view=search&range=1h', TWO_ROWS],
