@@ -78,21 +78,21 @@ describe('the record of a running subscription', () => {
   );
 });
 
-describe('the records of a pass over everything', () => {
-  const state = (specHash: string): TrackedSubscription => ({
-    workerUrl: 'ws://a',
-    specHash,
-    sentAt: null,
-    attempts: 0,
-    offline: null,
-    confirmed: true,
-    holder: 'ws://a',
-    status: 'active',
-    reason: '',
-    since: 1,
-    assignedAt: 1,
-  });
+const state = (specHash: string): TrackedSubscription => ({
+  workerUrl: 'ws://a',
+  specHash,
+  sentAt: null,
+  attempts: 0,
+  offline: null,
+  confirmed: true,
+  holder: 'ws://a',
+  status: 'active',
+  reason: '',
+  since: 1,
+  assignedAt: 1,
+});
 
+describe('the records of a pass over everything', () => {
   it('are what was decided last, also where a small pass has written some while they were compared', async () => {
     const keys = clusterKeys('');
     const records = new Map<string, string>();
@@ -118,7 +118,7 @@ describe('the records of a pass over everything', () => {
     const next = new Map(ids.slice(0, -1).map((id, n) => [id, state(n < 200 ? 'new' : 'old')]));
     const search = actual.differences(next);
     search.next();
-    // One that it has compared, one that it has not, and one of which it decides otherwise.
+    // One that it has compared, one that it has not, and one about which it decides otherwise.
     for (const id of ['d0;c', 'd150;c', 'd300;c', 'd301;c']) {
       const own = state('newest');
       await actual.commitSome(new Map([[id, own]]));
