@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { waitFor } from './wait-for.js';
 
+const late = () => new Promise<string>((resolve) => setTimeout(() => resolve('late'), 20));
+
 const silence = () => new Promise<never>(() => undefined);
 
 describe('waitFor', () => {
@@ -27,6 +29,10 @@ describe('waitFor', () => {
 
   it('does not wait longer for a probe that never answers', async () => {
     await expect(waitFor('a word', 1, silence)).rejects.toThrow('timed out after 1 ms: a word (no answer)');
+  });
+
+  it('gives a probe time that begins at the deadline', async () => {
+    expect(await waitFor('a word', 0, late)).toBe('late');
   });
 
   it.each([

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** A probe may take so long, also one that begins right before the deadline, because this process was paused. Milliseconds. */
+const SHORTEST_LIMIT = 1_000;
+
 type Nothing = null | undefined | false;
 
 /**
  * Calls `probe` every 50 ms until it finds something other than null, undefined and false. Also retries if `probe` rejects, because
- * processes may be down. Rejects with `what` after `timeout` ms, and when `signal` aborts, even if `probe` never answers.
+ * processes may be down. Rejects with `what` after `timeout` ms, or when the last probe has had a second, and when `signal` aborts, even if `probe` never answers.
  */
 export async function waitFor<T>(
   what: string,
@@ -18,7 +21,7 @@ export async function waitFor<T>(
   for (;;) {
     signal?.throwIfAborted();
     try {
-      const found = await answerOf(probe, deadline - performance.now(), signal);
+      const found = await answerOf(probe, Math.max(SHORTEST_LIMIT, deadline - performance.now()), signal);
       if (found !== null && found !== undefined && found !== false) return found;
       lastError = '';
     } catch (error) {
@@ -35,7 +38,7 @@ async function answerOf<T>(probe: () => T, ms: number, signal?: AbortSignal): Pr
   const answered = new AbortController();
   const ended = signal === undefined ? answered.signal : AbortSignal.any([answered.signal, signal]);
   const noAnswer = async (): Promise<never> => {
-    await sleep(Math.max(0, ms), undefined, { signal: ended });
+    await sleep(ms, undefined, { signal: ended });
     throw new Error('no answer');
   };
   try {
