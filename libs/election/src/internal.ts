@@ -1,5 +1,6 @@
 export { getOrInsertComputed } from './util/get-or-insert-computed.js';
 export { isInterruption } from './elector/term-cleanup.js';
+export { certificateProblem } from './util/certificate-problem.js';
 export { doubling } from './util/backoff.js';
 export {
   CLOCK_RATE_RATIO,

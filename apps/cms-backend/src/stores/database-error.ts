@@ -1,4 +1,5 @@
 import { PoolerError } from '@detector-cluster/detector-cluster/prisma';
+import { certificateProblem } from '@detector-cluster/election/internal';
 import { Prisma } from '../generated/prisma/client.js';
 import { type ProblemException, problems } from '../http/problems.js';
 
@@ -69,6 +70,9 @@ export function classifyDatabaseError(error: unknown): DatabaseError | null {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (unavailableState.test(code) || socketCodes.has(code))
     return { kind: 'unavailable', detail: `the database cannot be reached (${code})` };
+  const problem = certificateProblem(error);
+  if (problem !== undefined)
+    return { kind: 'unavailable', detail: `the database cannot be reached: ${problem}` };
   if (driverMessages.some((message) => message.test(error.message)))
     return { kind: 'unavailable', detail: 'the database did not answer in time' };
   return null;

@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import type { SubscriptionStatus } from '@detector-cluster/placement/internal';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import { ClusterView } from '../operators/cluster-view.js';
+import { NO_DESCRIPTOR } from '../workers/dial-problem.js';
 import { readHeartbeat } from '../operators/master-heartbeat.js';
 
 /** How long callers share one read, because a scrape asks several times. Milliseconds. */
@@ -17,6 +18,8 @@ export type SubscriptionsByStatus = Readonly<Record<SubscriptionStatus, number>>
 export interface ClusterFacts {
   readonly workers: WorkersByState;
   readonly subscriptions: SubscriptionsByStatus;
+  /** Whether a worker is not connected because the master can open no connection. */
+  readonly masterLacksDescriptors: boolean;
   /** Number of desired subscriptions. */
   readonly desired: number;
   /** Milliseconds since a master last confirmed them; null when no master did in the last 24 h. */
@@ -59,6 +62,7 @@ export class ClusterFactsReader {
         STATUSES,
         subscriptions.map(({ status }) => status),
       ),
+      masterLacksDescriptors: workers.some(({ problem }) => problem?.startsWith(NO_DESCRIPTOR) === true),
       desired,
       age: heartbeat?.age ?? null,
     };

@@ -3,6 +3,7 @@ import { assessCluster, type ClusterCondition, type ClusterHealthOptions } from 
 
 const well: ClusterCondition = {
   redisReachable: true,
+  masterLacksDescriptors: false,
   unreadableFor: null,
   unconfirmedFor: null,
   withoutWorkersFor: null,
@@ -12,6 +13,13 @@ const well: ClusterCondition = {
 describe('assessCluster', () => {
   it.each<[string, Partial<ClusterCondition>, ClusterHealthOptions, string, RegExp | null]>([
     ['nothing is wrong', {}, {}, 'up', null],
+    [
+      'the master cannot dial workers',
+      { masterLacksDescriptors: true, withoutWorkersFor: 30_001 },
+      {},
+      'degraded',
+      /no free file descriptor/,
+    ],
     ['Redis is down', { redisReachable: false }, {}, 'down', /^Redis cannot be read$/],
     [
       'a callback is pending for a while',

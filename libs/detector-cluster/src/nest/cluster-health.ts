@@ -1,5 +1,6 @@
 import { STALE_AFTER } from '../operators/master-heartbeat.js';
 import type { PendingCall } from '../shared/application-calls.js';
+import { NO_DESCRIPTOR } from '../workers/dial-problem.js';
 import type { SubscriptionsByStatus, WorkersByState } from './cluster-facts-reader.js';
 
 /** When the cluster counts as unhealthy. All durations in milliseconds. */
@@ -43,6 +44,8 @@ export type ClusterHealthDetails = {
 /** The facts that decide the status. Durations in milliseconds; null: the condition does not hold. */
 export interface ClusterCondition {
   readonly redisReachable: boolean;
+  /** Whether the master could not dial a worker, because it had too many files and connections open. */
+  readonly masterLacksDescriptors: boolean;
   readonly unreadableFor: number | null;
   /** How long no master has confirmed the state that is read. */
   readonly unconfirmedFor: number | null;
@@ -80,6 +83,7 @@ export function assessCluster(condition: ClusterCondition, limits: ClusterHealth
     );
   if (unconfirmedFor !== null && unconfirmedFor > maxUnconfirmed)
     problem(true, `no master has written the cluster's state for ${seconds(unconfirmedFor)}`);
+  if (condition.masterLacksDescriptors) problem(false, NO_DESCRIPTOR);
   if (withoutWorkersFor !== null && withoutWorkersFor > maxWithoutWorkers)
     problem(requireWorkers, `no worker has been ready for ${seconds(withoutWorkersFor)}`);
   if (pendingCall !== null && pendingCall.pendingFor > MAX_PENDING)

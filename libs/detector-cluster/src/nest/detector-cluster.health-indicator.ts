@@ -47,6 +47,7 @@ export class DetectorClusterHealthIndicator {
     const { status, ...assessment } = assessCluster(
       {
         redisReachable: facts !== null,
+        masterLacksDescriptors: facts?.masterLacksDescriptors ?? false,
         unreadableFor,
         unconfirmedFor: this.unconfirmedFor(facts),
         withoutWorkersFor: this.withoutWorkersFor(facts),

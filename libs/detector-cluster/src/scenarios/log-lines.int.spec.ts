@@ -28,7 +28,7 @@ describe('the log', () => {
     const url = `ws://127.0.0.1:${await freePort()}`;
     running.push(await ClusterProcess.start({ prefix: `{${randomUUID()}}:`, workers: [url], logger }));
     await eventually('the warning', TIMEOUT, () => warnings.length > 0);
-    expect(warnings[0]).toMatch(new RegExp(`^worker ${url}.* cannot be reached: connect ECONNREFUSED`));
+    expect(warnings[0]).toMatch(new RegExp(`^worker ${url}.* cannot be reached: the connection is refused`));
     await eventually('the worker is given up', TIMEOUT, () => warnings.length > 1);
     expect(warnings.filter((text) => text.includes('cannot be reached'))).toHaveLength(1);
   });

@@ -23,7 +23,8 @@ describe('announceWorkers', () => {
     });
     const misbehave = () => {
       for (const url of ['ws://a', 'ws://b']) {
-        for (let n = 0; n < 3; n++) pool.emit('worker:websocket_error', { url, error: 'refused' });
+        for (let n = 0; n < 3; n++)
+          pool.emit('worker:websocket_error', { url, error: 'refused' }, 'it refuses');
         for (const kind of ['rate', 'unread'] as const) pool.emit('excess', url, kind);
       }
     };

@@ -44,12 +44,12 @@ export function announceWorkers(
     else logger.debug(text);
     emit('worker:disconnected', event);
   });
-  pool.on('worker:websocket_error', (event) => {
+  pool.on('worker:websocket_error', (event, problem) => {
     const failed = (failures.get(event.url) ?? 0) + 1;
     failures.set(event.url, failed);
     // One failure may be a restart.
     if (failed === FIRST_ATTEMPTS)
-      logger.warn(`worker ${event.url} cannot be reached: ${event.error}; trying again until it can`);
+      logger.warn(`worker ${event.url} cannot be reached: ${problem}; trying again until it can`);
     else logger.debug(`worker ${event.url}: ${event.error}`);
     emit('worker:websocket_error', event);
   });

@@ -1,3 +1,9 @@
+import { certificateProblem } from '@detector-cluster/election/internal';
+
+/** The master cannot dial any worker. */
+export const NO_DESCRIPTOR =
+  'the master has no free file descriptor: it has as many files and connections open as its limit allows (ulimit -n)';
+
 /** Refusals of the operating system and of the resolver, by `code`. */
 const CAUSES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection is refused: no program listens there',
@@ -8,14 +14,8 @@ const CAUSES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its name cannot be resolved',
   EAI_AGAIN: 'its name cannot be resolved: the name server does not answer',
   FORBIDDEN_ADDRESS: 'its address is not allowed',
+  EMFILE: NO_DESCRIPTOR,
   EPROTO: 'it does not speak TLS as expected',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not trusted',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
 };
 
 const STATUS = /^Unexpected server response: (\d{3})$/;
@@ -48,6 +48,7 @@ export function dialProblem(error: Error & { code?: unknown }, accepted: boolean
   const code = typeof error.code === 'string' ? error.code : '';
   const cause =
     CAUSES[code] ??
+    certificateProblem(error) ??
     (code.startsWith('ERR_SSL_')
       ? CAUSES.EPROTO
       : code.startsWith('HPE_')

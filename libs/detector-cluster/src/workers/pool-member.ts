@@ -19,7 +19,8 @@ export interface WorkerPoolEvents {
   'worker:connected': [{ url: string }];
   /** `wasUp`: the worker reported over this connection. */
   'worker:disconnected': [{ url: string; reason: string }, wasUp: boolean];
-  'worker:websocket_error': [{ url: string; error: string }];
+  /** `problem` says it for people. */
+  'worker:websocket_error': [event: { url: string; error: string }, problem: string];
   /** `known`: it was online under the master before, and this master has not lost it. */
   'worker:online': [{ url: string }, known: boolean];
   /** It no longer counts as up: it is suspect for a while, and then offline. `known`: as under the master before. */

@@ -367,7 +367,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
         member.refused = refused;
         this.emit('change');
       }
-      this.emit('worker:websocket_error', { url: id, error: error.message });
+      this.emit('worker:websocket_error', { url: id, error: error.message }, problem);
     });
   }
 

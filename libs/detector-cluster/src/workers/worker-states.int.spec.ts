@@ -102,7 +102,7 @@ describe('the state of a worker', () => {
     expect(said).toEqual([
       expect.stringMatching(/the connection to worker .* is lost: closed with code \d+/),
       `worker ${url} is suspect: its connection is closed`,
-      expect.stringMatching(/cannot be reached: connect ECONNREFUSED .*; trying again until it can/),
+      expect.stringMatching(/cannot be reached: the connection is refused.*; trying again until it can/),
       expect.stringMatching(/is offline: it did not come back/),
     ]);
     warnings.mockRestore();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeUnavailable, isRedisUnavailable } from './is-redis-unavailable.js';
+import { StoreUnreachableError } from './store.error.js';
 
 const reply = (message: string) => Object.assign(new Error(message), { name: 'ReplyError' });
 const coded = (code: string) => Object.assign(new Error('text'), { code });
@@ -36,6 +37,13 @@ describe('describeUnavailable', () => {
     ['NOAUTH Authentication required.', /cannot be reached/],
   ])('says why Redis does not serve: %s', (message, text) => {
     expect(describeUnavailable(reply(message))).toMatch(text);
+  });
+
+  it('says what is wrong with the certificate of Redis', () => {
+    const cause = coded('CERT_HAS_EXPIRED');
+    expect(describeUnavailable(new StoreUnreachableError('text', cause))).toBe(
+      'Redis cannot be reached: its certificate has expired',
+    );
   });
 
   it('takes any other error for a server out of reach', () => {

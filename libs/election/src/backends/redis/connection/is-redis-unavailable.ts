@@ -1,3 +1,4 @@
+import { certificateProblem } from '../../../util/certificate-problem.js';
 import { StoreError, toStoreError } from './store.error.js';
 
 /** The messages of ioredis for a command that did not reach a server or got no answer, and of servers that cannot serve yet. */
@@ -44,5 +45,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
 /** What a caller may know of such an error: without internal details. */
 export function describeUnavailable(error: Error): string {
   const known = toStoreError(error);
-  return (known instanceof StoreError && REFUSALS[known.code]) || 'Redis cannot be reached';
+  const refusal = known instanceof StoreError && REFUSALS[known.code];
+  if (refusal) return refusal;
+  const problem = certificateProblem(error);
+  return problem === undefined ? 'Redis cannot be reached' : `Redis cannot be reached: ${problem}`;
 }
