@@ -1,6 +1,7 @@
 import {
   startPgBouncer,
   startPostgres,
+  TcpProxy,
   type PgBouncerService,
   type PostgresService,
 } from '@detector-cluster/dev-services';
@@ -64,6 +65,21 @@ describe('DATABASE_URL', () => {
     expect(await camerasOf(one)).toEqual(['of-one']);
     expect(await camerasOf(two)).toEqual([]);
     expect((await admin.query('select from "public"."Camera"')).rowCount).toBe(0);
+  });
+
+  it('gives up all idle connections to a server that does not answer', async () => {
+    const proxy = await TcpProxy.to(direct);
+    closing.push(() => proxy.close());
+    const { pool } = openDatabase(proxy.through(direct).href);
+    closing.push(() => pool.end());
+    const clients = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
+    for (const client of clients) client.release();
+    expect(pool.idleCount).toBe(3);
+    proxy.cut();
+    await expect(pool.query('select 1')).rejects.toThrow('Query read timeout');
+    expect(pool.idleCount).toBe(0);
+    proxy.mend();
+    expect((await pool.query('select 1')).rowCount).toBe(1);
   });
 
   describe.each(['transaction', 'session'] as const)('of PgBouncer that pools by %s', (mode) => {

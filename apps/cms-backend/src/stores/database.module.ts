@@ -9,21 +9,32 @@ import { RegenerationTrigger } from './regeneration-trigger.js';
 /** The error of `pg` after `query_timeout`. */
 const READ_TIMEOUT = 'Query read timeout';
 
+/** Event of a {@link BoundedClient}: the server has not answered. */
+const UNANSWERED = 'unanswered';
+
 /**
  * A `pg` client that is closed after one of its queries has not been answered for `query_timeout`. A transaction would give such a
  * client back to the pool as usable, and the next user would wait behind the query that hangs.
  */
 class BoundedClient extends pg.Client {
-  // The overloads of `query` are those of pg. Only the rejection of a promise form matters.
+  // The overloads of `query` are those of pg. The pool passes a callback, a transaction awaits a promise.
   override query = ((...args: unknown[]): unknown => {
     const run = super.query as (...args: unknown[]) => unknown;
+    const callback = args.at(-1);
+    if (typeof callback === 'function')
+      args[args.length - 1] = (error: unknown, ...result: unknown[]) => {
+        this.closeAfter(error);
+        (callback as (...args: unknown[]) => void)(error, ...result);
+      };
     const result = run.apply(this, args);
     if (result instanceof Promise) result.catch((error: unknown) => this.closeAfter(error));
     return result;
   }) as typeof pg.Client.prototype.query;
 
   private closeAfter(error: unknown): void {
-    if (error instanceof Error && error.message === READ_TIMEOUT) this.end(() => undefined);
+    if (!(error instanceof Error && error.message === READ_TIMEOUT)) return;
+    this.emit(UNANSWERED);
+    this.end(() => undefined);
   }
 }
 
@@ -59,7 +70,26 @@ export function openDatabase(databaseUrl: string): Database {
   // Without a listener an error of an idle connection would end the process. The pool has removed the connection, and if the
   // server is unavailable, the next query fails.
   pool.on('error', () => undefined);
+  dropIdleAfterSilence(pool);
   return { pool, schema };
+}
+
+/**
+ * When a server does not answer on one connection, it does not answer on the others either. Without this, a pool would give out one
+ * idle connection after the other, and each user would wait for the server again, also after its name has led to another one.
+ */
+function dropIdleAfterSilence(pool: pg.Pool): void {
+  const idle = new Set<pg.PoolClient>();
+  pool.on('release', (error, client) => {
+    if (!error) idle.add(client);
+  });
+  for (const event of ['acquire', 'remove'] as const) pool.on(event, (client) => idle.delete(client));
+  pool.on('connect', (client) =>
+    client.on(UNANSWERED as 'error', () => {
+      // The pool removes an idle connection that has an error.
+      for (const each of idle) each.emit('error', new Error(READ_TIMEOUT));
+    }),
+  );
 }
 
 @Global()
