@@ -1,4 +1,4 @@
-import { isCluster, openCluster } from '@detector-cluster/election/internal/redis';
+import { isCluster, openCluster, watchSilence } from '@detector-cluster/election/internal/redis';
 import {
   closeRedis,
   commandSettings,
@@ -42,6 +42,8 @@ export function openLogConnection(
   };
   if (!isCluster(source)) {
     const redis = openRedis(source, settings, onError);
+    // A process without partitions acknowledges nothing for a long time. Its first call would wait for a server that has gone.
+    watchSilence(redis);
     return { redis, isCluster: false, close: () => closeRedis(redis) };
   }
   const cluster = openCluster(
