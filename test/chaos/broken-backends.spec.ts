@@ -5,6 +5,7 @@ import { deliveryScenario } from '../../tools/chaos/src/delivery/delivery.scenar
 import { floodScenario } from '../../tools/chaos/src/scenarios/flood.scenario.js';
 import { aofTornScenario } from '../../tools/chaos/src/scenarios/aof-torn.scenario.js';
 import { clockScenario } from '../../tools/chaos/src/scenarios/clock.scenario.js';
+import { dnsScenario } from '../../tools/chaos/src/scenarios/dns.scenario.js';
 import { diskFullScenario, memoryFullScenario } from '../../tools/chaos/src/scenarios/full-redis.scenario.js';
 import { oneWayScenario } from '../../tools/chaos/src/scenarios/one-way.scenario.js';
 import { partitionScenario } from '../../tools/chaos/src/scenarios/partition.scenario.js';
@@ -33,9 +34,10 @@ async function runWith(backend: string, scenario: Scenario): Promise<Figures> {
 }
 
 describe('chaos, with backends that break a promise', () => {
-  // The partition mostly waits, so it runs beside the other scenarios.
+  // These mostly wait, so they run beside the other scenarios.
   const partition = runWith('without-network-freeze', partitionScenario);
-  partition.catch(() => undefined);
+  const dns = runWith('resolves-workers-once', dnsScenario);
+  for (const beside of [partition, dns]) beside.catch(() => undefined);
 
   it('delivery: fails if a new owner skips what its predecessor has left', async () => {
     const figures = await runWith('owners-skip-leftovers', deliveryScenario);
@@ -86,6 +88,12 @@ describe('chaos, with backends that break a promise', () => {
     const figures = await runWith('with-wall-clock', clockScenario);
     expect(figures).toMatchObject({ ok: false });
     expect(figures.changesBefore).toBeGreaterThan(0);
+  });
+
+  it('dns: fails if the master keeps the address of a worker', async (context) => {
+    const figures = await dns;
+    if (typeof figures.skipped === 'string') context.skip(figures.skipped);
+    expect(figures).toMatchObject({ ok: false, late: 'worker-ends' });
   });
 
   it('storm: fails if the master does not hear of raw SQL', async () => {

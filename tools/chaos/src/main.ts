@@ -6,6 +6,7 @@ import { deliveryScenario } from './delivery/delivery.scenario.js';
 import { floodScenario } from './scenarios/flood.scenario.js';
 import { aofTornScenario } from './scenarios/aof-torn.scenario.js';
 import { clockScenario } from './scenarios/clock.scenario.js';
+import { dnsScenario } from './scenarios/dns.scenario.js';
 import { drainScenario } from './scenarios/drain.scenario.js';
 import { fenceScenario } from './scenarios/fence.scenario.js';
 import { herdScenario } from './scenarios/herd.scenario.js';
@@ -36,6 +37,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   'one-way': oneWayScenario,
   slow: slowScenario,
   clock: clockScenario,
+  dns: dnsScenario,
 };
 
 const known = Object.keys(scenarios);

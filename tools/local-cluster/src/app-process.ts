@@ -25,6 +25,8 @@ export interface AppProcessOptions {
   readonly script: string;
   /** Program that runs the script. Default: this Node. */
   readonly program?: string | undefined;
+  /** Command that runs the program in surroundings of its own, and becomes it. Default none. */
+  readonly prefix?: readonly string[] | undefined;
   readonly env: Readonly<Record<string, string>>;
   /** Path that answers 200 once the application is up. */
   readonly readyPath: string;
@@ -47,6 +49,7 @@ export async function startApp(options: AppProcessOptions): Promise<AppProcess> 
       'env',
       '-i',
       ...Object.entries(env).map(([key, value]) => `${key}=${value}`),
+      ...(options.prefix ?? []),
       options.program ?? process.execPath,
       join(root, options.script),
     ],

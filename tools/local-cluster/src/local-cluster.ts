@@ -1,7 +1,14 @@
 import { newDatabase, redisAt, type Service, startAll, waitFor } from '@detector-cluster/dev-services';
 import { applyMigrations, MIGRATIONS_DIRECTORY, seedDemo } from '@detector-cluster/migrate';
 import { randomBytes } from 'node:crypto';
-import { BACKEND_SCRIPT, endsOfLogs, startApp, WORKER_SCRIPT, type AppProcess } from './app-process.js';
+import {
+  type AppProcess,
+  type AppProcessOptions,
+  BACKEND_SCRIPT,
+  endsOfLogs,
+  startApp,
+  WORKER_SCRIPT,
+} from './app-process.js';
 import {
   commandsTaken,
   get,
@@ -22,6 +29,8 @@ export interface LocalClusterOptions {
   readonly backendEnv?: Readonly<Record<string, string>>;
   /** Script of the backends, relative to the root of the repository. Default: the reference service. */
   readonly backendScript?: string | undefined;
+  /** Command that runs each backend in surroundings of its own, and becomes it. Default none. */
+  readonly backendPrefix?: readonly string[] | undefined;
   readonly workerEnv?: Readonly<Record<string, string>>;
   /** Called with one line per step. */
   readonly progress?: (message: string) => void;
@@ -66,23 +75,28 @@ export class LocalCluster {
   async addWorker(env: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
     const name = `worker-${this.workers.length + 1}`;
     const all = { WORKER_NAME: name, CONTROL: 'on', ...this.options.workerEnv, ...env };
-    return add(this.workers, name, WORKER_SCRIPT, all);
+    return add(this.workers, { name, script: WORKER_SCRIPT, env: all });
   }
 
   /** Starts one more backend, which knows all current workers. */
   async addBackend(env: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
     const name = `backend-${this.backends.length + 1}`;
-    return add(this.backends, name, this.options.backendScript ?? BACKEND_SCRIPT, {
-      IDENTIFIER: name,
-      DATABASE_URL: this.databaseUrl,
-      REDIS_URL: this.redis.url,
-      KEY_PREFIX: this.keyPrefix,
-      LOCK_NAME: `${this.keyPrefix}master-election`,
-      DETECTOR_WORKERS: this.workers.map((worker) => this.workerUrl(worker)).join(','),
-      MODEL_BASE_URL: 'http://models.example.com',
-      RECENT_DETECTIONS: '20000',
-      ...this.options.backendEnv,
-      ...env,
+    return add(this.backends, {
+      name,
+      script: this.options.backendScript ?? BACKEND_SCRIPT,
+      prefix: this.options.backendPrefix,
+      env: {
+        IDENTIFIER: name,
+        DATABASE_URL: this.databaseUrl,
+        REDIS_URL: this.redis.url,
+        KEY_PREFIX: this.keyPrefix,
+        LOCK_NAME: `${this.keyPrefix}master-election`,
+        DETECTOR_WORKERS: this.workers.map((worker) => this.workerUrl(worker)).join(','),
+        MODEL_BASE_URL: 'http://models.example.com',
+        RECENT_DETECTIONS: '20000',
+        ...this.options.backendEnv,
+        ...env,
+      },
     });
   }
 
@@ -179,12 +193,7 @@ export class LocalCluster {
 }
 
 /** Starts an application. Its place in the list is that of the call, also if several start at a time. */
-async function add(
-  apps: AppProcess[],
-  name: string,
-  script: string,
-  env: Readonly<Record<string, string>>,
-): Promise<AppProcess> {
+async function add(apps: AppProcess[], options: Omit<AppProcessOptions, 'readyPath'>): Promise<AppProcess> {
   const slot = apps.push(undefined as never) - 1;
-  return (apps[slot] = await startApp({ name, script, env, readyPath: '/health/live' }));
+  return (apps[slot] = await startApp({ ...options, readyPath: '/health/live' }));
 }

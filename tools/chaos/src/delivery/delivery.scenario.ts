@@ -1,7 +1,6 @@
 import { withRedis } from '@detector-cluster/dev-services';
 import {
   AcceptanceMonitor,
-  type LocalCluster,
   ownerRecord,
   request,
   partitionStreamPrefix,
@@ -54,7 +53,7 @@ export async function deliveryScenario(context: ScenarioContext): Promise<Figure
     journal: true,
     backendEnv: { LOG_FORMAT: 'json' },
     // Starts before any backend can have detections accepted.
-    prepare: async (_: string, { redis, keyPrefix }: LocalCluster) => {
+    prepare: async ({ cluster: { redis, keyPrefix } }: ChaosStage) => {
       monitor = new AcceptanceMonitor(redis.url, keyPrefix);
       await monitor.start();
       return {};

@@ -3,7 +3,8 @@ import { type AppProcess, partitionStreamPrefix } from '@detector-cluster/local-
 import type { Redis } from 'ioredis';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { deliverThrough, type FaultFigures, summary } from '../support/deliver-through.js';
-import { CannotMountError, SmallDisk } from '../support/small-disk.js';
+import { CannotMountError } from '../support/cannot-mount.error.js';
+import { SmallDisk } from '../support/small-disk.js';
 import { pause, until } from '../support/until.js';
 
 const DISK_MB = 64;

@@ -38,7 +38,7 @@ export async function stormScenario(context: ScenarioContext): Promise<Figures> 
       cameras: CAMERAS,
       spareCameras: 1,
       hosts: [{ name: 'workers', workers: 2 }],
-      prepare: async (databaseUrl: string) => {
+      prepare: async ({ cluster: { databaseUrl } }: ChaosStage) => {
         await withPostgres(databaseUrl, (client) => installChangeFeed(client));
         counter = await TransactionRecorder.start(databaseUrl, REGENERATION);
         return { DATABASE_URL: counter.url, CHANGE_FEED: 'true' };

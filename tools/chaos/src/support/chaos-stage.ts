@@ -86,11 +86,10 @@ export interface ChaosStageOptions {
   /** Whether the backends write a journal. Default false: they are the reference service. */
   readonly journal?: boolean;
   readonly backendEnv?: Readonly<Record<string, string>>;
+  /** Command that runs each backend in surroundings of its own, and becomes it. Default none. */
+  readonly backendPrefix?: readonly string[];
   /** Runs before the backends start. Returns environment variables for them that depend on the servers. */
-  readonly prepare?: (
-    databaseUrl: string,
-    cluster: LocalCluster,
-  ) => Promise<Readonly<Record<string, string>>>;
+  readonly prepare?: (stage: ChaosStage) => Promise<Readonly<Record<string, string>>>;
 }
 
 const TIMEOUT = 60_000;
@@ -136,6 +135,7 @@ export class ChaosStage {
         redisUrl: redis?.url ?? context.redisUrl,
         databaseUrl: context.databaseUrl,
         backendScript: context.backendScript ?? (journal && JOURNALLED_BACKEND),
+        backendPrefix: options.backendPrefix,
         backendEnv: {
           ELECTION_TIMING: 'fast',
           ...options.backendEnv,
@@ -196,6 +196,16 @@ export class ChaosStage {
     });
   }
 
+  /** The streams that run at the workers. A stream that was opened again is another one. */
+  async streams(): Promise<Set<string>> {
+    const reports = await Promise.all(
+      this.links.map(async (link) => ({ url: link.url, ...(await link.stats()) })),
+    );
+    return new Set(
+      reports.flatMap(({ url, streams }) => streams.map(({ streamId }) => `${url} ${streamId}`)),
+    );
+  }
+
   /** Subscribe and unsubscribe commands that workers have carried out since they were started. */
   commandsTaken(links: readonly WorkerLink[] = this.links): Promise<number> {
     return commandsTaken(links.map(({ workerUrl }) => workerUrl));
@@ -228,7 +238,6 @@ export class ChaosStage {
     const workers = options.hosts.reduce((sum, host) => sum + host.workers, 0);
     context.progress(`starting ${workers} workers and ${options.backends} backends`);
     await fillDatabase(cluster.databaseUrl, options);
-    const env = await options.prepare?.(cluster.databaseUrl, cluster);
     for (const host of options.hosts) this.hosts.push(await WorkerHost.start(host));
     for (const { ports } of this.hosts)
       for (const port of ports) this.links.push(await new WorkerLink(port, options.link).listen());
@@ -236,11 +245,12 @@ export class ChaosStage {
     if (options.redisLinks)
       while (this.redisLinks.length < options.backends)
         this.redisLinks.push(await new NetworkLink(Number(new URL(this.redis!.url).port)).listen());
+    const env = await options.prepare?.(this);
     await Promise.all(
       Array.from({ length: options.backends }, (_, i) => {
         const link = this.redisLinks[i];
         const REDIS_URL = link && `redis://127.0.0.1:${link.port}`;
-        return cluster.addBackend({ ...env, DETECTOR_WORKERS, ...(REDIS_URL && { REDIS_URL }) });
+        return cluster.addBackend({ DETECTOR_WORKERS, ...(REDIS_URL && { REDIS_URL }), ...env });
       }),
     );
     await this.allActive(options.cameras);

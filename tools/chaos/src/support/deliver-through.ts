@@ -32,7 +32,10 @@ export interface Faulted {
   readonly forgotten: Set<string>;
 }
 
-type FaultOptions = Pick<ChaosStageOptions, 'ownRedis' | 'backendEnv' | 'redisLinks'>;
+type FaultOptions = Pick<
+  ChaosStageOptions,
+  'ownRedis' | 'backendEnv' | 'backendPrefix' | 'prepare' | 'redisLinks' | 'spareCameras'
+>;
 
 /**
  * Lets 500 detections a second flow while a fault lasts, and afterwards.

@@ -89,6 +89,11 @@ export class LinkConnection {
     }
   }
 
+  /** Whether the client has not ended it. */
+  get isOpen(): boolean {
+    return !this.client.closed;
+  }
+
   /** Bytes that the client has sent and that are held back. */
   get heldBytes(): number {
     return this.flows.there.held.reduce((sum, { length }) => sum + length, 0);
@@ -106,6 +111,10 @@ export class LinkConnection {
   /** Forwards only a part of the next answer, so that its last frame arrives incomplete, and resets the connection then. */
   tear(): void {
     this.tears = true;
+  }
+
+  loseServer(): void {
+    this.server.destroy();
   }
 
   reset(): void {

@@ -15,6 +15,7 @@ export class NetworkLink {
   private readonly server = createServer({ noDelay: true });
   private readonly connections = new Set<LinkConnection>();
   private away: readonly Direction[] = [];
+  private received = 0;
 
   /** @param serverPort on this machine */
   constructor(
@@ -23,21 +24,32 @@ export class NetworkLink {
   ) {
     this.server.on('connection', (client) => {
       const connection = new LinkConnection(client, connect(serverPort, '127.0.0.1'), options);
+      this.received++;
       this.connections.add(connection);
       connection.onClosed = () => this.connections.delete(connection);
       connection.hold(...this.away);
     });
   }
 
-  /** Listens on a free port. */
-  async listen(): Promise<this> {
-    this.server.listen(0, '127.0.0.1');
+  /** @param port default: a free one */
+  async listen(port = 0, address = '127.0.0.1'): Promise<this> {
+    this.server.listen(port, address);
     await once(this.server, 'listening');
     return this;
   }
 
   get port(): number {
     return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Connections that have been made so far. */
+  get dials(): number {
+    return this.received;
+  }
+
+  /** Connections that their client has not ended. */
+  get open(): number {
+    return [...this.connections].filter(({ isOpen }) => isOpen).length;
   }
 
   /** Bytes of clients that are being held back. */
@@ -62,6 +74,12 @@ export class NetworkLink {
   vanish(...directions: readonly Direction[]): void {
     this.away = directions.length > 0 ? directions : ['there', 'back'];
     for (const connection of this.connections) connection.hold(...this.away);
+  }
+
+  /** The server ends every connection, and its machine disappears from the network at the same time: no client hears of that. */
+  disappear(): void {
+    this.vanish();
+    for (const connection of this.connections) connection.loseServer();
   }
 
   /** Ends {@link vanish}: what was sent in the meantime arrives. */

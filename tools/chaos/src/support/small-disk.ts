@@ -3,11 +3,7 @@ import { execFile } from 'node:child_process';
 import { type FileHandle, open, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-
-/** This process may not mount file systems. */
-export class CannotMountError extends Error {
-  override readonly name = 'CannotMountError';
-}
+import { CannotMountError } from './cannot-mount.error.js';
 
 const run = promisify(execFile);
 
@@ -28,7 +24,7 @@ export class SmallDisk {
       await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', directory]);
     } catch (error) {
       await rmdir(directory);
-      throw new CannotMountError('the scenario needs the right to mount a file system', { cause: error });
+      throw new CannotMountError({ cause: error });
     }
     const handle = await open(directory, 'r');
     await run('umount', ['--lazy', directory]);
