@@ -12,6 +12,7 @@ import { partitionScenario } from '../../tools/chaos/src/scenarios/partition.sce
 import { slowScenario } from '../../tools/chaos/src/scenarios/slow.scenario.js';
 import type { Figures, Scenario } from '../../tools/chaos/src/scenario.js';
 import { stormScenario } from '../../tools/chaos/src/scenarios/storm.scenario.js';
+import { tlsScenario } from '../../tools/chaos/src/scenarios/tls.scenario.js';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 Logger.overrideLogger(false);
@@ -94,6 +95,11 @@ describe('chaos, with backends that break a promise', () => {
     const figures = await dns;
     if (typeof figures.skipped === 'string') context.skip(figures.skipped);
     expect(figures).toMatchObject({ ok: false, late: 'worker-ends' });
+  });
+
+  it('tls: fails if the master dials a worker again without a pause', async () => {
+    const figures = await runWith('dials-workers-without-pause', tlsScenario);
+    expect(figures).toMatchObject({ ok: false, slow: [] });
   });
 
   it('storm: fails if the master does not hear of raw SQL', async () => {

@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 /** Run side by side, because most of their time is waiting. */
 const LANES = [
   ['partition', 'fence', 'redis-outage', 'redis-failover', 'flood', 'memory-full', 'clock', 'one-way', 'dns'],
-  ['delivery', 'herd', 'drain', 'storm', 'redis-restart', 'disk-full', 'aof-torn', 'slow'],
+  ['delivery', 'herd', 'drain', 'storm', 'redis-restart', 'disk-full', 'aof-torn', 'slow', 'tls'],
 ] as const;
 
 describe('chaos, in short', () => {
@@ -104,6 +104,10 @@ describe('chaos, in short', () => {
     const result = await figuresOf('dns');
     if (typeof result.skipped === 'string') context.skip(result.skipped);
     expect(result).toMatchObject({ lost: 0, outOfOrder: 0, rivals: 0, late: null, kept: 0 });
+  });
+
+  it('tls: a certificate that is refused is named, and its server is back when it is replaced', async () => {
+    expect(await figuresOf('tls')).toMatchObject({ lost: 0, outOfOrder: 0, rivals: 0, slow: [] });
   });
 
   it('flood: a worker that sends far too much costs the master little memory, and the others nothing', async () => {

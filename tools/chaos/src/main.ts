@@ -18,6 +18,7 @@ import { redisOutageScenario } from './scenarios/redis-outage.scenario.js';
 import { redisRestartScenario } from './scenarios/redis-restart.scenario.js';
 import { slowScenario } from './scenarios/slow.scenario.js';
 import { stormScenario } from './scenarios/storm.scenario.js';
+import { tlsScenario } from './scenarios/tls.scenario.js';
 
 /** All scenarios by name. */
 const scenarios: Readonly<Record<string, Scenario>> = {
@@ -38,6 +39,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   slow: slowScenario,
   clock: clockScenario,
   dns: dnsScenario,
+  tls: tlsScenario,
 };
 
 const known = Object.keys(scenarios);

@@ -28,11 +28,14 @@ export interface Authority {
   readonly ca: string;
   /**
    * @param name Common name of the holder; unique within the authority.
-   * @param options.expired Whether it expired a day ago.
+   * @param options.end When it expires, to the second. It may have expired already. Default: in 30 days.
    */
-  issue(name: string, options?: { readonly expired?: boolean }): Promise<IssuedCertificate>;
+  issue(name: string, options?: { readonly end?: Date }): Promise<IssuedCertificate>;
 }
 
+const LIFETIME = 30 * 86_400_000;
+/** Of every certificate. Before the end of one that has expired. */
+const BEGINNING = new Date('2020-01-01T00:00:00Z');
 const NAMES = 'subjectAltName = DNS:localhost, IP:127.0.0.1';
 const CONFIG = `[req]
 distinguished_name = name
@@ -46,6 +49,17 @@ basicConstraints = critical, CA:TRUE
 [issued]
 ${NAMES}
 extendedKeyUsage = serverAuth, clientAuth
+[ca]
+default_ca = authority
+[authority]
+database = index.txt
+new_certs_dir = .
+serial = serial.txt
+unique_subject = no
+default_md = sha256
+policy = policy
+[policy]
+commonName = supplied
 `;
 const NEW_KEY = '-nodes -newkey ec -pkeyopt ec_paramgen_curve:prime256v1'.split(' ');
 
@@ -57,7 +71,7 @@ export async function createCertificate(directory: string): Promise<Certificate>
   const [config, key, certificate] = pathsIn(directory, 'openssl.cnf', 'key.pem', 'certificate.pem');
   await writeFile(config, CONFIG);
   const self = ['req', '-x509', '-days', '30', ...NEW_KEY, '-config', config];
-  await openssl(...self, '-keyout', key, '-out', certificate);
+  await openssl(directory, ...self, '-keyout', key, '-out', certificate);
   const files = ['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-ca-cert-file', certificate];
   return {
     ca: await readFile(certificate, 'utf8'),
@@ -73,10 +87,12 @@ export async function createCertificate(directory: string): Promise<Certificate>
  */
 export async function createAuthority(directory: string): Promise<Authority> {
   const { ca, files: own } = await createCertificate(directory);
+  await writeFile(join(directory, 'index.txt'), '');
+  await writeFile(join(directory, 'serial.txt'), '1000\n');
   return {
     file: own.certificate,
     ca,
-    issue: async (name, { expired = false } = {}) => {
+    issue: async (name, { end = new Date(Date.now() + LIFETIME) } = {}) => {
       const [config, certificate, key, request] = pathsIn(
         directory,
         'openssl.cnf',
@@ -85,10 +101,21 @@ export async function createAuthority(directory: string): Promise<Authority> {
         `${name}.csr`,
       );
       const asked = ['req', ...NEW_KEY, '-config', config, '-subj', `/CN=${name}`];
-      await openssl(...asked, '-keyout', key, '-out', request);
-      const signed = ['x509', '-req', '-in', request, '-days', expired ? '-1' : '30'];
-      const by = ['-CA', own.certificate, '-CAkey', own.key, '-CAcreateserial'];
-      await openssl(...signed, ...by, '-extfile', config, '-extensions', 'issued', '-out', certificate);
+      await openssl(directory, ...asked, '-keyout', key, '-out', request);
+      const by = ['-cert', own.certificate, '-keyfile', own.key];
+      const between = ['-startdate', dateText(BEGINNING), '-enddate', dateText(end)];
+      const signed = [
+        'ca',
+        '-batch',
+        '-notext',
+        '-config',
+        config,
+        ...by,
+        '-extensions',
+        'issued',
+        ...between,
+      ];
+      await openssl(directory, ...signed, '-in', request, '-out', certificate);
       return {
         files: { certificate, key },
         certificate: await readFile(certificate, 'utf8'),
@@ -98,9 +125,12 @@ export async function createAuthority(directory: string): Promise<Authority> {
   };
 }
 
-async function openssl(...args: string[]): Promise<void> {
+/** As OpenSSL wants it: `YYYYMMDDHHMMSSZ`. */
+const dateText = (date: Date): string => `${date.toISOString().replaceAll(/\D/g, '').slice(0, 14)}Z`;
+
+async function openssl(cwd: string, ...args: string[]): Promise<void> {
   const [program, ...before] = await findProgram({ name: 'openssl', package: 'openssl' });
-  await runCommand(program!, [...before, ...args]);
+  await runCommand(program!, [...before, ...args], { cwd });
 }
 
 function pathsIn<const Names extends readonly string[]>(directory: string, ...names: Names) {

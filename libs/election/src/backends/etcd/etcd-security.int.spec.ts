@@ -61,7 +61,7 @@ describe('etcd with TLS and client certificates', () => {
     const { files } = await authority.issue('server');
     [client, expired] = [
       await authority.issue('client'),
-      await authority.issue('expired', { expired: true }),
+      await authority.issue('expired', { end: new Date(Date.now() - 60_000) }),
     ];
     server = await startEtcd({ tls: { ca: authority.file, ...files } });
   });
