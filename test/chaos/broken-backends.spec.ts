@@ -5,6 +5,7 @@ import { deliveryScenario } from '../../tools/chaos/src/delivery/delivery.scenar
 import { floodScenario } from '../../tools/chaos/src/scenarios/flood.scenario.js';
 import { aofTornScenario } from '../../tools/chaos/src/scenarios/aof-torn.scenario.js';
 import { clockScenario } from '../../tools/chaos/src/scenarios/clock.scenario.js';
+import { descriptorsScenario } from '../../tools/chaos/src/scenarios/descriptors.scenario.js';
 import { dnsScenario } from '../../tools/chaos/src/scenarios/dns.scenario.js';
 import { diskFullScenario, memoryFullScenario } from '../../tools/chaos/src/scenarios/full-redis.scenario.js';
 import { oneWayScenario } from '../../tools/chaos/src/scenarios/one-way.scenario.js';
@@ -100,6 +101,12 @@ describe('chaos, with backends that break a promise', () => {
   it('tls: fails if the master dials a worker again without a pause', async () => {
     const figures = await runWith('dials-workers-without-pause', tlsScenario);
     expect(figures).toMatchObject({ ok: false, slow: [] });
+  });
+
+  it('descriptors: fails if the master does not survive', async (context) => {
+    const figures = await runWith('ends-at-a-failed-dial', descriptorsScenario);
+    if (typeof figures.skipped === 'string') context.skip(figures.skipped);
+    expect(figures).toMatchObject({ ok: false, survived: false });
   });
 
   it('storm: fails if the master does not hear of raw SQL', async () => {

@@ -6,7 +6,18 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** Run side by side, because most of their time is waiting. */
 const LANES = [
-  ['partition', 'fence', 'redis-outage', 'redis-failover', 'flood', 'memory-full', 'clock', 'one-way', 'dns'],
+  [
+    'partition',
+    'fence',
+    'redis-outage',
+    'redis-failover',
+    'flood',
+    'memory-full',
+    'clock',
+    'one-way',
+    'dns',
+    'descriptors',
+  ],
   ['delivery', 'herd', 'drain', 'storm', 'redis-restart', 'disk-full', 'aof-torn', 'slow', 'tls'],
 ] as const;
 
@@ -108,6 +119,12 @@ describe('chaos, in short', () => {
 
   it('tls: a certificate that is refused is named, and its server is back when it is replaced', async () => {
     expect(await figuresOf('tls')).toMatchObject({ lost: 0, outOfOrder: 0, rivals: 0, slow: [] });
+  });
+
+  it('descriptors: a master without free descriptors says so and stays, and its workers come back', async (context) => {
+    const result = await figuresOf('descriptors');
+    if (typeof result.skipped === 'string') context.skip(result.skipped);
+    expect(result).toMatchObject({ lost: 0, outOfOrder: 0, rivals: 0, survived: true });
   });
 
   it('flood: a worker that sends far too much costs the master little memory, and the others nothing', async () => {

@@ -6,6 +6,7 @@ import { deliveryScenario } from './delivery/delivery.scenario.js';
 import { floodScenario } from './scenarios/flood.scenario.js';
 import { aofTornScenario } from './scenarios/aof-torn.scenario.js';
 import { clockScenario } from './scenarios/clock.scenario.js';
+import { descriptorsScenario } from './scenarios/descriptors.scenario.js';
 import { dnsScenario } from './scenarios/dns.scenario.js';
 import { drainScenario } from './scenarios/drain.scenario.js';
 import { fenceScenario } from './scenarios/fence.scenario.js';
@@ -40,6 +41,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   clock: clockScenario,
   dns: dnsScenario,
   tls: tlsScenario,
+  descriptors: descriptorsScenario,
 };
 
 const known = Object.keys(scenarios);
