@@ -9,6 +9,7 @@ import { descriptorsScenario } from '../../tools/chaos/src/scenarios/descriptors
 import { dnsScenario } from '../../tools/chaos/src/scenarios/dns.scenario.js';
 import { diskFullScenario, memoryFullScenario } from '../../tools/chaos/src/scenarios/full-redis.scenario.js';
 import { oneWayScenario } from '../../tools/chaos/src/scenarios/one-way.scenario.js';
+import { outage7MinScenario } from '../../tools/chaos/src/scenarios/outage-7min.scenario.js';
 import { partitionScenario } from '../../tools/chaos/src/scenarios/partition.scenario.js';
 import { slowScenario } from '../../tools/chaos/src/scenarios/slow.scenario.js';
 import type { Figures, Scenario } from '../../tools/chaos/src/scenario.js';
@@ -39,7 +40,8 @@ describe('chaos, with backends that break a promise', () => {
   // These mostly wait, so they run beside the other scenarios.
   const partition = runWith('without-network-freeze', partitionScenario);
   const dns = runWith('resolves-workers-once', dnsScenario);
-  for (const beside of [partition, dns]) beside.catch(() => undefined);
+  const outage = runWith('dials-all-at-once', outage7MinScenario);
+  for (const beside of [partition, dns, outage]) beside.catch(() => undefined);
 
   it('delivery: fails if a new owner skips what its predecessor has left', async () => {
     const figures = await runWith('owners-skip-leftovers', deliveryScenario);
@@ -107,6 +109,12 @@ describe('chaos, with backends that break a promise', () => {
     const figures = await runWith('ends-at-a-failed-dial', descriptorsScenario);
     if (typeof figures.skipped === 'string') context.skip(figures.skipped);
     expect(figures).toMatchObject({ ok: false, survived: false });
+  });
+
+  it('outage-7min: fails if the master dials all workers at the same time', async () => {
+    const figures = await outage;
+    expect(figures).toMatchObject({ ok: false, moves: 0 });
+    expect(figures.maxDialsInFlight).toBeGreaterThan(16);
   });
 
   it('storm: fails if the master does not hear of raw SQL', async () => {

@@ -18,7 +18,18 @@ const LANES = [
     'dns',
     'descriptors',
   ],
-  ['delivery', 'herd', 'drain', 'storm', 'redis-restart', 'disk-full', 'aof-torn', 'slow', 'tls'],
+  [
+    'delivery',
+    'herd',
+    'drain',
+    'storm',
+    'redis-restart',
+    'disk-full',
+    'aof-torn',
+    'slow',
+    'tls',
+    'outage-7min',
+  ],
 ] as const;
 
 describe('chaos, in short', () => {
@@ -125,6 +136,10 @@ describe('chaos, in short', () => {
     const result = await figuresOf('descriptors');
     if (typeof result.skipped === 'string') context.skip(result.skipped);
     expect(result).toMatchObject({ lost: 0, outOfOrder: 0, rivals: 0, survived: true });
+  });
+
+  it('outage-7min: after a long time without Redis all is as before, without a herd', async () => {
+    expect(await figuresOf('outage-7min')).toMatchObject({ moves: 0, reopened: 0, workerCommands: 0 });
   });
 
   it('flood: a worker that sends far too much costs the master little memory, and the others nothing', async () => {

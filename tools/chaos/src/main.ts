@@ -13,6 +13,7 @@ import { fenceScenario } from './scenarios/fence.scenario.js';
 import { herdScenario } from './scenarios/herd.scenario.js';
 import { diskFullScenario, memoryFullScenario } from './scenarios/full-redis.scenario.js';
 import { oneWayScenario } from './scenarios/one-way.scenario.js';
+import { outage7MinScenario } from './scenarios/outage-7min.scenario.js';
 import { partitionScenario } from './scenarios/partition.scenario.js';
 import { redisFailoverScenario } from './scenarios/redis-failover.scenario.js';
 import { redisOutageScenario } from './scenarios/redis-outage.scenario.js';
@@ -42,6 +43,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   dns: dnsScenario,
   tls: tlsScenario,
   descriptors: descriptorsScenario,
+  'outage-7min': outage7MinScenario,
 };
 
 const known = Object.keys(scenarios);

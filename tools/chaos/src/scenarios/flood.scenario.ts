@@ -1,8 +1,8 @@
 import { getAll, request } from '@detector-cluster/local-cluster';
-import { readFile } from 'node:fs/promises';
 import type { Delivery } from '../delivery/journal.js';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
+import { residentMb } from '../support/resident-mb.js';
 import { pause, until } from '../support/until.js';
 import { FLOODS, type Flood } from './flood-kinds.js';
 
@@ -156,13 +156,6 @@ async function run({ short, signal, progress }: ScenarioContext, stage: ChaosSta
     ...floods,
     excess,
   };
-}
-
-/** Resident memory of a process on Linux; without limit if it has ended, because memory is what ends it. */
-async function residentMb(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
-  return kilobytes === undefined ? Number.POSITIVE_INFINITY : Math.round(Number(kilobytes) / 1_024);
 }
 
 /** How often masters have been suspended that still run. */

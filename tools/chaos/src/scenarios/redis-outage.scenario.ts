@@ -1,6 +1,5 @@
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
-import type { WorkerLink } from '../support/worker-link.js';
 import { pause, until } from '../support/until.js';
 
 const BACKENDS = 3;
@@ -32,7 +31,7 @@ export async function redisOutageScenario(context: ScenarioContext): Promise<Fig
     const { cluster, links } = stage;
     const commands = await stage.commandsSettled(2_000);
     const placements = await stage.placements();
-    const before = await streamsOf(links);
+    const before = await stage.streams();
     const redis = stage.redis!;
     let fewest = before.size;
 
@@ -41,7 +40,7 @@ export async function redisOutageScenario(context: ScenarioContext): Promise<Fig
     try {
       for (const end = performance.now() + outageMs; performance.now() < end;) {
         await pause(COUNT_EVERY, signal);
-        fewest = Math.min(fewest, (await streamsOf(links)).size);
+        fewest = Math.min(fewest, (await stage.streams()).size);
       }
     } finally {
       redis.resume();
@@ -56,7 +55,7 @@ export async function redisOutageScenario(context: ScenarioContext): Promise<Fig
       ),
     );
     await pause(AFTERMATH, signal);
-    const after = await streamsOf(links);
+    const after = await stage.streams();
     const moved = await stage.placements();
     const reopened = [...before].filter((stream) => !after.has(stream)).length;
     const moves = [...placements].filter(([id, url]) => moved.get(id) !== url).length;
@@ -77,12 +76,6 @@ export async function redisOutageScenario(context: ScenarioContext): Promise<Fig
       ...(await losses(stage)),
     };
   });
-}
-
-/** The streams that run. A stream that was opened again is another one. */
-async function streamsOf(links: readonly WorkerLink[]): Promise<Set<string>> {
-  const reports = await Promise.all(links.map(async (link) => ({ url: link.url, ...(await link.stats()) })));
-  return new Set(reports.flatMap(({ url, streams }) => streams.map(({ streamId }) => `${url} ${streamId}`)));
 }
 
 /** Detections that were dropped, over all backends. */
