@@ -108,8 +108,9 @@ export class PlainWorker {
     } else if (type === 'subscribe') {
       this.streams.set(subscriptionIdentifier, { subscriptionIdentifier, modelId, modelName, online: true });
       this.addresses.set(subscriptionIdentifier, rtspUrl);
+      const isOther = this.models.get(subscriptionIdentifier) !== modelUrl;
       this.models.set(subscriptionIdentifier, modelUrl);
-      if (this.isSlow) this.loading.add(subscriptionIdentifier);
+      if (this.isSlow && isOther) this.loading.add(subscriptionIdentifier);
       this.mostLoading = Math.max(this.mostLoading, this.loading.size);
     }
     this.report();
