@@ -57,7 +57,7 @@ class ModelCameras {
 export class ModelPacer {
   private readonly looks: Repeater;
   /** Subscriptions whose turn it is, until they have been read again. */
-  private turns: ReadonlySet<string> = new Set();
+  private turns = new Set<string>();
   private readonly underWay = new Map<string, UnderWay>();
 
   constructor(private readonly options: ModelPacerOptions) {
@@ -82,7 +82,7 @@ export class ModelPacer {
 
   /** A worker needs a file for this subscription, and the provider does not have that of its version any more. */
   cannotWait({ subscriptionIdentifier: id }: DesiredCameraSubscription): void {
-    this.turns = new Set([...this.turns, id]);
+    this.turns.add(id);
     this.options.onTurn({ displays: [displayOf(id)] });
   }
 
