@@ -90,11 +90,12 @@ describe('fail-over', () => {
       };
       const entries = await waitFor('a backlog', TIMEOUT, async () => {
         const found = await unfinished();
-        return found.length >= 100 ? found : null;
+        return found.length >= 50 ? found : null;
       });
-      const backlog = entries.map(
-        ([, fields]) =>
-          (JSON.parse(fields[fields.indexOf('message') + 1]!) as { detectionId: string }).detectionId,
+      const backlog = entries.flatMap(([, fields]) =>
+        fields[fields.indexOf('messages') + 1]!.split('\n').map(
+          (message) => (JSON.parse(message) as { detectionId: string }).detectionId,
+        ),
       );
       process.kill(owner.pid, 'SIGKILL');
       await owner.crash();

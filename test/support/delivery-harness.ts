@@ -261,11 +261,15 @@ export class DeliveryHarness {
     return detectionId;
   }
 
-  /** Unfinished entries of all partitions. */
+  /** Unfinished detections of all partitions. */
   async backlog(): Promise<number> {
     const count = Number(await this.logs.redis.hget(this.keys.partitions, 'count'));
     const lengths = await Promise.all(
-      Array.from({ length: count }, (_, partition) => this.logs.redis.xlen(this.keys.partition(partition))),
+      Array.from({ length: count }, async (_, partition) => {
+        const stream = this.keys.partition(partition);
+        if ((await this.logs.redis.xlen(stream)) === 0) return 0;
+        return Math.max(1, Number(await this.logs.redis.hget(`${stream}:owner`, 'detections')));
+      }),
     );
     return lengths.reduce((sum, length) => sum + length, 0);
   }

@@ -6,7 +6,14 @@ import { AcceptanceMonitor } from './acceptance-monitor.js';
 import { ownerRecord, partitionStreamPrefix } from './delivery-wire.js';
 
 const message = (id: string) =>
-  JSON.stringify({ detectionId: id, workerUrl: 'ws://worker', data: { a: '"}' } });
+  JSON.stringify({ detectionId: id, workerUrl: 'ws://worker', data: { a: '"}', b: '\n{"detectionId":"x"' } });
+
+const fieldsOf = (...ids: string[]) => [
+  'detections',
+  String(ids.length),
+  'messages',
+  ids.map(message).join('\n'),
+];
 
 describe('AcceptanceMonitor', () => {
   const url = process.env.REDIS_URL!;
@@ -16,13 +23,13 @@ describe('AcceptanceMonitor', () => {
   let monitor: AcceptanceMonitor;
 
   const streamOf = (partition: number) => `${partitionStreamPrefix(keyPrefix)}{${partition}}`;
-  const add = (entry: string, id: string, to = stream) => redis.xadd(to, entry, 'message', message(id));
+  const add = (entry: string, id: string, to = stream) => redis.xadd(to, entry, ...fieldsOf(id));
 
   /** Resolves when the monitor has seen all that was sent before. */
   const seen = async () => {
     const id = randomUUID();
     const last = streamOf(99);
-    await redis.xadd(last, '1-1', 'message', message(id));
+    await redis.xadd(last, '1-1', ...fieldsOf(id));
     await waitFor('the monitor', 10_000, () => monitor.accepted.has(id));
     await redis.del(last);
     return [...monitor.accepted.keys()].filter((each) => each.length === 1);
@@ -55,12 +62,19 @@ describe('AcceptanceMonitor', () => {
 
   it('reads the writes of a script', async () => {
     const script = `
-      redis.call('XADD', KEYS[1], '7-1', 'message', ARGV[1])
-      redis.call('XADD', KEYS[1], '7-2', 'message', ARGV[2], 'redelivered', '1')
+      redis.call('XADD', KEYS[1], '7-1', 'detections', 1, 'messages', ARGV[1])
+      redis.call('XADD', KEYS[1], '7-2', 'detections', 1, 'messages', ARGV[2])
       return redis.call('XDEL', KEYS[1], '7-1', '7-2')`;
     await redis.eval(script, 1, stream, message('a'), message('b'));
     expect(await seen()).toEqual(['a', 'b']);
     expect([...monitor.finished]).toEqual(['a', 'b']);
+  });
+
+  it('knows all detections of a batch', async () => {
+    await redis.xadd(stream, '7-1', ...fieldsOf('a', 'b', 'c'));
+    await redis.xdel(stream, '7-1');
+    expect(await seen()).toEqual(['a', 'b', 'c']);
+    expect([...monitor.finished]).toEqual(['a', 'b', 'c']);
   });
 
   it('keeps the order of acceptance over all partitions', async () => {

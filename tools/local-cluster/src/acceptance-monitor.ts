@@ -14,8 +14,8 @@ export interface Acceptance {
 interface Stream {
   /** Highest entry id so far. */
   last: string;
-  /** Entry id → detection id of the present entries, oldest first. */
-  readonly entries: Map<string, string>;
+  /** Entry id → detection ids of the present entries, oldest first. */
+  readonly entries: Map<string, readonly string[]>;
 }
 
 /**
@@ -100,18 +100,18 @@ export class AcceptanceMonitor {
 
   private append(
     stream: Stream,
-    { stream: name, entry, detectionId, at }: StreamCommand & { kind: 'append' },
+    { stream: name, entry, detectionIds, at }: StreamCommand & { kind: 'append' },
   ): void {
     if (!isAbove(entry, stream.last)) return;
     stream.last = entry;
-    stream.entries.set(entry, detectionId);
+    stream.entries.set(entry, detectionIds);
     // A replayed dead letter keeps the place of its first acceptance.
-    if (!this.acceptances.has(detectionId)) this.acceptances.set(detectionId, { stream: name, entry, at });
+    for (const id of detectionIds)
+      if (!this.acceptances.has(id)) this.acceptances.set(id, { stream: name, entry, at });
   }
 
   private remove(stream: Stream, entry: string, ids: Set<string>): void {
-    const id = stream.entries.get(entry);
-    if (id !== undefined) ids.add(id);
+    for (const id of stream.entries.get(entry) ?? []) ids.add(id);
     stream.entries.delete(entry);
   }
 

@@ -10,7 +10,8 @@ export type StreamCommand =
       readonly stream: string;
       /** Id of the entry: `<term>-<sequence>`. */
       readonly entry: string;
-      readonly detectionId: string;
+      /** Of its batch, in order. */
+      readonly detectionIds: readonly string[];
       /** When Redis ran it, by the wall clock of its machine. Milliseconds since 1970, with fractions. */
       readonly at: number;
     }
@@ -19,9 +20,10 @@ export type StreamCommand =
   | { readonly kind: 'trim'; readonly stream: string; readonly keep: number | undefined }
   | { readonly kind: 'delete'; readonly streams: readonly string[] };
 
-/** The message may be long, so only its first member is read. */
-const APPEND =
-  /^\+?(\S+) \S+ \S+ "XADD" "([^"]+)" "(\d+-\d+)" "message" "\{\\"detectionId\\":\\"([^"\\]+)\\"/i;
+const APPEND = /^\+?(\S+) \S+ \S+ "XADD" "([^"]+)" "(\d+-\d+)" "detections" "\d+" "messages" (".*)/i;
+
+/** The first member of each message. Messages are separated by line breaks, which MONITOR escapes. */
+const DETECTION_ID = /(?:"|[^\\]\\n)\{\\"detectionId\\":\\"([^"\\]+)\\"/g;
 
 const OTHERS = /^\S+ \S+ \S+ "(?:XDEL|XTRIM|DEL|UNLINK)" /i;
 
@@ -32,14 +34,9 @@ const ARGUMENT = /"((?:[^"\\]|\\.)*)"/g;
 export function parseMonitorLine(line: string): StreamCommand | undefined {
   const append = APPEND.exec(line);
   if (append !== null) {
-    const [, seconds, stream, entry, detectionId] = append as unknown as [
-      string,
-      string,
-      string,
-      string,
-      string,
-    ];
-    return { kind: 'append', stream, entry, detectionId, at: Number(seconds) * 1_000 };
+    const [, seconds, stream, entry, text] = append as unknown as [string, string, string, string, string];
+    const detectionIds = Array.from(text.matchAll(DETECTION_ID), ([, id]) => id!);
+    return { kind: 'append', stream, entry, detectionIds, at: Number(seconds) * 1_000 };
   }
   if (!OTHERS.test(line)) return undefined;
   const [command, ...args] = Array.from(line.matchAll(ARGUMENT), ([, argument]) => argument!);

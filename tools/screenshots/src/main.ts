@@ -83,7 +83,8 @@ async function damageDetections(cluster: LocalCluster): Promise<void> {
       receivedAt,
       data,
     });
-    await redis.xadd(`${partitionStreamPrefix(cluster.keyPrefix)}{${partition}}`, '*', 'message', message);
+    const stream = `${partitionStreamPrefix(cluster.keyPrefix)}{${partition}}`;
+    await redis.xadd(stream, '*', 'detections', 1, 'messages', message);
   }
   redis.disconnect();
 }

@@ -78,6 +78,13 @@ describe('the message of a detection', () => {
       expect(timeOf(unreadable)).toEqual(new Date(1_767_323_045_678));
   });
 
+  it('is one line, also of a frame that has several', () => {
+    const frame = '{\n  "subscriptionIdentifier": "d;c",\n  "data": { "detection": { "a": "x\\ny" } }\n}';
+    const message = encodeMessage(detectionOf(frame), false, null);
+    expect(message).not.toContain('\n');
+    expect(decodeMessage(message).detection.data.detection).toEqual({ a: 'x\ny' });
+  });
+
   it.each(['{', 'null', '1', '[]', '{"subscriptionIdentifier":"d;c","data":null}', '{"data":{}}'])(
     'names the detection when its frame is %s',
     (frame) => {

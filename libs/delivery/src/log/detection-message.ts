@@ -65,9 +65,10 @@ type Head = Partial<Record<string, unknown>>;
 const BEFORE_FRAME = ',"data":';
 
 /**
- * The message of an entry: one JSON object of `detectionId`, `workerUrl`, `receivedAt`, where they apply `redelivered`,
+ * The message of a detection: one JSON object of `detectionId`, `workerUrl`, `receivedAt`, where they apply `redelivered`,
  * `traceparent` and `tracestate`, and at the end `data`, the worker's frame as it came. It is one text because a client spends
- * more on each field of an entry than on parsing all of it.
+ * more on each field of an entry than on parsing all of it. It is one line, because the messages of a batch are separated by line
+ * breaks: in JSON, a line break is never part of a value.
  */
 export function encodeMessage(
   { detectionId, workerUrl, receivedAt, frame }: ReceivedDetection,
@@ -77,8 +78,10 @@ export function encodeMessage(
   const more =
     (redelivered ? ',"redelivered":true' : '') +
     (trace === null ? '' : `,${JSON.stringify(trace).slice(1, -1)}`);
+  const text = frame.toString();
+  const line = text.includes('\n') ? text.replaceAll('\n', ' ') : text;
   // The id consists of letters, digits and hyphens; the frame is JSON already.
-  return `{"detectionId":"${detectionId}","workerUrl":${JSON.stringify(workerUrl)},"receivedAt":${receivedAt}${more}${BEFORE_FRAME}${frame.toString()}}`;
+  return `{"detectionId":"${detectionId}","workerUrl":${JSON.stringify(workerUrl)},"receivedAt":${receivedAt}${more}${BEFORE_FRAME}${line}}`;
 }
 
 /** @throws {UnreadableMessageError} */

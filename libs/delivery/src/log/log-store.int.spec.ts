@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliveryKeys } from './delivery-keys.js';
 import { type LogDump, MemoryLogServer, memoryLogStore } from '../test-support/memory-log-server.js';
 import { listenerLog, partitionLog, type LogAddress } from './log-address.js';
-import type { AppendOptions, Grant, LogSource, LogStore, Rest } from './log-store.js';
+import type { AppendOptions, Grant, LogBatch, LogSource, LogStore, Rest } from './log-store.js';
 import { RedisLogSource } from './redis-log-source.js';
 import { RedisLogStore } from './redis-log-store.js';
 import { openPatientRedis } from '../../../../test/support/patient-redis.js';
@@ -33,7 +33,13 @@ const texts = fc.array(fc.constantFrom('x', 'seven b', 'ä€😀', 'm'.repeat(4
   maxLength: 6,
 });
 
-/** Of the messages of a batch, in their order: detections of two workers and two subscriptions. */
+/** Which detections of a batch are finished. */
+const masks = fc.array(fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }), {
+  minLength: 4,
+  maxLength: 4,
+});
+
+/** Of the messages of a call, in their order: detections of two workers and two subscriptions. */
 const numbered = fc.array(
   fc.option(
     fc
@@ -60,7 +66,15 @@ const several = <T>(calls: fc.Arbitrary<T>) => fc.array(calls, { minLength: 1, m
 
 const append = fc.record({
   kind: fc.constant('append' as const),
-  batches: several(fc.record({ log, first: fc.integer({ min: 1, max: 12 }), texts, numbered })),
+  appends: several(
+    fc.record({
+      log,
+      first: fc.integer({ min: 1, max: 12 }),
+      texts,
+      most: fc.integer({ min: 1, max: 4 }),
+      numbered,
+    }),
+  ),
   options: fc.record({
     term,
     maxBacklogEntries: fc.constantFrom(3, 8, 100),
@@ -72,13 +86,14 @@ const append = fc.record({
 });
 const acknowledge = fc.record({
   kind: fc.constant('acknowledge' as const),
-  calls: several(fc.record({ log, caller, number: fc.integer({ min: 1, max: 6 }), places })),
+  calls: several(fc.record({ log, caller, number: fc.integer({ min: 1, max: 6 }), places, masks })),
 });
 const deadLetter = fc.record({
   kind: fc.constant('deadLetter' as const),
   log,
   caller,
   place: fc.nat(4),
+  line: fc.nat(3),
   most: fc.integer({ min: 1, max: 3 }),
   error: fc.string(),
 });
@@ -146,21 +161,23 @@ function callOf(made: Step, { logs, memory }: Present): (store: Store) => Promis
   };
   switch (made.kind) {
     case 'append': {
-      const batches = made.batches.map((batch) => ({
-        log: logs[batch.log]!,
-        first: batch.first,
-        messages: batch.texts,
-        origins: batch.numbered.slice(0, batch.texts.length),
+      const appends = made.appends.map(({ first, log: at, most, numbered: origins, texts: messages }) => ({
+        log: logs[at]!,
+        first,
+        batches: batchesOf(messages, most),
+        origins: origins.slice(0, messages.length),
       }));
-      return (store) => store.append(batches, made.options);
+      return (store) => store.append(appends, made.options);
     }
     case 'acknowledge': {
       const calls = made.calls.map((call) => {
         const address = logs[call.log]!;
-        const entries = memory
-          .fetch(address, idsAt(address, call.places))
-          .map(([id, message]) => ({ id, bytes: Buffer.byteLength(message ?? 'gone') }));
-        return { log: address, ...(call.caller ?? ownerOf(address)), number: call.number, entries };
+        const batches = [...new Set(idsAt(address, call.places))].map((id, i) => {
+          const { bytes = 4, lines = [''] } = memory.streamOf(address)?.get(id) ?? {};
+          const mask = lines.map((_, line) => (call.masks[i]![line] === true ? '1' : '0'));
+          return { id, bytes, news: mask.filter((bit) => bit === '1').length, mask: mask.join('') };
+        });
+        return { log: address, ...(call.caller ?? ownerOf(address)), number: call.number, batches };
       });
       return (store) => store.acknowledge(calls);
     }
@@ -170,6 +187,7 @@ function callOf(made: Step, { logs, memory }: Present): (store: Store) => Promis
         log: address,
         ...(made.caller ?? ownerOf(address)),
         id: idsAt(address, [made.place])[0]!,
+        place: made.line,
         fields: { error: made.error, attempts: '4' },
         most: made.most,
       };
@@ -195,8 +213,10 @@ function callOf(made: Step, { logs, memory }: Present): (store: Store) => Promis
       return (store) => store.seal(made.term, sealed);
     }
     case 'fetch': {
-      const ids = idsAt(logs[made.log]!, made.places);
-      return (store) => store.fetch(logs[made.log]!, ids);
+      const address = logs[made.log]!;
+      const ids = idsAt(address, made.places);
+      const places = ids.map((id, i) => ({ id, place: i % 3 }));
+      return async (store) => [await store.fetch(address, places), await store.masks(address, ids)];
     }
     case 'read': {
       const cursors = logs.map((address, i) => ({
@@ -224,6 +244,15 @@ function callOf(made: Step, { logs, memory }: Present): (store: Store) => Promis
   }
 }
 
+function batchesOf(messages: readonly string[], most: number): LogBatch[] {
+  const batches: LogBatch[] = [];
+  for (let from = 0; from < messages.length; from += most) {
+    const some = messages.slice(from, from + most);
+    batches.push({ count: some.length, text: some.join('\n') });
+  }
+  return batches;
+}
+
 async function dump(redis: Redis, { letters, record, stream }: LogAddress): Promise<LogDump> {
   const [entries, exists, fields, deadLettered, ...lifetimes] = await Promise.all([
     redis.xrange(stream, '-', '+'),
@@ -235,7 +264,7 @@ async function dump(redis: Redis, { letters, record, stream }: LogAddress): Prom
   ]);
   const info = exists === 1 ? ((await redis.xinfo('STREAM', stream)) as unknown[]) : [];
   return {
-    entries: entries.map(([id, [, message]]) => [id, message!]),
+    entries,
     lastId: exists === 1 ? String(info[info.indexOf('last-generated-id') + 1]) : '',
     record: fields,
     letters: deadLettered.map(([, flat]) => flat),
@@ -309,7 +338,7 @@ describe.each(servers)('the log store (%s)', (url) => {
     const append = (first: number, count: number) => {
       const numbers = Array.from({ length: count }, (_, i) => first + i);
       const origins = numbers.map((n) => `bootA123-${n} d;${n}`);
-      return real.append([{ log, first, messages: numbers.map(String), origins }], options);
+      return real.append([{ log, first, batches: batchesOf(numbers.map(String), 32), origins }], options);
     };
     for (let first = 1; first < 12_000; first += 500) await append(first, 500);
     expect(await redis.hlen(log.record)).toBeLessThanOrEqual(10_500);
@@ -326,31 +355,34 @@ describe.each(servers)('the log store (%s)', (url) => {
       maxBacklogBytes: 1_000,
       overflow: 'refuse-new',
     };
-    const before = { log, first: 1, messages: ['before'], origins: ['bootA123-7 d;c'] };
-    const after = { log, first: 2, messages: ['after'], origins: ['bootB123-1 d;c'] };
+    const before = { log, first: 1, batches: [{ count: 1, text: 'before' }], origins: ['bootA123-7 d;c'] };
+    const after = { log, first: 2, batches: [{ count: 1, text: 'after' }], origins: ['bootB123-1 d;c'] };
     for (const store of [real, memoryLogStore(memory)]) {
       for (const call of [before, after, before]) await store.append([call], options);
       const [again] = await store.append([{ ...after, first: 3 }], { ...options, term: 2 });
-      expect(again).toMatchObject({ code: 'done', accepted: 1, present: 1, entries: 2 });
+      expect(again).toMatchObject({ code: 'done', accepted: 1, present: 1, detections: 2 });
     }
     expect(await dump(redis, log)).toEqual(memory.dump(log));
   });
 
-  it('drops at most 5,000 entries in one call, as the server in memory does', async () => {
+  it('drops about 5,000 detections at most in one call, as the server in memory does', async () => {
     const { logs, memory, real } = open(false);
     const address = logs[0]!;
     const options = ROOMY;
     const many = {
       log: address,
       first: 1,
-      messages: Array.from({ length: 6_000 }, (_, i) => `message ${i}`),
+      batches: batchesOf(
+        Array.from({ length: 6_000 }, (_, i) => `message ${i}`),
+        3,
+      ),
       origins: Array.from({ length: 6_000 }, () => ''),
     };
-    const one = { log: address, first: 6_001, messages: ['last'], origins: [''] };
+    const one = { log: address, first: 6_001, batches: [{ count: 1, text: 'last' }], origins: [''] };
     for (const store of [real, memoryLogStore(memory)]) {
       await store.append([many], options);
-      const [{ dropped, entries } = {}] = await store.append([one], { ...options, maxBacklogEntries: 10 });
-      expect({ dropped, entries }).toEqual({ dropped: 5_000, entries: 1_001 });
+      const [{ dropped, detections } = {}] = await store.append([one], { ...options, maxBacklogEntries: 10 });
+      expect({ dropped, detections }).toEqual({ dropped: 5_001, detections: 1_000 });
     }
     expect(await dump(redis, address)).toEqual(memory.dump(address));
   });

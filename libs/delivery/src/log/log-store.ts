@@ -1,12 +1,19 @@
 import type { LogAddress } from './log-address.js';
 
-/** Entries for one log; their sequences are consecutive. */
+/** The detections of one entry. */
 export interface LogBatch {
+  readonly count: number;
+  /** Their messages, one a line. */
+  readonly text: string;
+}
+
+/** Detections for one log; their sequences are consecutive. */
+export interface LogAppend {
   readonly log: LogAddress;
-  /** Sequence of the first entry: the second half of its id. */
+  /** Sequence of the first detection. The id of a batch ends with the sequence of its first one. */
   readonly first: number;
-  readonly messages: readonly string[];
-  /** Of each message `<boot>-<seq> <subscription>` if its worker has numbered it, otherwise empty. */
+  readonly batches: readonly LogBatch[];
+  /** Of each detection `<boot>-<seq> <subscription>` if its worker has numbered it, otherwise empty. */
   readonly origins: readonly string[];
 }
 
@@ -16,18 +23,18 @@ export interface Acceptance {
   readonly replicas?: number;
   /** It is in the append-only file on the disk of Redis, and of these replicas. Default false. */
   readonly fsync?: boolean;
-  /** How long a batch waits for that before it is tried again. Milliseconds. */
+  /** How long a call waits for that before it is tried again. Milliseconds. */
   readonly timeout: number;
 }
 
 export interface AppendOptions {
   /** Null: what Redis has answered is accepted. */
   readonly acceptance: Acceptance | null;
-  /** Maximum number of unfinished entries of one log. */
+  /** Maximum number of unfinished detections of one log. */
   readonly maxBacklogEntries: number;
-  /** Maximum bytes of their messages. */
+  /** Maximum bytes of messages in one log. */
   readonly maxBacklogBytes: number;
-  /** Beyond a limit of a log: drop its oldest entries, or refuse new ones. */
+  /** Beyond a limit of a log: drop its oldest batches, or refuse new ones. */
   readonly overflow: 'drop-oldest' | 'refuse-new';
   readonly term: number;
   /** The term is over. Then nothing is appended to a log without an owner, because Redis may have lost what later terms have written. */
@@ -37,26 +44,38 @@ export interface AppendOptions {
 export interface AppendResult {
   /** `deposed`: a later term has written to the log or granted it, or may have; nothing was written. */
   readonly code: 'done' | 'deposed';
-  /** How many entries at the start of the batch are in the log; the others were refused because it is full. */
+  /** How many detections at the start of the call are in the log; the others were refused because it is full. */
   readonly accepted: number;
   /** How many of these an earlier call had written, of this master or of one before. */
   readonly present: number;
-  /** Entries of the log, and the bytes of their messages. */
-  readonly entries: number;
+  /** Unfinished detections of the log. */
+  readonly detections: number;
+  /** Of all messages in it. */
   readonly bytes: number;
-  /** Entries that were dropped because the log was full, since it was created, except those that were still delivered. */
+  /** Detections that were dropped because the log was full, since it was created, except those that were still delivered. */
   readonly dropped: number;
 }
 
-/** The finished entries of an owner in one log. Without entries, it only asks whether it is the owner. */
+/** What an owner has finished of one batch. */
+export interface FinishedBatch {
+  readonly id: string;
+  /** Of its messages, when it was read. */
+  readonly bytes: number;
+  /** How many of its detections this call brings. */
+  readonly news: number;
+  /** For each of its detections 1 if it is finished, otherwise 0. */
+  readonly mask: string;
+}
+
+/** What an owner has finished in one log. Without batches, it only asks whether it is the owner. */
 export interface Acknowledgement {
   readonly log: LogAddress;
   /** Empty for a listener stream, like the epoch. */
   readonly process: string;
   readonly epoch: string;
-  /** Rises by one with each call of the epoch that has entries, and stays when a call is repeated. */
+  /** Rises by one with each call of the epoch that has batches, and stays when a call is repeated. */
   readonly number: number;
-  readonly entries: readonly { readonly id: string; readonly bytes: number }[];
+  readonly batches: readonly FinishedBatch[];
 }
 
 /** `hand-over`: the caller is the owner, and is asked to release the log. `refused`: it is not the owner. */
@@ -65,8 +84,15 @@ export type Standing = 'owner' | 'hand-over' | 'refused';
 /** The state in which an owner releases a log: no entry was begun, or some entries may have been begun. */
 export type Rest = 'released' | 'unfinished';
 
-export interface DeadLettering extends Omit<Acknowledgement, 'number' | 'entries'> {
+/** Where a message is. */
+export interface MessagePlace {
+  /** Of its batch. */
   readonly id: string;
+  /** Its line in the batch, from 0. */
+  readonly place: number;
+}
+
+export interface DeadLettering extends Omit<Acknowledgement, 'number' | 'batches'>, MessagePlace {
   readonly fields: Readonly<Record<string, string>>;
   /** Maximum number of dead letters to keep. */
   readonly most: number;
@@ -87,7 +113,8 @@ export interface OwnerRecord {
   readonly origin: Rest | 'taken' | 'new';
   /** Highest term that has granted the log; 0 before. */
   readonly term: number;
-  readonly entries: number;
+  /** Unfinished ones. */
+  readonly detections: number;
   readonly bytes: number;
   readonly dropped: number;
 }
@@ -124,15 +151,21 @@ export interface Expulsion {
   readonly most: number;
 }
 
-/** Entries of a read: id and message, which is null if the entry no longer exists. */
-export type RawEntry = readonly [id: string, message: string | null];
+/** A batch that was read. */
+export interface LogEntry {
+  readonly id: string;
+  /** Of its messages. */
+  readonly bytes: number;
+  /** The message of a detection that is finished may be empty. */
+  readonly messages: readonly string[];
+}
 
 /**
  * Operations on logs in Redis. Each call is atomic for each of its logs, may be repeated when its outcome is unknown,
  * and rejects when Redis cannot be reached or refuses.
  */
 export interface LogStore {
-  append(batches: readonly LogBatch[], options: AppendOptions): Promise<AppendResult[]>;
+  append(appends: readonly LogAppend[], options: AppendOptions): Promise<AppendResult[]>;
   acknowledge(acknowledgements: readonly Acknowledgement[]): Promise<Standing[]>;
   deadLetter(letter: DeadLettering): Promise<{ readonly standing: Standing; readonly removed: number }>;
   records(logs: readonly LogAddress[]): Promise<OwnerRecord[]>;
@@ -141,7 +174,10 @@ export interface LogStore {
   release(log: LogAddress, process: string, epoch: string, rest: Rest): Promise<Standing>;
   /** Closes logs to earlier terms; their numbers of entries, or `deposed`. */
   seal(term: number, logs: readonly LogAddress[]): Promise<(number | 'deposed')[]>;
-  fetch(log: LogAddress, ids: readonly string[]): Promise<RawEntry[]>;
+  /** Messages; empty where there is none any more. */
+  fetch(log: LogAddress, places: readonly MessagePlace[]): Promise<string[]>;
+  /** The masks of batches of which some detections are finished; null for others. */
+  masks(log: LogAddress, ids: readonly string[]): Promise<(string | null)[]>;
   claims(logs: readonly LogAddress[]): Promise<TermClaim[]>;
   /**
    * Frees a log of a later term that has never begun: its entries become dead letters. Does nothing if the claim has changed.
@@ -159,7 +195,7 @@ export interface Cursor {
 }
 
 export interface LogPage {
-  readonly entries: readonly RawEntry[];
+  readonly entries: readonly LogEntry[];
   /** The log had no more entries when it was read. */
   readonly complete: boolean;
 }

@@ -2,7 +2,7 @@ import { slotSource, isCluster } from '@detector-cluster/election/internal/redis
 import { blockingSettings, closeRedis, openRedis, type RedisSource } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { getOrInsertComputed } from '@detector-cluster/election/internal';
-import type { Cursor, LogPage, LogSource, RawEntry } from './log-store.js';
+import type { Cursor, LogEntry, LogPage, LogSource } from './log-store.js';
 
 type Reply = [stream: string, entries: [id: string, fields: string[]][]][] | null;
 
@@ -101,8 +101,19 @@ async function xread(redis: Redis, cursors: readonly Cursor[], count: number, bl
 function toMap(cursors: readonly Cursor[], reply: Reply, count: number): Found {
   const found: Found = new Map(cursors.map(({ log }) => [log.stream, { entries: [], complete: true }]));
   for (const [stream, raw] of reply ?? []) {
-    const entries = raw.map(([id, fields]): RawEntry => [id, fields[1] ?? null]);
+    const entries = raw.map(toEntry);
     found.set(stream, { entries, complete: entries.length < count });
   }
   return found;
+}
+
+/** An entry of another program counts as one detection, which cannot be read. */
+function toEntry([id, fields]: [id: string, fields: string[]]): LogEntry {
+  const isBatch = fields.length === 4 && fields[0] === 'detections';
+  const text = fields[isBatch ? 3 : 1] ?? '';
+  return {
+    id,
+    bytes: Buffer.byteLength(text),
+    messages: isBatch && fields[1] !== '1' ? text.split('\n') : [text],
+  };
 }

@@ -8,10 +8,10 @@ import type {
   Expulsion,
   Grant,
   GrantResult,
-  LogBatch,
+  LogAppend,
   LogStore,
+  MessagePlace,
   OwnerRecord,
-  RawEntry,
   Rest,
   Standing,
   TermClaim,
@@ -25,6 +25,7 @@ import {
   deadLetter,
   expel,
   grant,
+  readMessages,
   readRecords,
   release,
   seal,
@@ -43,7 +44,7 @@ type AppendReply = [
   code: number,
   accepted: number,
   present: number,
-  entries: number,
+  detections: number,
   bytes: number,
   dropped: number,
 ];
@@ -57,6 +58,7 @@ const scripts = {
   release: new RedisScript<number>(release, { allowOom: true }),
   seal: new RedisScript<number[]>(seal, { allowOom: true }),
   records: new RedisScript<string[][]>(readRecords),
+  messages: new RedisScript<string[]>(readMessages),
   claims: new RedisScript<[lastId: string, recordTerm: string][]>(claims),
   expel: new RedisScript<[expelled: number, removed: number]>(expel, { allowOom: true }),
 };
@@ -71,7 +73,7 @@ export class RedisLogStore implements LogStore {
     private readonly partitionsChanged: string,
   ) {}
 
-  async append(batches: readonly LogBatch[], options: AppendOptions): Promise<AppendResult[]> {
+  async append(appends: readonly LogAppend[], options: AppendOptions): Promise<AppendResult[]> {
     const { acceptance, maxBacklogBytes, maxBacklogEntries, over, overflow, term } = options;
     const flags = [overflow === 'drop-oldest' ? 1 : 0, acceptance === null ? 0 : 1, over ? 1 : 0];
     const script =
@@ -80,12 +82,12 @@ export class RedisLogStore implements LogStore {
         : { run: (_: unknown, keys: Keys, args: Args) => this.appendConfirmed(keys, args, acceptance) };
     const replies = await this.run(
       script,
-      batches,
+      appends,
       [term, maxBacklogEntries, maxBacklogBytes, ...flags],
-      batchArgs,
+      appendArgs,
     );
-    return replies.map(([code, accepted, present, entries, bytes, dropped]) => {
-      return { code: code === 1 ? 'done' : 'deposed', accepted, present, entries, bytes, dropped };
+    return replies.map(([code, accepted, present, detections, bytes, dropped]) => {
+      return { code: code === 1 ? 'done' : 'deposed', accepted, present, detections, bytes, dropped };
     });
   }
 
@@ -94,8 +96,8 @@ export class RedisLogStore implements LogStore {
     return replies.map(standingOf);
   }
 
-  async deadLetter({ log, process, epoch, id, fields, most }: DeadLettering) {
-    const args = [process, epoch, id, most, ...Object.entries(fields).flat()];
+  async deadLetter({ log, process, epoch, id, place, fields, most }: DeadLettering) {
+    const args = [process, epoch, id, place + 1, most, ...Object.entries(fields).flat()];
     const keys = [log.stream, log.record, log.letters];
     const [code, removed] = await scripts.deadLetter.run(this.connection.redis, keys, args);
     return { standing: standingOf(code), removed };
@@ -120,9 +122,15 @@ export class RedisLogStore implements LogStore {
     return replies.map((entries) => (entries < 0 ? 'deposed' : entries));
   }
 
-  async fetch({ stream }: LogAddress, ids: readonly string[]): Promise<RawEntry[]> {
-    const pages = await Promise.all(ids.map((id) => this.connection.redis.xrange(stream, id, id)));
-    return ids.map((id, i) => [id, pages[i]![0]?.[1][1] ?? null]);
+  async fetch({ stream }: LogAddress, places: readonly MessagePlace[]): Promise<string[]> {
+    const args = places.flatMap(({ id, place }) => [id, place + 1]);
+    return scripts.messages.run(this.connection.redis, [stream], args);
+  }
+
+  async masks({ record }: LogAddress, ids: readonly string[]): Promise<(string | null)[]> {
+    if (ids.length === 0) return [];
+    const values = await this.connection.redis.hmget(record, ...ids.map((id) => `done:${id}`));
+    return values.map((value) => value && value.split(' ')[0]!);
   }
 
   async claims(logs: readonly LogAddress[]): Promise<TermClaim[]> {
@@ -176,32 +184,40 @@ export class RedisLogStore implements LogStore {
 
 const itself = (log: LogAddress) => ({ log });
 
-const batchArgs = ({ first, log, messages, origins }: LogBatch): Args => {
+const appendArgs = ({ batches, first, log, origins }: LogAppend): Args => {
   const known = origins.some((origin) => origin !== '') ? origins : [];
-  return [log.lifetime, first, messages.length, known.length, ...messages, ...known];
+  const texts = batches.flatMap(({ count, text }) => [count, text]);
+  return [log.lifetime, first, batches.length, known.length, ...texts, ...known];
 };
 
-const acknowledgementArgs = ({ process, epoch, number, entries }: Acknowledgement): Args => [
+const acknowledgementArgs = ({ batches, process, epoch, number }: Acknowledgement): Args => [
   process,
   epoch,
   number,
-  entries.length,
-  entries.reduce((sum, { bytes }) => sum + bytes, 0),
-  ...entries.map(({ id }) => id),
-  ...entries.map(({ bytes }) => bytes),
+  batches.length,
+  ...batches.flatMap(({ bytes, id, mask, news }) => [id, bytes, news, mask]),
 ];
 
 const grantArgs = ({ action, process, epoch, expected }: Grant): Args => [action, process, epoch, expected];
 
 const standingOf = (code: number): Standing => (code === 1 ? 'owner' : code === 2 ? 'hand-over' : 'refused');
 
-const toRecord = ([process, epoch, next, origin, term, entries, bytes, dropped]: string[]): OwnerRecord => ({
+const toRecord = ([
+  process,
+  epoch,
+  next,
+  origin,
+  term,
+  detections,
+  bytes,
+  dropped,
+]: string[]): OwnerRecord => ({
   process: process!,
   epoch: epoch!,
   next: next!,
   origin: origin === 'released' || origin === 'unfinished' || origin === 'new' ? origin : 'taken',
   term: Number(term),
-  entries: Number(entries),
+  detections: Number(detections),
   bytes: Number(bytes),
   dropped: Number(dropped),
 });

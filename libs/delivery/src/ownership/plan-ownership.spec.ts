@@ -9,7 +9,7 @@ const record = (process: string, next = '', epoch = '1.1'): OwnerRecord => ({
   next,
   origin: 'new',
   term: 1,
-  entries: 0,
+  detections: 0,
   bytes: 0,
   dropped: 0,
 });

@@ -3,6 +3,7 @@ import { CallLane } from '../log/call-lane.js';
 import type { Failure } from '../dead-letters/dead-letter.js';
 import type { Acknowledgement, LogStore, Standing } from '../log/log-store.js';
 import type { ConsumerContext } from './consumer-context.js';
+import type { HeldBatch } from './held-batch.js';
 import type { HeldEntry, HeldLog } from './held-log.js';
 
 export interface AcknowledgerContext extends ConsumerContext {
@@ -22,18 +23,18 @@ interface Finished {
 }
 
 interface Lane {
-  readonly calls: CallLane<Batch>;
+  readonly calls: CallLane<Call>;
   due: Finished[];
   confirming: Set<HeldLog>;
 }
 
-interface Batch {
+interface Call {
   readonly due: readonly Finished[];
   readonly calls: readonly { readonly log: HeldLog; readonly call: Acknowledgement }[];
 }
 
 /**
- * Sends the ids of finished entries to Redis until Redis confirms them. Every call also confirms that this process owns the log; a log
+ * Tells Redis which detections are finished until Redis confirms it. Every call also confirms that this process owns the log; a log
  * without finished entries can be confirmed alone. One call is under way at a time, with all that has been finished before it, so that
  * calls of a log are numbered and applied in their order.
  */
@@ -82,20 +83,20 @@ export class Acknowledger {
 
   private openLane(): Lane {
     const { clock, onEvent, options } = this.context;
-    const calls = new CallLane<Batch>({
+    const calls = new CallLane<Call>({
       clock,
       signal: this.ended.signal,
       linger: options.ackDelay,
       waiting: () => lane.due.length > 0 || lane.confirming.size > 0,
       compose: () => this.compose(lane),
-      call: (batch) => this.send(batch),
+      call: (call) => this.send(call),
       onError: (error) => onEvent({ type: 'redis-error', error }),
     });
     const lane: Lane = { calls, due: [], confirming: new Set() };
     return lane;
   }
 
-  private async send({ calls, due }: Batch): Promise<void> {
+  private async send({ calls, due }: Call): Promise<void> {
     const { clock, store } = this.context;
     const useful = calls.filter(({ log }) => !log.lost);
     if (useful.length > 0) {
@@ -108,22 +109,24 @@ export class Acknowledger {
     this.unconfirmed -= due.length;
     for (const { entry } of due) {
       entry.log.unconfirmed--;
-      entry.log.begun.delete(entry.id);
+      entry.log.left(entry);
     }
     this.context.onAnswered();
   }
 
-  private async deadLetter({ id, log }: HeldEntry, failure: Failure): Promise<void> {
+  private async deadLetter({ batch, log, place }: HeldEntry, failure: Failure): Promise<void> {
     const { clock, onEvent, options, store } = this.context;
     const sentAt = instantOf(clock);
     const { removed, standing } = await store.deadLetter({
       log: log.log,
       process: log.processId,
       epoch: log.epoch,
-      id,
+      id: batch.id,
+      place,
       fields: { ...failure },
       most: options.maxDeadLetters,
     });
+    if (standing !== 'refused') batch.gaveUp(place);
     this.answered(log, standing, sentAt);
     if (removed > 0) onEvent({ type: 'dead-letters-removed', count: removed });
   }
@@ -135,19 +138,23 @@ export class Acknowledger {
     if (standing === 'hand-over') this.context.onHandOver(log);
   }
 
-  private compose(lane: Lane): Batch {
+  private compose(lane: Lane): Call {
     const { confirming, due } = lane;
     lane.due = [];
     lane.confirming = new Set();
-    const finished = new Map<HeldLog, HeldEntry[]>([...confirming].map((log) => [log, []]));
+    const finished = new Map<HeldLog, Set<HeldBatch>>([...confirming].map((log) => [log, new Set()]));
     for (const { entry, failure } of due) {
-      const entries = getOrInsertComputed(finished, entry.log, () => []);
-      if (failure === undefined) entries.push(entry);
+      const batches = getOrInsertComputed(finished, entry.log, () => new Set());
+      // A dead letter notes by itself that its detection is finished.
+      if (failure !== undefined) continue;
+      entry.batch.finish(entry.place);
+      batches.add(entry.batch);
     }
     this.number++;
-    const calls = [...finished].map(([log, entries]) => {
+    const calls = [...finished].map(([log, held]) => {
       const { epoch, processId: process } = log;
-      return { log, call: { log: log.log, process, epoch, number: this.number, entries } };
+      const batches = [...held].map((batch) => batch.acknowledgement());
+      return { log, call: { log: log.log, process, epoch, number: this.number, batches } };
     });
     return { due, calls };
   }

@@ -105,6 +105,7 @@ export class DetectionConsumer {
       ...context,
       source: stores.source,
       window: this.window,
+      store: stores.logs,
       logs: () => this.logs(),
     });
     this.holder = new PartitionHolder({
@@ -158,7 +159,7 @@ export class DetectionConsumer {
   async backlog(): Promise<number | null> {
     try {
       const records = await this.dependencies.stores.logs.records([...this.logs()].map(({ log }) => log));
-      return records.reduce((sum, { entries }) => sum + entries, 0);
+      return records.reduce((sum, { detections }) => sum + detections, 0);
     } catch {
       return null;
     }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deliveryKeys } from '../log/delivery-keys.js';
 import { encodeMessage } from '../log/detection-message.js';
 import { listenerLog, partitionLog } from '../log/log-address.js';
-import type { LogStore, RawEntry, Standing } from '../log/log-store.js';
+import type { Acknowledgement, LogEntry, LogStore, MessagePlace, Standing } from '../log/log-store.js';
 import { Acknowledger } from './acknowledger.js';
 import { consumerDefaults, type ConsumerOptions } from './consumer-context.js';
 import { DetectionWindow } from './detection-window.js';
@@ -14,13 +14,14 @@ import { HeldLog, OWNER_VALIDITY, type DecodedEntry } from './held-log.js';
 const QUICK = 'd;quick';
 const ASYNCHRONOUS = 'd;asynchronous';
 
-const entryOf = (n: number, subscriptionIdentifier: string): RawEntry => {
+const entryOf = (n: number, subscriptionIdentifier: string): LogEntry => {
   const frame = JSON.stringify({ subscriptionIdentifier, data: { detection: { n } } });
   const detection = { detectionId: `${n}`, workerUrl: 'w', receivedAt: 0, subscriptionIdentifier, frame };
-  return [`1-${n + 1}`, encodeMessage(detection, false, null)];
+  const message = encodeMessage(detection, false, null);
+  return { id: `1-${n + 1}`, bytes: message.length, messages: [message] };
 };
 
-const entries = (count: number, subscriptionOf: (n: number) => string, from = 0): RawEntry[] =>
+const entries = (count: number, subscriptionOf: (n: number) => string, from = 0): LogEntry[] =>
   Array.from({ length: count }, (_, n) => entryOf(from + n, subscriptionOf(from + n)));
 
 /** Redis does not answer. */
@@ -80,20 +81,22 @@ describe('DetectionWindow', () => {
     {
       answer = (): Standing | Promise<Standing> => 'owner',
       options = {} as Partial<ConsumerOptions>,
-      stored = [] as readonly RawEntry[],
+      stored = [] as readonly LogEntry[],
       listeners = { hasGlobal: true },
+      calls: made = [] as Acknowledgement[],
     } = {},
   ) {
     const store = {
-      acknowledge: async (calls: readonly unknown[]) => {
+      acknowledge: async (calls: readonly Acknowledgement[]) => {
+        made.push(...calls);
         for (let i = 0; i < 3; i++) await turn();
         const standing = await answer();
         return calls.map(() => standing);
       },
-      fetch: async (_log: unknown, ids: readonly string[]) => {
+      fetch: async (_log: unknown, places: readonly MessagePlace[]) => {
         await turn();
-        const messages = new Map(stored);
-        return ids.map((id): RawEntry => [id, messages.get(id) ?? null]);
+        const batches = new Map(stored.map((entry) => [entry.id, entry]));
+        return places.map(({ id, place }) => batches.get(id)?.messages[place] ?? '');
       },
     } as unknown as LogStore;
     const all = { ...consumerDefaults, ackDelay: 0, ...options };
@@ -128,12 +131,42 @@ describe('DetectionWindow', () => {
     return { acknowledger, window };
   }
 
+  it('handles what is not finished of a batch, and acknowledges what is while a callback still runs', async () => {
+    const handled: number[] = [];
+    let end = () => {};
+    const calls: Acknowledgement[] = [];
+    const { window } = windowOf(
+      (entry, finish) => {
+        handled.push(numberOf(entry));
+        if (entry.detection.subscriptionIdentifier === QUICK) return void finish();
+        return new Promise<void>((resolve) => {
+          end = () => {
+            finish();
+            resolve();
+          };
+        });
+      },
+      { calls },
+    );
+    const messages = [QUICK, QUICK, ASYNCHRONOUS, QUICK].flatMap((to, n) => entryOf(n, to).messages);
+    window.accept(logOf(), [{ id: '1-1', bytes: 7, messages }], ['0100']);
+    await eventually('an acknowledgement', 10_000, () => calls.length === 1);
+    end();
+    await eventually('another one', 10_000, () => calls.length === 2);
+    expect(handled).toEqual([0, 2, 3]);
+    expect(calls.map(({ batches }) => batches)).toEqual([
+      [{ id: '1-1', bytes: 7, news: 2, mask: '1101' }],
+      [{ id: '1-1', bytes: 7, news: 1, mask: '1111' }],
+    ]);
+  });
+
   it('is bounded in bytes: over all, per subscription, and when it reads again what it has left in Redis', async () => {
     const windowBytes = 64_000;
     const options = { windowBytes, window: 100, windowPerSubscription: 25, maxUnconfirmed: 1_000 };
-    const all: RawEntry[] = Array.from({ length: 100 }, (_, n) => {
-      const [id, message] = entryOf(n, n % 20 === 19 ? QUICK : ASYNCHRONOUS);
-      return [id, `${message!.slice(0, -3)},"padding":"${'x'.repeat(4_000)}"}}}`];
+    const all: LogEntry[] = Array.from({ length: 100 }, (_, n) => {
+      const { id, messages } = entryOf(n, n % 20 === 19 ? QUICK : ASYNCHRONOUS);
+      const message = `${messages[0]!.slice(0, -3)},"padding":"${'x'.repeat(4_000)}"}}}`;
+      return { id, bytes: message.length, messages: [message] };
     });
     const finished: number[] = [];
     const waiting: (() => void)[] = [];

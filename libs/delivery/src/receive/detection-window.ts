@@ -2,10 +2,11 @@ import type { TimerHandle } from '@detector-cluster/election';
 import { pause, toError } from '@detector-cluster/election/internal';
 import type { DetectionListeners } from '../interest/detection-listeners.js';
 import { decodeMessage, type UnreadableMessageError } from '../log/detection-message.js';
-import type { LogStore, RawEntry } from '../log/log-store.js';
+import type { LogEntry, LogStore } from '../log/log-store.js';
 import type { Acknowledger } from './acknowledger.js';
 import type { ConsumerContext } from './consumer-context.js';
 import type { EntryHandler } from './entry-handler.js';
+import { HeldBatch } from './held-batch.js';
 import { type DecodedEntry, type HeldEntry, type HeldLog } from './held-log.js';
 import { SubscriptionQueue } from './subscription-queue.js';
 
@@ -57,27 +58,38 @@ export class DetectionWindow {
     return new Promise((resolve) => this.roomWaiters.push(resolve));
   }
 
-  /** Takes entries that were read, in the order of the log. */
-  accept(log: HeldLog, entries: readonly RawEntry[]): void {
+  /** Takes batches that were read, in the order of the log. @param masks of those of which some detections are finished */
+  accept(log: HeldLog, entries: readonly LogEntry[], masks: readonly (string | null)[] = []): void {
     if (log.lost) return;
     this.logs.add(log);
-    const redelivered = log.catchingUp;
-    for (const [id, message] of entries) {
-      if (log.unreadable.has(id)) continue;
-      if (redelivered) log.begun.add(id);
-      this.size++;
-      const bytes = Buffer.byteLength(message ?? '');
-      this.bytes += bytes;
-      const entry = this.decode({ log, id, bytes, redelivered }, message ?? '');
-      if (entry === undefined) {
-        log.unreadable.add(id);
-        continue;
-      }
-      log.cursor = id;
-      log.unreadable.clear();
-      log.unplaced.push(entry);
+    for (const [i, entry] of entries.entries()) {
+      if (log.unreadable.has(entry.id)) continue;
+      if (this.acceptBatch(log, entry, masks[i] ?? null)) {
+        log.cursor = entry.id;
+        log.unreadable.clear();
+      } else log.unreadable.add(entry.id);
     }
     this.place(log);
+  }
+
+  /** Returns whether any of its detections can be understood. */
+  private acceptBatch(log: HeldLog, { bytes: size, id, messages }: LogEntry, mask: string | null): boolean {
+    const redelivered = log.catchingUp;
+    const batch = new HeldBatch(id, size, messages.length, mask);
+    let understood = false;
+    for (let place = 0; place < messages.length; place++) {
+      if (batch.isFinished(place)) continue;
+      const bytes = Buffer.byteLength(messages[place]!);
+      const held: HeldEntry = { log, batch, place, bytes, redelivered };
+      if (redelivered) log.began(held);
+      this.size++;
+      this.bytes += bytes;
+      const entry = this.decode(held, messages[place]!);
+      if (entry === undefined) continue;
+      understood = true;
+      log.unplaced.push(entry);
+    }
+    return understood;
   }
 
   /** Logs may start callbacks now, or something was confirmed. */
@@ -171,7 +183,8 @@ export class DetectionWindow {
       const message = decodeMessage(text);
       return {
         log: held.log,
-        id: held.id,
+        batch: held.batch,
+        place: held.place,
         bytes: held.bytes,
         redelivered: held.redelivered || message.redelivered,
         detectionId: message.detectionId,
@@ -209,9 +222,9 @@ export class DetectionWindow {
     for (const { bytes } of entries) this.bytes -= bytes;
   }
 
-  /** Keeps only the id. The message is read again when there is a place. */
-  private park(queue: SubscriptionQueue, { log, id, bytes, redelivered }: HeldEntry): void {
-    const entry = { log, id, bytes, redelivered };
+  /** Keeps only where it is. The message is read again when there is a place. */
+  private park(queue: SubscriptionQueue, { batch, bytes, log, place, redelivered }: HeldEntry): void {
+    const entry = { log, batch, place, bytes, redelivered };
     queue.parked.push(entry);
     this.parked++;
     this.finish(entry);
@@ -280,21 +293,21 @@ export class DetectionWindow {
     const most = Math.min(Math.max(1, this.lowWater), options.window - this.size);
     const mostBytes = Math.min(this.bytesOfOne / 2, this.roomBytes);
     const parked = fitting(queue.parked.slice(0, most), mostBytes);
-    const ids = parked.map(({ id }) => id);
+    const places = parked.map(({ batch, place }) => ({ id: batch.id, place }));
     // Their places are taken before the fetch, because other queues fetch at the same time.
     this.size += parked.length;
     for (const { bytes } of parked) this.bytes += bytes;
-    let entries: readonly RawEntry[] | undefined;
-    while (entries === undefined && !over()) {
+    let messages: readonly string[] | undefined;
+    while (messages === undefined && !over()) {
       try {
-        entries = await store.fetch(log.log, ids);
+        messages = await store.fetch(log.log, places);
       } catch (error) {
         onEvent({ type: 'redis-error', error: toError(error) });
         await pause(200, clock, signal);
       }
     }
     queue.fetching = false;
-    if (over() || entries === undefined) {
+    if (over() || messages === undefined) {
       this.forget(parked);
       this.wakeWaiters();
       this.removeIfIdle(queue);
@@ -303,10 +316,10 @@ export class DetectionWindow {
     queue.parked = queue.parked.slice(parked.length);
     this.parked -= parked.length;
     this.wakeWaiters();
-    for (const [i, [, message]] of entries.entries()) {
+    for (const [i, message] of messages.entries()) {
       // It was dropped because the log was full.
-      if (message === null) {
-        log.begun.delete(ids[i]!);
+      if (message === '') {
+        log.left(parked[i]!);
         this.finish(parked[i]!);
         continue;
       }

@@ -96,7 +96,7 @@ export class EntryHandler {
 
   deadLetter(entry: HeldEntry, error: UnreadableMessageError): void {
     this.giveUp(entry, 0, error);
-    this.context.onEvent({ type: 'unreadable-entry', log: entry.log.log.stream, id: entry.id, error });
+    this.context.onEvent({ type: 'unreadable-entry', log: entry.log.log.stream, id: entry.batch.id, error });
   }
 
   private run(
@@ -143,7 +143,7 @@ export class EntryHandler {
         onEvent({ type: 'callback-failed', detectionId, subscriptionIdentifier, attempt, error: each.error });
       if (!(await this.mayRetry(entry, wait))) {
         // The entry stays in its log, for the next owner.
-        entry.log.begun.add(entry.id);
+        entry.log.began(entry);
         trace?.end('unfinished', attempt + 1, error);
         return;
       }

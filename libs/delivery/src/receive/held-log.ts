@@ -4,20 +4,22 @@ import { setMaxListeners } from 'node:events';
 import type { DetectionMessage } from '../log/detection-message.js';
 import type { LogAddress } from '../log/log-address.js';
 import type { Rest } from '../log/log-store.js';
+import type { HeldBatch } from './held-batch.js';
 import type { SubscriptionQueue } from './subscription-queue.js';
 
-/** An entry of a log that this process has read. */
+/** A detection of a log that this process has read. */
 export interface HeldEntry {
   readonly log: HeldLog;
-  /** `<term>-<sequence>` */
-  readonly id: string;
+  readonly batch: HeldBatch;
+  /** Its line in the batch, from 0. */
+  readonly place: number;
   /** Of the message. */
   readonly bytes: number;
   /** May have been handled before. */
   readonly redelivered: boolean;
 }
 
-/** An entry whose callbacks are to run. */
+/** A detection whose callbacks are to run. */
 export interface DecodedEntry extends HeldEntry, Omit<DetectionMessage, 'redelivered'> {}
 
 /** How long after it was sent a confirmation lets the owner start callbacks. Milliseconds. */
@@ -46,10 +48,12 @@ export class HeldLog {
   readonly log: LogAddress;
   readonly processId: string;
   readonly epoch: string;
-  /** Id of the last entry that was read and can be understood. Another program may have written a later one with any id. */
+  /** Id of the last batch that was read and can be understood. Another program may have written a later one with any id. */
   cursor = '0-0';
-  /** Ids after the cursor of entries that cannot be understood. They become dead letters. */
+  /** Ids after the cursor of batches that cannot be understood. Their detections become dead letters. */
   readonly unreadable = new Set<string>();
+  /** Until the end of the log has been reached, owners before may have finished some detections of a batch. */
+  readsMasks = true;
   /** Entries that were read and are neither running nor in a queue, in the order of the log. */
   readonly unplaced: DecodedEntry[] = [];
   readonly queues = new Map<string, SubscriptionQueue>();
@@ -58,8 +62,8 @@ export class HeldLog {
   running = 0;
   /** Until the end of the log has been reached, entries may have been handled before. */
   catchingUp: boolean;
-  /** Ids of entries in the log that this process, or an owner before it, may have begun. */
-  readonly begun = new Set<string>();
+  /** Detections in the log that this process, or an owner before it, may have begun. */
+  private readonly begun = new Set<string>();
   /** Entries are being placed. */
   placing = false;
   private readonly closing = new AbortController();
@@ -118,6 +122,16 @@ export class HeldLog {
     if (this.confirmedAt === null || sentAt.monotonic > this.confirmedAt.monotonic) this.confirmedAt = sentAt;
   }
 
+  /** The detection stays in the log, and may have been begun. */
+  began(entry: HeldEntry): void {
+    this.begun.add(keyOf(entry));
+  }
+
+  /** The detection is not in the log any more. */
+  left(entry: HeldEntry): void {
+    if (this.begun.size > 0) this.begun.delete(keyOf(entry));
+  }
+
   /** The state in which this log is released when no callback runs here any more. */
   get rest(): Rest {
     return this.catchingUp || this.begun.size > 0 ? 'unfinished' : 'released';
@@ -133,3 +147,5 @@ export class HeldLog {
     this.ended.abort();
   }
 }
+
+const keyOf = ({ batch, place }: HeldEntry): string => `${batch.id} ${place}`;

@@ -1,5 +1,5 @@
 import { pause, toError, Condition } from '@detector-cluster/election/internal';
-import type { LogSource } from '../log/log-store.js';
+import type { LogEntry, LogSource, LogStore } from '../log/log-store.js';
 import type { ConsumerContext } from './consumer-context.js';
 import type { DetectionWindow } from './detection-window.js';
 import type { HeldLog } from './held-log.js';
@@ -8,13 +8,17 @@ export interface ReaderContext extends ConsumerContext {
   readonly source: LogSource;
   readonly window: Pick<DetectionWindow, 'room' | 'roomBytes' | 'whenRoom' | 'accept'>;
   readonly logs: () => Iterable<HeldLog>;
+  readonly store: Pick<LogStore, 'masks'>;
 }
 
-/** When a read has brought fewer entries, the next one waits for more, so that not every entry costs a read. */
+/** When a read has brought fewer detections, the next one waits for more, so that not every detection costs a read. */
 const ENOUGH = 64;
 
-/** A message is taken to have this many bytes before any was read: that of a worker's largest detection. */
-const UNKNOWN_SIZE = 64 * 1024;
+/** A batch is taken to have this many bytes before any was read. */
+const UNKNOWN_SIZE = 256 * 1024;
+
+/** The most that a batch may have. A read is limited by its batches alone. */
+const MOST_IN_BATCH = 32;
 
 /**
  * Reads the logs that this process holds, each from its cursor. The cursor is the only state: a reply that was lost is read again,
@@ -26,8 +30,9 @@ export class LogReader {
   private failingSince: number | null = null;
   /** Index of the log that is read next if there is no room for all logs. */
   private turn = 0;
-  /** Bytes of a large message, by those of the last reads. */
-  private messageBytes = UNKNOWN_SIZE;
+  /** Bytes and detections of a large batch, by those of the last reads. */
+  private batchBytes = UNKNOWN_SIZE;
+  private batchDetections = MOST_IN_BATCH;
   private readonly condition: Condition;
   /** Resolves when the reader has stopped; `signal` stops it. */
   stopped: Promise<void> = Promise.resolve();
@@ -53,8 +58,7 @@ export class LogReader {
   private async run(): Promise<void> {
     const { clock, onEvent, options, signal, window } = this.context;
     while (!signal.aborted) {
-      // Redis limits a read by its entries alone. So many of the usual size fit.
-      const room = Math.min(window.room(), Math.max(1, Math.floor(window.roomBytes / this.messageBytes)));
+      const room = this.room(window.room());
       if (room <= 0) {
         await window.whenRoom();
         continue;
@@ -67,7 +71,7 @@ export class LogReader {
       try {
         const chosen = this.nextLogs(logs, room);
         const all = chosen.length === logs.length;
-        const read = await this.readOnce(chosen, Math.max(1, Math.floor(room / chosen.length)), all);
+        const read = await this.readOnce(chosen, this.countOf(room / chosen.length), all);
         this.failingSince = null;
         if ((read > 0 || !all) && read < ENOUGH) await pause(options.readLinger, clock, signal);
       } catch (thrown) {
@@ -79,7 +83,26 @@ export class LogReader {
     }
   }
 
-  /** Selects logs, at most as many as there is room for one entry of each. If that is not all of them, the logs take turns. */
+  /** How many batches of the usual size fit, at least one if there is any room. */
+  private room(detections: number): number {
+    if (detections <= 0) return 0;
+    const fitting = Math.min(
+      detections / this.batchDetections,
+      this.context.window.roomBytes / this.batchBytes,
+    );
+    return Math.max(1, Math.floor(fitting));
+  }
+
+  /**
+   * How many batches of one log a read asks for. They may all be larger than usual, so it asks for two at least, because less than it has
+   * asked for shows the end of a log, and otherwise for so many that fit.
+   */
+  private countOf(room: number): number {
+    const fitting = (room * this.batchDetections) / MOST_IN_BATCH;
+    return Math.max(1, Math.min(2, Math.floor(room)), Math.floor(fitting));
+  }
+
+  /** Selects logs, at most as many as there is room for one batch of each. If that is not all of them, the logs take turns. */
   private nextLogs(logs: readonly HeldLog[], room: number): readonly HeldLog[] {
     if (logs.length <= room) return logs;
     const start = this.turn % logs.length;
@@ -95,16 +118,31 @@ export class LogReader {
     const found = await source.read(cursors, count, block);
     let read = 0;
     let largest = 0;
+    let longest = 0;
     for (const log of logs) {
       const page = found.get(log.log.stream);
       if (page === undefined || signal.aborted) continue;
-      read += page.entries.length;
-      for (const [, message] of page.entries) largest = Math.max(largest, message?.length ?? 0);
-      if (page.entries.length > 0) window.accept(log, page.entries);
-      if (page.complete) log.catchingUp = false;
+      for (const { bytes, messages } of page.entries) {
+        read += messages.length;
+        largest = Math.max(largest, bytes);
+        longest = Math.max(longest, messages.length);
+      }
+      if (page.entries.length > 0) window.accept(log, page.entries, await this.masksOf(log, page.entries));
+      if (page.complete) log.catchingUp = log.readsMasks = false;
     }
     this.read += read;
-    if (read > 0) this.messageBytes = Math.max(largest, this.messageBytes / 2);
+    if (read > 0) this.batchBytes = Math.max(largest, this.batchBytes / 2);
+    this.batchDetections = Math.max(longest, this.batchDetections / 2, 1);
     return read;
+  }
+
+  /** Which of their detections owners before have finished. */
+  private async masksOf({ log, readsMasks }: HeldLog, entries: readonly LogEntry[]) {
+    return readsMasks
+      ? this.context.store.masks(
+          log,
+          entries.map(({ id }) => id),
+        )
+      : undefined;
   }
 }

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogSource } from '../log/log-store.js';
 import { EntryHandler } from '../receive/entry-handler.js';
+import { HeldBatch } from '../receive/held-batch.js';
 import { HeldLog } from '../receive/held-log.js';
 import { PartitionHolder } from '../receive/partition-holder.js';
 import type { WorldOptions } from '../test-support/delivery-world.js';
 import { ModelWorker } from '../test-support/model-worker.js';
 import { play } from '../test-support/play.js';
+import { routerDefaults } from '../send/router-context.js';
 import { SettledWatermark } from '../send/settled-watermark.js';
 import { WrittenLog } from '../send/written-log.js';
 import { faultySchedules, gracefulSchedules } from '../test-support/schedules.js';
@@ -53,7 +55,7 @@ function neverBack(source: LogSource): LogSource {
       const from = cursors.map((each) => ({ ...each, cursor: latest.get(each.log.stream) ?? each.cursor }));
       const found = await source.read(from, count, block);
       for (const [stream, { entries }] of found)
-        if (entries.length > 0) latest.set(stream, entries.at(-1)![0]);
+        if (entries.length > 0) latest.set(stream, entries.at(-1)!.id);
       return found;
     },
   };
@@ -69,6 +71,13 @@ const acknowledgesFirst: EntryHandler['handle'] = function (this: EntryHandler, 
   acknowledger.finished(entry);
   const silent = { ...context, acknowledger: { ...acknowledger, finished: () => undefined } };
   return handle.call(Object.create(this, { context: { value: silent } }) as EntryHandler, entry);
+};
+
+/** Takes a batch for finished when one detection of it is. */
+const acknowledgement = HeldBatch.prototype.acknowledgement;
+const acknowledgesAll: typeof acknowledgement = function (this: HeldBatch) {
+  const exact = acknowledgement.call(this);
+  return { ...exact, mask: exact.mask.replaceAll('0', '1') };
 };
 
 /** Releases a log while its callbacks run and their entries are not acknowledged. */
@@ -122,6 +131,21 @@ describe('the model finds', () => {
       /the replica does not have it|was confirmed/,
     ],
     ['a store that does not count bytes down', 'keeps the bytes of acknowledged entries', /bytes/],
+    [
+      'a store that counts the bytes of a batch down for each part of it',
+      'counts the bytes of a batch for each part of it',
+      /bytes/,
+    ],
+    [
+      'a store that makes a dead letter and does not note that its detection is finished',
+      'makes a dead letter and leaves its detection',
+      /dead letter again|its record says/,
+    ],
+    [
+      'a store that writes what is left of a batch at the end of its log',
+      'writes a rest at the end of its log',
+      /was appended as|for the first time after/,
+    ],
   ])(
     '%s',
     async (_what, defect, shown) => {
@@ -152,6 +176,13 @@ describe('the model finds', () => {
       'isConfirmed',
       { get: () => true },
       /under the epoch/,
+    ],
+    [
+      'an owner that acknowledges a batch before its last detection is finished',
+      HeldBatch,
+      'acknowledgement',
+      { value: acknowledgesAll },
+      /was removed/,
     ],
     [
       'an owner that acknowledges before it has handled',
@@ -194,6 +225,20 @@ describe('the model finds', () => {
   );
 
   it(
+    'a store that clears messages of detections that are not finished',
+    async () => {
+      const found = await findBy({
+        defects: ['clears what is not finished'],
+        subscriptions: 4,
+        load: { gap: 30, longest: 200 },
+        router: { ...routerDefaults, maxBacklogBytes: 2_500, lookInterval: 500, rebalanceInterval: 200 },
+      });
+      expect(found).toMatch(/was removed|not handled/);
+    },
+    TIMEOUT,
+  );
+
+  it(
     'a former master that appends what follows a detection that was discarded',
     async () => {
       const never = { value: () => undefined };
@@ -206,9 +251,21 @@ describe('the model finds', () => {
   );
 
   it(
+    'an owner that does not know which detections of a batch the owner before it has finished',
+    async () => {
+      const never = { value: () => false };
+      const found = await withProperty(HeldBatch, 'isFinished', never, () =>
+        findBy({}, gracefulSchedules(false)),
+      );
+      expect(found).toMatch(/again/);
+    },
+    TIMEOUT,
+  );
+
+  it(
     'an owner that does not read from the beginning under a new epoch',
     async () => {
-      expect(await findBy({ alter: readOnOnly })).toMatch(/not handled/);
+      expect(await findBy({ alter: readOnOnly })).toMatch(/not handled|for the first time after/);
     },
     TIMEOUT,
   );

@@ -64,7 +64,7 @@ describe.each(servers)('delivery (%s)', (url) => {
         upTo(2).map(async (partition) => {
           const stream = cluster.keys.partition(partition);
           const entries = await cluster.redis.xrangeBuffer(stream, '-', '+');
-          const bytes = entries.reduce((sum, [, fields]) => sum + fields[1]!.length, 0);
+          const bytes = entries.reduce((sum, [, fields]) => sum + fields[3]!.length, 0);
           return [bytes, Number(await cluster.redis.hget(`${stream}:owner`, 'bytes'))];
         }),
       );

@@ -53,7 +53,7 @@ it.each<[what: string, schedule: Omit<DeliverySchedule, 'graceful'>]>([
       world: {
         ...world,
         load: { gap: 30, longest: 5 },
-        router: { ...world.router, batchEntries: 3 },
+        router: { ...world.router, callEntries: 3 },
         consumer: { ...world.consumer, maxUnconfirmed: 2 },
       },
       clocks: [0.99, 0.99],

@@ -2,7 +2,7 @@ import type { TimerHandle } from '@detector-cluster/election';
 import { pause, getOrInsertComputed } from '@detector-cluster/election/internal';
 import { CallLane } from '../log/call-lane.js';
 import type { LogAddress } from '../log/log-address.js';
-import type { LogBatch, LogStore, OwnerRecord } from '../log/log-store.js';
+import type { LogAppend, LogStore, OwnerRecord } from '../log/log-store.js';
 import { BufferShares } from './buffer-shares.js';
 import type { RouterContext, RouterEvent } from './router-context.js';
 import { WrittenLog, type OutgoingEntry } from './written-log.js';
@@ -44,7 +44,10 @@ class LossReporter {
 }
 
 /** A call does not wait for more entries if this many are waiting. */
-const ENOUGH = 128;
+const ENOUGH = 1_024;
+
+/** A call waits as long as the last one took, at most this long. Milliseconds. */
+const LONGEST_LINGER = 8;
 
 export interface LogWriterDependencies {
   /** On a connection of its own, so that nothing delays detections. */
@@ -62,7 +65,7 @@ export interface LogWriterDependencies {
 export class LogWriter {
   /** By stream. */
   readonly logs = new Map<string, WrittenLog>();
-  private readonly lanes = new Map<string, CallLane<LogBatch[]>>();
+  private readonly lanes = new Map<string, CallLane<LogAppend[]>>();
   private readonly losses: LossReporter;
   /** Sequences rise over all logs, so that a log whose figures were forgotten never gets an id twice. */
   private sequence = 0;
@@ -165,37 +168,38 @@ export class LogWriter {
     return taken;
   }
 
-  private laneOf(stream: string): CallLane<LogBatch[]> {
+  private laneOf(stream: string): CallLane<LogAppend[]> {
     const key = this.dependencies.callPerLog ? stream : '';
     return getOrInsertComputed(this.lanes, key, () => this.openLane(key));
   }
 
-  private openLane(key: string): CallLane<LogBatch[]> {
+  private openLane(key: string): CallLane<LogAppend[]> {
     const { clock, isOver, isValid, onEvent, options, signal } = this.context;
     const logs = () => (key === '' ? [...this.logs.values()] : [this.logs.get(key)].filter((log) => !!log));
-    return new CallLane<LogBatch[]>({
+    return new CallLane<LogAppend[]>({
       clock,
       signal,
       linger: options.linger,
+      longestLinger: LONGEST_LINGER,
       waiting: () => logs().some(({ queue }) => queue.length > 0),
       mayCall: (repeated) => (isOver() || isValid()) && (repeated || this.holds === 0),
       compose: () => this.compose(logs()),
-      call: (batches) => this.append(batches),
+      call: (appends) => this.append(appends),
       onError: (error) => onEvent({ type: 'redis-error', error }),
     });
   }
 
-  /** Returns the batches of logs that show a later term. They are sent again if that term has never begun. */
-  private async append(batches: LogBatch[]): Promise<LogBatch[] | undefined> {
+  /** Returns what is for logs that show a later term. It is sent again if that term has never begun. */
+  private async append(appends: LogAppend[]): Promise<LogAppend[] | undefined> {
     const { disputed, isOver, options, signal, term } = this.context;
-    const results = await this.dependencies.store.append(batches, { ...options, term, over: isOver() });
-    const left: LogBatch[] = [];
+    const results = await this.dependencies.store.append(appends, { ...options, term, over: isOver() });
+    const left: LogAppend[] = [];
     for (const [i, result] of results.entries()) {
       if (signal.aborted) return undefined;
-      const log = this.logs.get(batches[i]!.log.stream)!;
+      const log = this.logs.get(appends[i]!.log.stream)!;
       if (result.code === 'done') this.settle(log, result);
       else if (isOver()) this.discard([log]);
-      else left.push(batches[i]!);
+      else left.push(appends[i]!);
     }
     if (left.length > 0) {
       await disputed(left.map(({ log }) => log));
@@ -205,24 +209,24 @@ export class LogWriter {
     return undefined;
   }
 
-  private compose(logs: Iterable<WrittenLog>): LogBatch[] {
-    const { batchBytes, batchEntries } = this.context.options;
-    const batches: LogBatch[] = [];
-    let entries = batchEntries;
-    let bytes = batchBytes;
+  private compose(logs: Iterable<WrittenLog>): LogAppend[] {
+    const { options } = this.context;
+    const appends: LogAppend[] = [];
+    let entries = options.callEntries;
+    let bytes = options.callBytes;
     for (const log of logs) {
       if (log.queue.length === 0) continue;
       if (entries <= 0 || bytes <= 0) break;
-      const batch = log.compose(this.sequence + 1, entries, bytes);
-      this.sequence += batch.messages.length;
-      entries -= batch.messages.length;
-      for (const message of batch.messages) bytes -= message.length;
-      batches.push(batch);
+      const append = log.compose(this.sequence + 1, entries, bytes, options);
+      this.sequence += log.underWay;
+      entries -= log.underWay;
+      for (const { text } of append.batches) bytes -= text.length;
+      appends.push(append);
       // A log that was written goes to the end of the queue.
       this.logs.delete(log.log.stream);
       this.logs.set(log.log.stream, log);
     }
-    return batches;
+    return appends;
   }
 
   private settle(log: WrittenLog, result: Parameters<WrittenLog['settle']>[0]): void {

@@ -8,23 +8,23 @@ import type { RouterCounters } from './router-counters.js';
 export const routerDefaults = {
   /** Number of partitions. Another value takes effect when all partitions are empty. */
   partitions: 32,
-  /** Beyond a limit of a log: drop its oldest entries, or refuse new ones. */
+  /** Beyond a limit of a log: drop its oldest batches, or refuse new ones. */
   overflow: 'drop-oldest' as 'drop-oldest' | 'refuse-new',
   /** Null: what Redis has answered is accepted. */
   acceptance: null as Acceptance | null,
-  /** Maximum number of unfinished entries of one log. */
+  /** Maximum number of unfinished detections of one log. */
   maxBacklogEntries: 10_000,
-  /** Maximum bytes of their messages. */
+  /** Maximum bytes of messages in one log. */
   maxBacklogBytes: 4 * 1024 * 1024,
   /** Maximum number of entries that wait in this process for Redis. */
   maxBufferEntries: 50_000,
   /** Maximum bytes of their frames. */
   maxBufferBytes: 32 * 1024 * 1024,
   /** Most entries of one call. */
-  batchEntries: 512,
+  callEntries: 2_048,
   /** Maximum bytes of frames of one call. */
-  batchBytes: 1024 * 1024,
-  /** How long an entry waits for others before it is sent; the next call waits for the last one anyway. */
+  callBytes: 1024 * 1024,
+  /** How long an entry waits at least for others before it is sent; the next call waits for the last one anyway. */
   linger: 2,
   /** How often interests, members, owner records and requested replays are read without a hint. */
   lookInterval: 5_000,

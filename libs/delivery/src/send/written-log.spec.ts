@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deliveryKeys } from '../log/delivery-keys.js';
 import { partitionLog } from '../log/log-address.js';
+import { routerDefaults } from './router-context.js';
 import { WrittenLog } from './written-log.js';
 
 describe('WrittenLog', () => {
@@ -18,6 +19,6 @@ describe('WrittenLog', () => {
     push(true, false);
     push(true, true);
     push(false, false);
-    expect(log.compose(1, 10, 1_000).origins).toEqual(['9f86d081884c7d65-7 d;c 1', '', '']);
+    expect(log.compose(1, 10, 1_000, routerDefaults).origins).toEqual(['9f86d081884c7d65-7 d;c 1', '', '']);
   });
 });

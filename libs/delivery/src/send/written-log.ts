@@ -1,6 +1,6 @@
 import { encodeMessage, type ReceivedDetection } from '../log/detection-message.js';
 import type { LogAddress } from '../log/log-address.js';
-import type { AppendResult, LogBatch, OwnerRecord } from '../log/log-store.js';
+import type { AppendResult, LogAppend, LogBatch, OwnerRecord } from '../log/log-store.js';
 import type { SendOutcome, SendTrace } from '../log/detection-tracer.js';
 import type { RouterOptions } from './router-context.js';
 import type { LogBacklog } from './router-stats.js';
@@ -18,8 +18,17 @@ export interface OutgoingEntry {
   readonly onSettled?: OnSettled;
 }
 
-/** Maximum number of entries that an owner has queued. If a full log drops them, they are still delivered. */
+/** Maximum number of detections that an owner has queued. If a full log drops them, they are still delivered. */
 const MOST_QUEUED = 1_000;
+
+/** Most detections of a batch: half of what an owner may have finished without a confirmation. */
+const MOST_IN_BATCH = 32;
+
+/** Most characters of the messages of a batch with several detections. */
+const MOST_BYTES = 256 * 1024;
+
+/** A log that is full drops whole batches, so none takes more than this part of it. */
+const PART_OF_LOG = 1 / 8;
 
 /** One log as its writer knows it: the waiting entries, the entries under way, and its size at the last write. */
 export class WrittenLog {
@@ -32,7 +41,7 @@ export class WrittenLog {
   readonly queue = new EntryQueue<OutgoingEntry>();
   /** It takes no more entries. */
   isClosed = false;
-  private entries = 0;
+  private detections = 0;
   private bytes = 0;
   /** How many entries that were counted here as dropped proved to be delivered. */
   private credit = 0;
@@ -52,19 +61,19 @@ export class WrittenLog {
   }
 
   backlog({ maxBacklogBytes, maxBacklogEntries }: RouterOptions): LogBacklog {
-    const { bytes, entries } = this;
-    const fill = Math.max(entries / maxBacklogEntries, bytes / maxBacklogBytes);
-    return { entries, bytes, fill, buffered: this.queue.length };
+    const { bytes, detections } = this;
+    const fill = Math.max(detections / maxBacklogEntries, bytes / maxBacklogBytes);
+    return { entries: detections, bytes, fill, buffered: this.queue.length };
   }
 
   /** The state of the log in Redis. Its owner finishes entries even while nothing is written. */
-  observe({ bytes, entries }: Pick<OwnerRecord, 'bytes' | 'entries'>): void {
-    this.entries = entries;
+  observe({ bytes, detections }: Pick<OwnerRecord, 'bytes' | 'detections'>): void {
+    this.detections = detections;
     this.bytes = bytes;
   }
 
-  /** Takes the oldest entries as one batch, whose ids begin with `first`. */
-  compose(first: number, mostEntries: number, mostBytes: number): LogBatch {
+  /** Takes the oldest entries as batches, whose sequences begin with `first`. */
+  compose(first: number, mostEntries: number, mostBytes: number, options: RouterOptions): LogAppend {
     const entries = this.queue.peek(mostEntries, mostBytes);
     this.underWay = entries.length;
     this.first = first;
@@ -77,15 +86,15 @@ export class WrittenLog {
         ? `${detection.detectionId} ${detection.subscriptionIdentifier}`
         : '',
     );
-    return { log: this.log, first, messages, origins };
+    return { log: this.log, first, batches: batchesOf(messages, options), origins };
   }
 
   /** Redis has answered for the batch under way. Returns how many entries were refused, and dropped since the last answer. */
-  settle({ accepted, bytes, dropped, entries }: AppendResult): { refused: number; dropped: number } {
+  settle({ accepted, bytes, detections, dropped }: AppendResult): { refused: number; dropped: number } {
     const settled = this.queue.take(this.underWay);
     this.underWay = 0;
     this.answers++;
-    this.entries = entries;
+    this.detections = detections;
     this.bytes = bytes;
     for (const [i, { trace, onSettled }] of settled.entries()) {
       const outcome = i < accepted ? 'accepted' : 'refused';
@@ -110,4 +119,23 @@ export class WrittenLog {
     this.credit = Math.max(0, this.credit - change);
     return news;
   }
+}
+
+function batchesOf(messages: readonly string[], options: RouterOptions): LogBatch[] {
+  const most = Math.min(MOST_IN_BATCH, Math.ceil(options.maxBacklogEntries * PART_OF_LOG));
+  const mostBytes = Math.min(MOST_BYTES, options.maxBacklogBytes * PART_OF_LOG);
+  const batches: LogBatch[] = [];
+  for (let from = 0; from < messages.length;) {
+    let to = from;
+    for (let bytes = 0; to < messages.length && to - from < most; to++) {
+      bytes += messages[to]!.length;
+      if (bytes > mostBytes && to > from) break;
+    }
+    batches.push({
+      count: to - from,
+      text: to - from === 1 ? messages[from]! : messages.slice(from, to).join('\n'),
+    });
+    from = to;
+  }
+  return batches;
 }

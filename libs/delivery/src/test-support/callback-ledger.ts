@@ -1,5 +1,6 @@
 import type { LogAddress } from '../log/log-address.js';
-import { compareIds, type StreamEntry } from './memory-stream.js';
+import type { StoredDetection } from './memory-log-server.js';
+import { compareIds } from './memory-stream.js';
 import { compareEpochs, type EntryFate, type LogLedger } from './log-ledger.js';
 
 /** The start of a callback. */
@@ -22,7 +23,7 @@ export class CallbackLedger {
   /** Detections that were started, by their audience. */
   private readonly started = new Set<string>();
   /** By log or, for partitions, over all of them: the youngest entry of each subscription that was started. */
-  private readonly youngest = new Map<string, StreamEntry>();
+  private readonly youngest = new Map<string, StoredDetection>();
   private readonly epochs = new Map<string, string>();
 
   constructor(

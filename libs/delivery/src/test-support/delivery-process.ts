@@ -9,6 +9,7 @@ import { type DetectionTracer } from '../log/detection-tracer.js';
 import { TracerSlot } from '../log/tracer-slot.js';
 import type { DeliveryWorld } from './delivery-world.js';
 import { linkLogSource, linkLogStore } from './link-stores.js';
+import { detectionAt } from './memory-log-server.js';
 import { ModelLink, type Network } from './model-link.js';
 import type { Hint } from './model-server.js';
 
@@ -199,9 +200,10 @@ export class DeliveryProcess {
 
   private readonly callback: DetectionCallback = (_detection, meta) => this.begin(this.current!, meta);
 
-  private begin({ detectionId, id, log }: DecodedEntry, meta: DetectionMeta): unknown {
+  private begin({ batch, detectionId, log, place }: DecodedEntry, meta: DetectionMeta): unknown {
     const { attempt, redelivered, signal } = meta;
     const { epoch } = log;
+    const id = detectionAt(batch.id, place);
     const start = { processId: this.id, log: log.log, id, detectionId, epoch, attempt, redelivered };
     const { fate, lasts, fails } = this.world.started(start);
     const error = fails ? new Error('as planned') : undefined;

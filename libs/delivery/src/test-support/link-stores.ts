@@ -41,9 +41,9 @@ export function linkLogStore({ callPerLog, link, server }: LinkedServer): LogSto
     return (await Promise.all(items.map((item) => call(() => run([item]))))).flat();
   };
   return {
-    append: (batches, options) =>
+    append: (appends, options) =>
       each(
-        batches,
+        appends,
         (some) => server.append(some, options),
         options.acceptance === null ? now : whenReplicated,
       ),
@@ -53,7 +53,8 @@ export function linkLogStore({ callPerLog, link, server }: LinkedServer): LogSto
     grant: (term, grants) => each(grants, (some) => logs.grant(term, some), everywhere),
     release: (log, process, epoch, rest) => everywhere(() => logs.release(log, process, epoch, rest)),
     seal: (term, addresses) => each(addresses, (some) => logs.seal(term, some), everywhere),
-    fetch: (log, ids) => link.call(() => logs.fetch(log, ids)),
+    fetch: (log, places) => link.call(() => logs.fetch(log, places)),
+    masks: (log, ids) => link.call(() => logs.masks(log, ids)),
     claims: (addresses) => each(addresses, (some) => logs.claims(some)),
     expel: (expulsion) => everywhere(() => logs.expel(expulsion)),
   };

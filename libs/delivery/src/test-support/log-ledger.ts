@@ -1,12 +1,12 @@
 import { getOrInsertComputed } from '@detector-cluster/election/internal';
 import type { LogAddress } from '../log/log-address.js';
-import type { LogObserver, MemoryLogServer } from './memory-log-server.js';
-import { compareIds, MemoryStream, type StreamEntry } from './memory-stream.js';
+import type { LogObserver, MemoryLogServer, StoredDetection } from './memory-log-server.js';
+import { compareIds, MemoryStream, parseId } from './memory-stream.js';
 
-/** What has become of one entry. */
+/** What has become of one detection in one log. */
 export interface EntryFate {
   readonly log: LogAddress;
-  readonly entry: StreamEntry;
+  readonly entry: StoredDetection;
   readonly detectionId: string;
   readonly subscription: string;
   /** `dropped`: removed because the log was full. Its owner may have had it, and then it is finished later. */
@@ -25,7 +25,7 @@ export interface EntryFate {
   isBelow: boolean;
 }
 
-type Position = Pick<StreamEntry, 'term' | 'sequence'>;
+type Position = Pick<StoredDetection, 'term' | 'sequence'>;
 
 /** What a replica knows of the logs besides what is in them. */
 interface Replicated {
@@ -105,7 +105,7 @@ export class LogLedger implements LogObserver {
     return this.detections.has(detectionId);
   }
 
-  appended(log: LogAddress, entry: StreamEntry): void {
+  appended(log: LogAddress, entry: StoredDetection): void {
     const known = this.fates.get(`${log.stream} ${entry.id}`);
     // The reply to its append was lost, and it was finished before another program disturbed the log.
     if (known !== undefined && this.disturbedLogs.has(log.stream)) return this.comesBack(known);
@@ -149,7 +149,7 @@ export class LogLedger implements LogObserver {
     this.presentOf(log.stream).add(fate);
   }
 
-  dropped(log: LogAddress, { id }: StreamEntry): void {
+  dropped(log: LogAddress, id: string): void {
     if (this.options.overflow === 'refuse-new') this.violated(`${id} was dropped`);
     const fate = this.fateOf(log, id);
     // Of another program: its entry counts as dropped, too.
@@ -160,6 +160,9 @@ export class LogLedger implements LogObserver {
   acknowledged(log: LogAddress, id: string): void {
     const fate = this.fateOf(log, id);
     if (fate === undefined) return;
+    // The owner tells all that it has finished of the batch, also what has become a dead letter, or would have if it had not been dropped.
+    if (fate.state === 'dead-lettered' || (fate.state === 'dropped' && fate.failed && !fate.succeeded))
+      return;
     if (fate.state === 'wiped') {
       getOrInsertComputed(this.finishedAfterLoss, log.stream, () => new Set()).add(id);
       return;
@@ -178,6 +181,7 @@ export class LogLedger implements LogObserver {
     const fate = this.fateOf(log, id);
     // Of another program.
     if (fate === undefined) return;
+    if (fate.state === 'dead-lettered') this.violated(`${id} became a dead letter again`);
     if (!fate.failed) this.violated(`${id} became a dead letter although its callbacks had not failed`);
     this.leaves(fate, 'dead-lettered');
   }
@@ -219,9 +223,9 @@ export class LogLedger implements LogObserver {
       const stream = server.streamOf(log) ?? new MemoryStream();
       const last = { term: stream.lastTerm, sequence: stream.lastSequence };
       this.lastIds.set(log.stream, last);
-      const isThere = stream.get(entry.id) !== undefined;
+      const isThere = server.isUnfinished(log, entry);
       if (isThere && fate.state !== 'present') this.comesBack(fate);
-      if (isThere || compareIds(entry, last) <= 0) continue;
+      if (isThere || compareIds(parseId(entry.batch), last) <= 0) continue;
       if (fate.accepted && fate.state === 'present')
         this.violated(`${detectionId} was accepted, and the replica does not have it`);
       this.leaves(fate, 'wiped');
@@ -236,18 +240,20 @@ export class LogLedger implements LogObserver {
 
   called(log: LogAddress): void {
     const { maxBytes, maxEntries, overflow, server } = this.options;
-    const { bytes = 0, length = 0 } = server.streamOf(log) ?? {};
-    const compare = (what: 'bytes' | 'dropped', real: number, missing = 0) => {
+    const { bytes = 0 } = server.streamOf(log) ?? {};
+    const unfinished = this.presentOf(log.stream).size;
+    const compare = (what: 'bytes' | 'detections' | 'dropped', real: number, missing = 0) => {
       const recorded = server.figure(log, what);
       if (recorded > real || recorded < real - missing)
         this.violated(`${log.stream} has ${real} ${what}, its record says ${recorded}`);
     };
     if (!this.disturbedLogs.has(log.stream)) compare('bytes', bytes);
     // Redis takes an entry that it has lost, and that its owner has finished, for one that it has dropped.
+    if (!this.hasFailedOver && !this.disturbedLogs.has(log.stream)) compare('detections', unfinished);
     if (!this.hasFailedOver)
       compare('dropped', this.droppedOf(log).size, this.finishedAfterLoss.get(log.stream)?.size);
-    if (!this.disturbedLogs.has(log.stream) && (length > maxEntries || bytes > maxBytes))
-      this.violated(`${log.stream} holds ${length} entries of ${bytes} bytes (${overflow})`);
+    if (!this.disturbedLogs.has(log.stream) && (unfinished > maxEntries || bytes > maxBytes))
+      this.violated(`${log.stream} holds ${unfinished} detections of ${bytes} bytes (${overflow})`);
   }
 
   /** All data is lost. */

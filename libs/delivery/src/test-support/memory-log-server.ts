@@ -8,12 +8,12 @@ import type {
   Expulsion,
   Grant,
   GrantResult,
-  LogBatch,
+  LogAppend,
   LogPage,
   LogSource,
   LogStore,
+  MessagePlace,
   OwnerRecord,
-  RawEntry,
   Rest,
   Standing,
   TermClaim,
@@ -30,15 +30,30 @@ export type ServerDefect =
   | 'confirms before its replica has it'
   | 'forgets what a master before has appended'
   | 'keeps the bytes of acknowledged entries'
+  | 'counts the bytes of a batch for each part of it'
+  | 'makes a dead letter and leaves its detection'
+  | 'clears what is not finished'
+  | 'writes a rest at the end of its log'
   | 'takes for present what a later master has passed over'
   | 'grants what was taken as if it was released';
 
-/** Called at every change of entries, at the instant of the change. */
+/** One detection of a log. Its id is that of its batch, with its own sequence. */
+export interface StoredDetection {
+  /** `<term>-<sequence>` */
+  readonly id: string;
+  readonly term: number;
+  readonly sequence: number;
+  /** Id of its batch. */
+  readonly batch: string;
+  readonly message: string;
+}
+
+/** Called at every change of detections, at the instant of the change. */
 export interface LogObserver {
-  appended(log: LogAddress, entry: StreamEntry): void;
+  appended(log: LogAddress, detection: StoredDetection): void;
   /** Removed because the log was full. */
-  dropped(log: LogAddress, entry: StreamEntry): void;
-  /** An owner has finished an entry, which may have been dropped before. */
+  dropped(log: LogAddress, id: string): void;
+  /** An owner has finished a detection, which may have been dropped before. */
   acknowledged(log: LogAddress, id: string): void;
   deadLettered(log: LogAddress, id: string): void;
   granted(log: LogAddress, record: ReadonlyMap<string, string>): void;
@@ -57,7 +72,7 @@ const noObserver: LogObserver = {
 
 /** What a log has become. For comparison with a real server. */
 export interface LogDump {
-  readonly entries: readonly (readonly [id: string, message: string])[];
+  readonly entries: readonly (readonly [id: string, fields: readonly string[]])[];
   /** Empty if there is no stream. */
   readonly lastId: string;
   readonly record: Readonly<Record<string, string>>;
@@ -81,7 +96,28 @@ export interface LogData {
 
 const ORIGINS = ['released', 'unfinished', 'new'] as const;
 const DROP_PER_CALL = 5_000;
+
+/** No batch has so many detections. */
+const BEYOND = 100;
+/** How far an owner is with a batch: the field `done:<id>` of the record. */
+interface Progress {
+  readonly mask: string;
+  readonly bytes: number;
+  readonly cleared: number;
+}
+
 const NONE: ReadonlyMap<string, string> = new Map();
+
+const ones = (mask: string): number => mask.replaceAll('0', '').length;
+
+const fieldsOf = ({ isForeign, lines }: StreamEntry): string[] =>
+  isForeign ? ['message', lines[0]!] : ['detections', String(lines.length), 'messages', lines.join('\n')];
+
+/** The id of a detection. @param batch id of its batch */
+export function detectionAt(batch: string, place: number): string {
+  const { sequence, term } = parseId(batch);
+  return `${term}-${sequence + place}`;
+}
 
 /** The logs of one Redis: each method does for each log what the script of that name does, in one step. */
 export class MemoryLogServer {
@@ -99,11 +135,11 @@ export class MemoryLogServer {
     this.defects = new Set(defects);
   }
 
-  append(batches: readonly LogBatch[], options: AppendOptions): AppendResult[] {
-    return batches.map((batch) =>
-      this.called(batch.log, () => {
-        const result = this.appendTo(batch, options);
-        this.expire(batch.log);
+  append(appends: readonly LogAppend[], options: AppendOptions): AppendResult[] {
+    return appends.map((each) =>
+      this.called(each.log, () => {
+        const result = this.appendTo(each, options);
+        this.expire(each.log);
         return result;
       }),
     );
@@ -156,15 +192,19 @@ export class MemoryLogServer {
         next: text('next'),
         origin: ORIGINS.find((each) => each === origin) ?? 'taken',
         term: this.figure(log, 'term'),
-        entries: this.lengthOf(log),
+        detections: this.lengthOf(log) === 0 ? 0 : this.figure(log, 'detections'),
         bytes: this.figure(log, 'bytes'),
         dropped: this.figure(log, 'dropped'),
       };
     });
   }
 
-  fetch({ stream }: LogAddress, ids: readonly string[]): RawEntry[] {
-    return ids.map((id) => [id, this.streams.get(stream)?.get(id)?.message ?? null]);
+  fetch({ stream }: LogAddress, places: readonly MessagePlace[]): string[] {
+    return places.map(({ id, place }) => this.streams.get(stream)?.get(id)?.lines[place] ?? '');
+  }
+
+  masks(log: LogAddress, ids: readonly string[]): (string | null)[] {
+    return ids.map((id) => this.progressOf(log, id)?.mask ?? null);
   }
 
   claims(logs: readonly LogAddress[]): TermClaim[] {
@@ -181,7 +221,7 @@ export class MemoryLogServer {
   /** Another program adds an entry, with an id of its own. Does nothing if the stream has a higher id. */
   addForeign({ stream }: LogAddress, term: number, message: string): void {
     const entries = this.streams.get(stream) ?? new MemoryStream();
-    entries.add(term, 0, message);
+    entries.add(term, 0, [message], true);
     this.streams.set(stream, entries);
   }
 
@@ -207,12 +247,18 @@ export class MemoryLogServer {
     );
   }
 
+  /** Whether the detection is in the log, and not finished. */
+  isUnfinished(log: LogAddress, { batch, sequence }: StoredDetection): boolean {
+    if (this.streamOf(log)?.get(batch) === undefined) return false;
+    return this.progressOf(log, batch)?.mask[sequence - parseId(batch).sequence] !== '1';
+  }
+
   streamOf({ stream }: LogAddress): MemoryStream | undefined {
     return this.streams.get(stream);
   }
 
   /** A number of the owner record; 0 where it is missing. */
-  figure(log: LogAddress, field: 'term' | 'bytes' | 'dropped' | 'acknowledged'): number {
+  figure(log: LogAddress, field: 'term' | 'bytes' | 'detections' | 'dropped' | 'acknowledged'): number {
     return Number(this.recordOf(log).get(field) ?? 0);
   }
 
@@ -248,7 +294,7 @@ export class MemoryLogServer {
   dump(log: LogAddress): LogDump {
     const stream = this.streamOf(log);
     return {
-      entries: (stream?.entries ?? []).map(({ id, message }) => [id, message]),
+      entries: (stream?.entries ?? []).map((entry) => [entry.id, fieldsOf(entry)]),
       lastId: this.lastIdOf(log),
       record: Object.fromEntries(this.recordOf(log)),
       letters: this.lettersOf(log).map(({ fields }) => fields),
@@ -256,120 +302,259 @@ export class MemoryLogServer {
     };
   }
 
-  private appendTo({ log, first, messages, origins }: LogBatch, options: AppendOptions): AppendResult {
-    const {
-      acceptance,
-      maxBacklogBytes: maxBytes,
-      maxBacklogEntries: maxEntries,
-      over,
-      overflow,
-      term,
-    } = options;
+  private appendTo({ log, first, batches, origins }: LogAppend, options: AppendOptions): AppendResult {
+    const { acceptance, maxBacklogBytes, maxBacklogEntries, over, overflow, term } = options;
     const deposed: AppendResult = {
       code: 'deposed',
       accepted: 0,
       present: 0,
-      entries: 0,
+      detections: 0,
       bytes: 0,
       dropped: 0,
     };
     if (this.figure(log, 'term') > term) return deposed;
     if (over && !this.recordOf(log).has('process') && !this.has('appends after the term to any log'))
       return deposed;
-    let length = this.lengthOf(log);
-    const counted = this.figure(log, 'bytes');
-    let bytes = length === 0 ? 0 : counted;
+    const size = this.sizeOf(log);
     let accepted = 0;
     let present = 0;
-    for (const [i, message] of messages.entries()) {
-      const origin = /^(\w+)-(\d+) (.*)$/s.exec(origins[i]!);
-      if (origin !== null && this.isRepeated(log, origin)) {
-        const isLater = (this.streamOf(log)?.lastTerm ?? 0) > term;
-        if (isLater && !this.has('takes for present what a later master has passed over')) return deposed;
-        accepted++;
-        present++;
+    let hasCompacted = overflow === 'drop-oldest';
+    let from = 0;
+    for (const { count, text } of batches) {
+      const sequence = first + from;
+      const { lines, news } = this.withoutRepeated(log, text.split('\n'), origins.slice(from, from + count));
+      const lastTerm = this.streamOf(log)?.lastTerm ?? 0;
+      if (
+        lines.length < count &&
+        lastTerm > term &&
+        !this.has('takes for present what a later master has passed over')
+      )
+        return deposed;
+      from += count;
+      if (lines.length === 0) {
+        accepted += count;
+        present += count;
         continue;
       }
-      const full =
-        overflow === 'refuse-new' && (length >= maxEntries || bytes + Buffer.byteLength(message) > maxBytes);
-      const entry = full ? undefined : this.add(log, term, first + i, message);
-      if (entry === undefined) {
+      const bytes = Buffer.byteLength(lines.join('\n'));
+      if (!hasCompacted && size.bytes + bytes > maxBacklogBytes) {
+        size.bytes -= this.compact(log, size.detections);
+        hasCompacted = true;
+      }
+      const isFull =
+        size.detections + lines.length > maxBacklogEntries || size.bytes + bytes > maxBacklogBytes;
+      const isRefused = isFull && overflow === 'refuse-new';
+      if (!isRefused && this.add(log, term, sequence, lines)) {
+        size.detections += lines.length;
+        size.bytes += bytes;
+        present += count - lines.length;
+        this.set(log, Object.fromEntries(news));
+      } else {
         const stream = this.streamOf(log);
         if (stream !== undefined && stream.lastTerm > term) return deposed;
-        if (stream === undefined || stream.lastTerm !== term || stream.lastSequence < first + i) break;
-        present++;
-      } else {
-        length++;
-        bytes += entry.bytes;
-        if (origin !== null) this.set(log, { [`sent:${origin[3]}`]: `${origin[1]}-${origin[2]}` });
+        if (stream === undefined || stream.lastTerm !== term || stream.lastSequence < sequence) break;
+        present += count;
       }
-      accepted++;
+      accepted += count;
     }
     let dropped = 0;
-    if (overflow === 'drop-oldest')
-      for (; dropped < DROP_PER_CALL && length > 0 && (length > maxEntries || bytes > maxBytes); dropped++) {
-        const oldest = this.streamOf(log)!.deleteOldest();
-        length--;
-        bytes -= oldest.bytes;
-        this.observer.dropped(log, oldest);
+    if (overflow === 'drop-oldest') {
+      const isOver = () => size.detections > maxBacklogEntries || size.bytes > maxBacklogBytes;
+      if (size.bytes > maxBacklogBytes) size.bytes -= this.compact(log, size.detections);
+      while (dropped < DROP_PER_CALL && this.lengthOf(log) > 0 && isOver()) {
+        const { bytes, lost } = this.dropOldest(log);
+        size.detections -= lost;
+        size.bytes -= bytes;
+        dropped += lost;
       }
-    if (acceptance !== null || bytes !== counted) this.set(log, { bytes: String(bytes) });
+    }
+    const { bytes, detections } = size;
+    const counted = { bytes: this.figure(log, 'bytes'), detections: this.figure(log, 'detections') };
+    if (acceptance !== null || bytes !== counted.bytes || detections !== counted.detections)
+      this.set(log, { bytes: String(bytes), detections: String(detections) });
     if (dropped > 0) this.set(log, { dropped: String(this.figure(log, 'dropped') + dropped) });
-    return { code: 'done', accepted, present, entries: length, bytes, dropped: this.figure(log, 'dropped') };
+    return { code: 'done', accepted, present, detections, bytes, dropped: this.figure(log, 'dropped') };
   }
 
-  private isRepeated(log: LogAddress, [, boot, seq, subscription]: RegExpExecArray): boolean {
-    if (this.has('forgets what a master before has appended')) return false;
-    const [lastBoot, last] = (this.recordOf(log).get(`sent:${subscription}`) ?? '').split('-');
-    return (lastBoot === boot || this.has('compares no boot')) && Number(seq) <= Number(last);
+  /** As the record says, or as it is if the record does not say it. */
+  private sizeOf(log: LogAddress): { bytes: number; detections: number } {
+    if (this.lengthOf(log) === 0) return { bytes: 0, detections: 0 };
+    const record = this.recordOf(log);
+    if (!record.has('bytes') || !record.has('detections')) return this.measure(log);
+    return { bytes: this.figure(log, 'bytes'), detections: this.figure(log, 'detections') };
   }
 
-  private add(log: LogAddress, term: number, sequence: number, message: string): StreamEntry | undefined {
+  private measure(log: LogAddress): { bytes: number; detections: number } {
+    const stream = this.streamOf(log);
+    let detections = 0;
+    for (const { id, lines } of stream?.entries ?? [])
+      detections += lines.length - ones(this.progressOf(log, id)?.mask ?? '');
+    return { bytes: stream?.bytes ?? 0, detections };
+  }
+
+  private progressOf(log: LogAddress, id: string): Progress | undefined {
+    const [mask, bytes, cleared] = (this.recordOf(log).get(`done:${id}`) ?? '').split(' ');
+    return cleared === undefined
+      ? undefined
+      : { mask: mask!, bytes: Number(bytes), cleared: Number(cleared) };
+  }
+
+  private setProgress(log: LogAddress, id: string, { mask, bytes, cleared }: Progress): void {
+    this.set(log, { [`done:${id}`]: `${mask} ${bytes} ${cleared}` });
+  }
+
+  /** Removes the messages of finished detections from batches that are not finished. Returns how many bytes that has freed. */
+  private compact(log: LogAddress, unfinished: number): number {
+    const known = new Map<string, Progress>();
+    let finished = 0;
+    for (const field of this.recordOf(log).keys()) {
+      if (!field.startsWith('done:')) continue;
+      const progress = this.progressOf(log, field.slice(5))!;
+      known.set(field.slice(5), progress);
+      finished += ones(progress.mask) - progress.cleared;
+    }
+    if (finished === 0 || finished * 3 < unfinished) return 0;
+    const stream = this.streamOf(log);
+    let freed = 0;
+    for (const entry of [...(stream?.entries ?? [])]) {
+      const mask = known.get(entry.id)?.mask;
+      if (mask === undefined) continue;
+      known.delete(entry.id);
+      if (this.has('writes a rest at the end of its log')) {
+        stream!.delete(entry.id);
+        const rest = entry.lines.filter((_, place) => mask[place] !== '1');
+        this.add(log, stream!.lastTerm, stream!.lastSequence + BEYOND, rest);
+        continue;
+      }
+      freed += stream!.rewrite(
+        entry,
+        entry.lines.map((line, place) =>
+          mask[place] === '1' || this.has('clears what is not finished') ? '' : line,
+        ),
+      );
+      this.setProgress(log, entry.id, { mask, bytes: stream!.get(entry.id)!.bytes, cleared: ones(mask) });
+    }
+    for (const id of known.keys()) this.unset(log, `done:${id}`);
+    return freed;
+  }
+
+  /** Returns the bytes of the oldest batch, and how many unfinished detections it had. */
+  private dropOldest(log: LogAddress): { bytes: number; lost: number } {
+    const oldest = this.streamOf(log)!.deleteOldest();
+    const mask = this.progressOf(log, oldest.id)?.mask ?? '';
+    this.unset(log, `done:${oldest.id}`);
+    let lost = 0;
+    for (const place of oldest.lines.keys()) {
+      if (mask[place] === '1') continue;
+      lost++;
+      this.observer.dropped(log, detectionAt(oldest.id, place));
+    }
+    return { bytes: oldest.bytes, lost };
+  }
+
+  /** The messages of the detections that the log has not had, and the numbers to remember. */
+  private withoutRepeated(log: LogAddress, lines: readonly string[], origins: readonly string[]) {
+    const news = new Map<string, string>();
+    const kept = lines.filter((_, place) => {
+      const origin = /^(\w+)-(\d+) (.*)$/s.exec(origins[place] ?? '');
+      if (origin === null) return true;
+      const [, boot, seq, subscription] = origin;
+      const field = `sent:${subscription}`;
+      const [lastBoot, last] = (news.get(field) ?? this.recordOf(log).get(field) ?? '').split('-');
+      const isRepeated = (lastBoot === boot || this.has('compares no boot')) && Number(seq) <= Number(last);
+      if (isRepeated && !this.has('forgets what a master before has appended')) return false;
+      news.set(field, `${boot}-${seq}`);
+      return true;
+    });
+    return { lines: kept, news };
+  }
+
+  /** Returns whether it was added. */
+  private add(log: LogAddress, term: number, sequence: number, lines: readonly string[]): boolean {
     const stream = this.streamOf(log) ?? new MemoryStream();
-    let entry = stream.add(term, sequence, message);
+    let entry = stream.add(term, sequence, lines);
     if (entry === undefined && stream.lastTerm === term && this.has('appends a repeated entry again'))
-      entry = stream.add(term, stream.lastSequence + 1, message);
-    if (entry === undefined) return undefined;
+      entry = stream.add(term, stream.lastSequence + BEYOND, lines);
+    if (entry === undefined) return false;
     this.streams.set(log.stream, stream);
-    this.observer.appended(log, entry);
-    return entry;
+    for (const [place, message] of lines.entries())
+      this.observer.appended(log, {
+        id: detectionAt(entry.id, place),
+        term,
+        sequence: entry.sequence + place,
+        batch: entry.id,
+        message,
+      });
+    return true;
   }
 
-  private acknowledgeIn({ log, process, epoch, number, entries }: Acknowledgement): Standing {
+  private acknowledgeIn({ log, process, epoch, number, batches }: Acknowledgement): Standing {
     const standing = this.standingOf(log, process, epoch);
     if (standing === 'refused') return standing;
     const repeated = number <= this.figure(log, 'acknowledged');
-    if (entries.length === 0 || (repeated && !this.has('ignores the numbers of acknowledgements')))
+    if (batches.length === 0 || (repeated && !this.has('ignores the numbers of acknowledgements')))
       return standing;
-    const oldest = this.streamOf(log)?.entries[0];
-    const late = entries.filter(
-      ({ id }) => oldest === undefined || compareIds(parseId(id), oldest) < 0,
-    ).length;
-    let freed = 0;
-    for (const { id, bytes } of entries) {
-      if (this.streamOf(log)?.delete(id) !== undefined) freed += bytes;
-      this.observer.acknowledged(log, id);
-    }
-    this.set(log, { acknowledged: String(number) });
-    if (!this.has('keeps the bytes of acknowledged entries')) {
-      if (this.lengthOf(log) === 0) this.set(log, { bytes: '0' });
-      else if (freed > 0) this.set(log, { bytes: String(this.figure(log, 'bytes') - freed) });
-    }
+    const record = this.recordOf(log);
+    const [bytes, detections] = [record.get('bytes'), record.get('detections')];
     const dropped = this.figure(log, 'dropped');
-    if (late > 0 && dropped > 0) this.set(log, { dropped: String(dropped - Math.min(late, dropped)) });
+    const oldest = this.streamOf(log)?.entries[0];
+    let isCertain = bytes !== undefined && detections !== undefined;
+    let [freed, finished, late] = [0, 0, 0];
+    const known = batches.map(({ id }) => this.progressOf(log, id));
+    for (const [i, { id, mask, news, ...batch }] of batches.entries()) {
+      const before = known[i];
+      for (const place of [...mask].keys())
+        if (mask[place] === '1' && before?.mask[place] !== '1')
+          this.observer.acknowledged(log, detectionAt(id, place));
+      if (dropped > 0 && (oldest === undefined || compareIds(parseId(id), oldest) < 0)) {
+        late += news;
+        continue;
+      }
+      const size = before?.bytes ?? batch.bytes;
+      finished += ones(mask) - ones(before?.mask ?? '');
+      if (mask.includes('0')) {
+        this.setProgress(log, id, { mask, bytes: size, cleared: before?.cleared ?? 0 });
+        if (this.has('counts the bytes of a batch for each part of it')) freed += size;
+        continue;
+      }
+      freed += size;
+      if (this.streamOf(log)?.delete(id) === undefined) isCertain = false;
+      this.unset(log, `done:${id}`);
+    }
+    const left = isCertain
+      ? { bytes: Number(bytes) - freed, detections: Number(detections) - finished }
+      : this.measure(log);
+    if (this.has('keeps the bytes of acknowledged entries')) left.bytes = Number(bytes ?? 0);
+    this.set(log, {
+      acknowledged: String(number),
+      bytes: String(left.bytes),
+      detections: String(left.detections),
+    });
+    if (late > 0) this.set(log, { dropped: String(dropped - Math.min(late, dropped)) });
     if (process === '') this.expiring.add(log.record);
     return standing;
   }
 
-  private deadLetterIn({ log, process, epoch, id, fields, most }: DeadLettering) {
+  private deadLetterIn({ log, process, epoch, id, place, fields, most }: DeadLettering) {
     if (this.standingOf(log, process, epoch) === 'refused')
       return { standing: 'refused', removed: 0 } as const;
     const standing = 'owner' as const;
-    const entry = this.streamOf(log)?.delete(id);
-    if (entry === undefined) return { standing, removed: 0 };
-    this.observer.deadLettered(log, id);
-    this.set(log, { bytes: String(this.figure(log, 'bytes') - entry.bytes) });
-    this.addLetter(log, entry.message, fields);
+    const entry = this.streamOf(log)?.get(id);
+    const before = this.progressOf(log, id);
+    const message = entry?.lines[place];
+    if (entry === undefined || message === undefined || message === '' || before?.mask[place] === '1')
+      return { standing, removed: 0 };
+    const size = this.sizeOf(log);
+    const mask = [...(before?.mask ?? '0'.repeat(entry.lines.length))].with(place, '1').join('');
+    this.observer.deadLettered(log, detectionAt(id, place));
+    this.unset(log, `done:${id}`);
+    if (!mask.includes('0')) {
+      this.streamOf(log)!.delete(id);
+      size.bytes -= entry.bytes;
+    } else if (!this.has('makes a dead letter and leaves its detection'))
+      this.setProgress(log, id, { mask, bytes: entry.bytes, cleared: before?.cleared ?? 0 });
+    this.set(log, { bytes: String(size.bytes), detections: String(size.detections - 1) });
+    this.addLetter(log, message, fields);
     return { standing, removed: this.keepLetters(log, most) };
   }
 
@@ -398,16 +583,20 @@ export class MemoryLogServer {
     const kept = new MemoryStream();
     const expelled = stream.entries.filter((entry) => entry.term > term);
     for (const entry of stream.entries)
-      if (entry.term <= term) kept.add(entry.term, entry.sequence, entry.message);
+      if (entry.term <= term) kept.add(entry.term, entry.sequence, entry.lines, entry.isForeign);
     const present = kept.length > 0;
-    const mark = settled === 0 ? undefined : kept.add(term, settled, '');
+    const mark = settled === 0 ? undefined : kept.add(term, settled, ['']);
     if (mark !== undefined) kept.delete(mark.id);
     if (present || mark !== undefined) this.streams.set(log.stream, kept);
     else this.streams.delete(log.stream);
     this.expiring.delete(log.stream);
-    for (const { message } of expelled) this.addLetter(log, message, fields);
+    for (const entry of expelled) {
+      const flat = fieldsOf(entry);
+      this.addLetter(log, entry.isForeign ? flat[1]! : flat.join(' '), fields);
+    }
     this.keepLetters(log, most);
-    this.set(log, { process: '', origin: 'taken', bytes: String(kept.bytes) });
+    const { bytes, detections } = this.measure(log);
+    this.set(log, { process: '', origin: 'taken', bytes: String(bytes), detections: String(detections) });
     return expelled.length;
   }
 
@@ -484,14 +673,15 @@ export class MemoryLogServer {
 /** The ports of delivery straight to a server in memory, without a network in between. Reading does not wait. */
 export function memoryLogStore(server: MemoryLogServer): LogStore & LogSource {
   return {
-    append: async (batches, options) => server.append(batches, options),
+    append: async (appends, options) => server.append(appends, options),
     acknowledge: async (acknowledgements) => server.acknowledge(acknowledgements),
     deadLetter: async (letter) => server.deadLetter(letter),
     records: async (logs) => server.records(logs),
     grant: async (term, grants) => server.grant(term, grants),
     release: async (log, process, epoch, rest) => server.release(log, process, epoch, rest),
     seal: async (term, logs) => server.seal(term, logs),
-    fetch: async (log, ids) => server.fetch(log, ids),
+    fetch: async (log, places) => server.fetch(log, places),
+    masks: async (log, ids) => server.masks(log, ids),
     claims: async (logs) => server.claims(logs),
     expel: async (expulsion) => server.expel(expulsion),
     read: async (cursors, count) => server.read(cursors, count),

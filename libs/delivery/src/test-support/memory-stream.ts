@@ -1,17 +1,19 @@
-import type { RawEntry } from '../log/log-store.js';
+import type { LogEntry } from '../log/log-store.js';
 
-/** One entry of a stream. */
+/** One entry of a stream: a batch of detections, or what another program has added. */
 export interface StreamEntry {
   /** `<term>-<sequence>` */
   readonly id: string;
   readonly term: number;
   readonly sequence: number;
-  readonly message: string;
-  /** Of the message. */
+  /** The messages of its detections; of another program one text. */
+  readonly lines: readonly string[];
+  readonly isForeign: boolean;
+  /** Of the messages, with the line breaks between them. */
   readonly bytes: number;
 }
 
-/** A Redis stream whose entries have explicit ids and one field. It exists, as in Redis, also without entries. */
+/** A Redis stream whose entries have explicit ids. It exists, as in Redis, also without entries. */
 export class MemoryStream {
   private items: StreamEntry[] = [];
   private size = 0;
@@ -39,10 +41,11 @@ export class MemoryStream {
   }
 
   /** Undefined when the id is not above the last one. */
-  add(term: number, sequence: number, message: string): StreamEntry | undefined {
+  add(term: number, sequence: number, lines: readonly string[], isForeign = false): StreamEntry | undefined {
     if (compareIds({ term, sequence }, this.last) <= 0) return undefined;
     this.last = { term, sequence };
-    const entry = { id: `${term}-${sequence}`, term, sequence, message, bytes: Buffer.byteLength(message) };
+    const bytes = Buffer.byteLength(lines.join('\n'));
+    const entry = { id: `${term}-${sequence}`, term, sequence, lines, isForeign, bytes };
     this.items.push(entry);
     this.size += entry.bytes;
     return entry;
@@ -74,12 +77,21 @@ export class MemoryStream {
     return oldest;
   }
 
-  after(cursor: string, count: number): RawEntry[] {
+  /** Writes other messages into an entry. Returns how many bytes it has less. */
+  rewrite(entry: StreamEntry, lines: readonly string[]): number {
+    const bytes = Buffer.byteLength(lines.join('\n'));
+    this.items[this.items.indexOf(entry)] = { ...entry, lines, bytes };
+    this.size += bytes - entry.bytes;
+    return entry.bytes - bytes;
+  }
+
+  after(cursor: string, count: number): LogEntry[] {
     const from = parseId(cursor);
-    const found: RawEntry[] = [];
+    const found: LogEntry[] = [];
     for (const entry of this.items) {
       if (found.length === count) break;
-      if (compareIds(entry, from) > 0) found.push([entry.id, entry.message]);
+      if (compareIds(entry, from) > 0)
+        found.push({ id: entry.id, bytes: entry.bytes, messages: entry.lines });
     }
     return found;
   }

@@ -1,7 +1,7 @@
 import { FencedError } from '@detector-cluster/election/fence';
 import type { SimTime } from '../../../election/src/test-support/model/sim-time.js';
 import type { InterestRecord } from '../interest/interest-record.js';
-import type { AppendOptions, AppendResult, Cursor, LogBatch, LogPage } from '../log/log-store.js';
+import type { AppendOptions, AppendResult, Cursor, LogAppend, LogPage } from '../log/log-store.js';
 import { type LogData, MemoryLogServer, type ServerDefect } from './memory-log-server.js';
 
 /** A channel on which processes and the master tell each other what has changed. */
@@ -58,8 +58,8 @@ export class ModelServer {
     else act();
   }
 
-  append(batches: readonly LogBatch[], options: AppendOptions): AppendResult[] {
-    const results = this.logs.append(batches, options);
+  append(appends: readonly LogAppend[], options: AppendOptions): AppendResult[] {
+    const results = this.logs.append(appends, options);
     for (const reader of this.readers) this.tryRead(reader);
     return results;
   }

@@ -113,8 +113,9 @@ const router = fc
   .record({
     overflow: fc.constantFrom('drop-oldest' as const, 'drop-oldest' as const, 'refuse-new' as const),
     maxBacklogEntries: fc.constantFrom(6, 30, 10_000),
+    maxBacklogBytes: fc.constantFrom(4_000, 4 * 1024 * 1024),
     maxBufferEntries: fc.constantFrom(10, 50_000),
-    batchEntries: fc.constantFrom(3, 512),
+    callEntries: fc.constantFrom(3, 512),
     acceptance: fc.constantFrom(null, { replicas: 1, timeout: 1_000 }),
   })
   .map((some): WorldOptions['router'] => ({

@@ -30,9 +30,9 @@ describe.each(servers)('spans of sending (%s)', (url) => {
       status.code === SpanStatusCode.ERROR,
     ]);
   const fieldsIn = async (stream: string) =>
-    (await cluster.redis.xrange(stream, '-', '+')).map(
-      ([, [, message]]) => JSON.parse(message!) as { traceparent?: string; redelivered?: boolean },
-    );
+    (await cluster.redis.xrange(stream, '-', '+'))
+      .flatMap(([, fields]) => fields.at(-1)!.split('\n'))
+      .map((message) => JSON.parse(message) as { traceparent?: string; redelivered?: boolean });
 
   async function master(owners: string[], options = {}) {
     const { router } = cluster.master({ tracing, options: { partitions: 1, ...options } });

@@ -274,7 +274,9 @@ describe('tracing', () => {
       await redis.xadd(
         stream,
         '*',
-        'message',
+        'detections',
+        1,
+        'messages',
         JSON.stringify({ traceparent, tracestate: '=,=', ...message }),
       );
     const processed = (await spans.named('process ', 5)).slice(1);
@@ -296,9 +298,9 @@ describe('tracing', () => {
     detect({ traceparent: 'nonsense' });
     await eventually('the callback', TIMEOUT, () => calls === 1);
     const [entry] = await redis.xrange(stream, '-', '+');
-    const [name, message] = entry![1];
+    const [, , name, message] = entry![1];
     expect([name, Object.keys(JSON.parse(message!) as object)]).toEqual([
-      'message',
+      'messages',
       ['detectionId', 'workerUrl', 'receivedAt', 'data'],
     ]);
     finished.abort();

@@ -125,7 +125,7 @@ export function resolveDeliveryOptions(raw: DeliveryOptions, problems: string[])
     partitions,
     acceptance: acceptance ?? null,
     // A batch may wait for a second until Redis syncs its file.
-    ...(acceptance?.fsync === true && { batchEntries: 4_096, batchBytes: 4 * 1024 * 1024 }),
+    ...(acceptance?.fsync === true && { callEntries: 4_096, callBytes: 4 * 1024 * 1024 }),
   };
 }
 

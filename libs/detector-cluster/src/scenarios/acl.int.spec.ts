@@ -46,11 +46,16 @@ async function appendTwice(user: User): Promise<void> {
   await eventually('a connection', TIMEOUT, () => connection.redis.status === 'ready');
   const keys = clusterKeys(PREFIX);
   const store = new RedisLogStore(connection, keys.partitionsChanged);
-  const batch = { log: partitionLog(keys, 999), first: 1, messages: ['{}'], origins: [''] };
+  const append = {
+    log: partitionLog(keys, 999),
+    first: 1,
+    batches: [{ count: 1, text: '{}' }],
+    origins: [''],
+  };
   const options = { term: 1, maxBacklogEntries: 10, maxBacklogBytes: 100, overflow: 'drop-oldest' as const };
-  await store.append([batch], { ...options, over: false, acceptance: null });
-  await connection.redis.hset(batch.log.record, 'process', 'owner');
-  const again = store.append([batch], { ...options, over: true, acceptance: { replicas: 1, timeout: 10 } });
+  await store.append([append], { ...options, over: false, acceptance: null });
+  await connection.redis.hset(append.log.record, 'process', 'owner');
+  const again = store.append([append], { ...options, over: true, acceptance: { replicas: 1, timeout: 10 } });
   await expect(again).rejects.toThrow(NotConfirmedError);
   connection.close();
 }

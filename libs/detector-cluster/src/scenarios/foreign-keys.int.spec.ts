@@ -275,8 +275,9 @@ describe('another program writes to keys of a running cluster', () => {
     const accepted = new Set<string>();
     await eventually('accepted detections', TIMEOUT, async () => {
       for (const { stream } of spared)
-        for (const [, [, message]] of await redis.xrange(stream, '-', '+'))
-          accepted.add((JSON.parse(message!) as { detectionId: string }).detectionId);
+        for (const [, fields] of await redis.xrange(stream, '-', '+'))
+          for (const message of fields.at(-1)!.split('\n'))
+            accepted.add((JSON.parse(message) as { detectionId: string }).detectionId);
       return accepted.size > 20;
     });
     const undamaged = logKeyTypes(spared);

@@ -10,7 +10,7 @@
 -- ARGV[5] most dead letters to keep
 -- ARGV[6..] names and values of the letters' fields besides the message
 -- Returns {entries that became dead letters, dead letters removed to make room}, or {-1, 0} if the log has changed since
--- @include _numbers.lua
+-- @include _batches.lua
 -- @include _letters.lua
 -- @include _last-id.lua
 local stream, record, letters = KEYS[1], KEYS[2], KEYS[3]
@@ -38,9 +38,10 @@ for _, entry in ipairs(entries) do
 end
 if settled ~= '0' then
   -- Only an entry sets the highest id on every server. It is refused where the stream has a higher id.
-  local id = redis.pcall('XADD', stream, term .. '-' .. settled, 'message', '')
+  local id = redis.pcall('XADD', stream, term .. '-' .. settled, 'detections', 0, 'messages', '')
   if type(id) == 'string' then redis.call('XDEL', stream, id) end
 end
 -- The next owner waits until the present one cannot act any more.
-redis.call('HSET', record, 'process', '', 'origin', 'taken', 'bytes', measure(stream))
+local bytes, detections = measure(stream, record)
+redis.call('HSET', record, 'process', '', 'origin', 'taken', 'bytes', bytes, 'detections', detections)
 return { expelled, redis.call('XTRIM', letters, 'MAXLEN', '=', most) }
