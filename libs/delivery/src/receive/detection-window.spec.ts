@@ -133,7 +133,7 @@ describe('DetectionWindow', () => {
 
   it('handles what is not finished of a batch, and acknowledges what is while a callback still runs', async () => {
     const handled: number[] = [];
-    let end = () => {};
+    let end: (() => void) | undefined;
     const calls: Acknowledgement[] = [];
     const { window } = windowOf(
       (entry, finish) => {
@@ -151,7 +151,7 @@ describe('DetectionWindow', () => {
     const messages = [QUICK, QUICK, ASYNCHRONOUS, QUICK].flatMap((to, n) => entryOf(n, to).messages);
     window.accept(logOf(), [{ id: '1-1', bytes: 7, messages }], ['0100']);
     await eventually('an acknowledgement', 10_000, () => calls.length === 1);
-    end();
+    end!();
     await eventually('another one', 10_000, () => calls.length === 2);
     expect(handled).toEqual([0, 2, 3]);
     expect(calls.map(({ batches }) => batches)).toEqual([

@@ -58,7 +58,7 @@ export class DetectionWindow {
     return new Promise((resolve) => this.roomWaiters.push(resolve));
   }
 
-  /** Takes batches that were read, in the order of the log. @param masks of those of which some detections are finished */
+  /** Takes batches that were read, in the order of the log. @param masks of those that are finished in parts */
   accept(log: HeldLog, entries: readonly LogEntry[], masks: readonly (string | null)[] = []): void {
     if (log.lost) return;
     this.logs.add(log);

@@ -240,7 +240,7 @@ describe.each(generations)('overflow (Redis %s)', (generation) => {
       const { accepted, dropped: gone, refused } = router.stats();
       if (overflow === 'drop-oldest') {
         expect(kept).toEqual(messages.slice(-kept.length));
-        // Whole batches were dropped, none of which has more than an eighth of the bytes.
+        // Whole batches were dropped, each with an eighth of the bytes at most.
         expect(bytesOf(texts)).toBeGreaterThan((limit * 6) / 8);
         expect([accepted, refused, gone]).toEqual([310, 0, 310 - kept.length]);
       } else {
@@ -252,8 +252,8 @@ describe.each(generations)('overflow (Redis %s)', (generation) => {
   );
 
   it('keeps only the detections of a slow callback when a log is full, not those that came with them', async () => {
-    const a = await cluster.process('a', { callbackTimeout: 60_000 }, ({ subscriptionIdentifier }) =>
-      subscriptionIdentifier === 'slow;camera' ? gate : undefined,
+    const a = await cluster.process('a', { callbackTimeout: 60_000 }, ({ subscription }) =>
+      subscription === 'slow;camera' ? gate : undefined,
     );
     const { router } = await master({ maxBacklogBytes: 60_000, overflow: 'refuse-new' });
     const rounds = 50;

@@ -416,7 +416,8 @@ export class MemoryLogServer {
     if (finished === 0 || finished * 3 < unfinished) return 0;
     const stream = this.streamOf(log);
     let freed = 0;
-    for (const entry of [...(stream?.entries ?? [])]) {
+    const entries = stream?.entries.slice() ?? [];
+    for (const entry of entries) {
       const mask = known.get(entry.id)?.mask;
       if (mask === undefined) continue;
       known.delete(entry.id);
