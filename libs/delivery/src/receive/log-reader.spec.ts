@@ -7,7 +7,7 @@ import { partitionLog } from '../log/log-address.js';
 import type { Cursor, LogEntry, LogPage, LogSource } from '../log/log-store.js';
 import { consumerDefaults } from './consumer-context.js';
 import { HeldLog } from './held-log.js';
-import { LogReader } from './log-reader.js';
+import { LogReader, type ReaderContext } from './log-reader.js';
 
 describe('LogReader', () => {
   const EACH = 7;
@@ -15,7 +15,12 @@ describe('LogReader', () => {
   let logs: HeldLog[];
   beforeEach(() => {
     stopping = new AbortController();
-    logs = Array.from({ length: 5 }, (_, partition) => {
+    logs = held(5);
+  });
+  afterEach(() => stopping.abort());
+
+  function held(count: number): HeldLog[] {
+    return Array.from({ length: count }, (_, partition) => {
       const log = partitionLog(deliveryKeys(''), partition);
       return new HeldLog({
         log,
@@ -26,8 +31,19 @@ describe('LogReader', () => {
         clock: systemClock,
       });
     });
-  });
-  afterEach(() => stopping.abort());
+  }
+
+  const readerOf = (source: LogSource, window: ReaderContext['window']) =>
+    new LogReader({
+      source,
+      options: { ...consumerDefaults, readBlock: 1, readLinger: 0 },
+      window,
+      logs: () => logs,
+      store: { masks: async (_, ids) => ids.map(() => null) },
+      onEvent: () => undefined,
+      clock: systemClock,
+      signal: stopping.signal,
+    });
 
   /** Every log has {@link EACH} entries. Reads `room` entries at most and notes what each read has brought. */
   async function readAll(room: number, { roomBytes = Number.POSITIVE_INFINITY, message = '' } = {}) {
@@ -50,23 +66,14 @@ describe('LogReader', () => {
       },
     };
     let read = 0;
-    const reader = new LogReader({
-      source,
-      options: { ...consumerDefaults, readBlock: 1, readLinger: 0 },
-      window: {
-        room: () => room,
-        roomBytes,
-        whenRoom: () => Promise.resolve(),
-        accept: (log, entries) => {
-          log.cursor = entries.at(-1)!.id;
-          read += entries.length;
-        },
+    const reader = readerOf(source, {
+      room: () => room,
+      roomBytes,
+      whenRoom: () => Promise.resolve(),
+      accept: (log, entries) => {
+        log.cursor = entries.at(-1)!.id;
+        read += entries.length;
       },
-      logs: () => logs,
-      store: { masks: async (_, ids) => ids.map(() => null) },
-      onEvent: () => undefined,
-      clock: systemClock,
-      signal: stopping.signal,
     });
     reader.start();
     await eventually('all is read', 10_000, () => read === EACH * logs.length);
@@ -94,5 +101,29 @@ describe('LogReader', () => {
   it('reads few entries before it knows their size, and then so many as fit: small ones', async () => {
     const reads = await readAll(1_000, { roomBytes: 256 * 1_024, message: 'x'.repeat(100) });
     expect(reads.map(({ brought }) => brought).slice(0, 3)).toEqual([1, 2, 4]);
+  });
+
+  it('waits for all of many idle logs at once, and asks for more than one batch of each, to see the end of a log', async () => {
+    logs = held(200);
+    const reads: { asked: number; count: number; block: number }[] = [];
+    const source: LogSource = {
+      read: async (cursors, count, block) => {
+        await turn();
+        reads.push({ asked: cursors.length, count, block });
+        return new Map(cursors.map(({ log }) => [log.stream, { entries: [], complete: true }]));
+      },
+    };
+    const { window: room, windowBytes: roomBytes } = consumerDefaults;
+    const reader = readerOf(source, {
+      room: () => room,
+      roomBytes,
+      whenRoom: () => Promise.resolve(),
+      accept: () => undefined,
+    });
+    reader.start();
+    await eventually('a read that waits', 10_000, () => reads.some(({ block }) => block > 0));
+    stopping.abort();
+    await reader.stopped;
+    expect(reads.at(-1)).toMatchObject({ asked: 200, count: 2 });
   });
 });

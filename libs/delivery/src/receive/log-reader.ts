@@ -131,7 +131,8 @@ export class LogReader {
       if (page.complete) log.catchingUp = log.readsMasks = false;
     }
     this.read += read;
-    if (read > 0) this.batchBytes = Math.max(largest, this.batchBytes / 2);
+    // Also without entries: where nothing waits, a read brings no more than what has just been appended.
+    this.batchBytes = Math.max(largest, this.batchBytes / 2, 1);
     this.batchDetections = Math.max(longest, this.batchDetections / 2, 1);
     return read;
   }
