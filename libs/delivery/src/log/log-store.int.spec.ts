@@ -365,6 +365,28 @@ describe.each(servers)('the log store (%s)', (url) => {
     expect(await dump(redis, log)).toEqual(memory.dump(log));
   });
 
+  it('counts and notes nothing of a batch that Redis has lost', async () => {
+    const { logs, memory, real } = open(false);
+    const log = logs[2]!;
+    const lose = [() => redis.del(log.stream, log.record), () => memory.loseEverything()];
+    for (const [i, store] of [real, memoryLogStore(memory)].entries()) {
+      const appended = {
+        log,
+        first: 1,
+        batches: batchesOf(['a', 'b', 'c', 'd'], 2),
+        origins: ['', '', '', ''],
+      };
+      await store.append([appended], ROOMY);
+      await lose[i]!();
+      for (const number of [1, 2]) {
+        const batches = [{ id: `1-${2 * number - 1}`, bytes: 3, news: 1, mask: '10' }];
+        await store.acknowledge([{ log, process: '', epoch: '', number, batches }]);
+      }
+    }
+    expect((await dump(redis, log)).record).toEqual({ acknowledged: '2', bytes: '0', detections: '0' });
+    expect(await dump(redis, log)).toEqual(memory.dump(log));
+  });
+
   it('drops about 5,000 detections at most in one call, as the server in memory does', async () => {
     const { logs, memory, real } = open(false);
     const address = logs[0]!;

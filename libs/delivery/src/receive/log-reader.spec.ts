@@ -9,6 +9,20 @@ import { consumerDefaults } from './consumer-context.js';
 import { HeldLog } from './held-log.js';
 import { LogReader, type ReaderContext } from './log-reader.js';
 
+function held(count: number): HeldLog[] {
+  return Array.from({ length: count }, (_, partition) => {
+    const log = partitionLog(deliveryKeys(''), partition);
+    return new HeldLog({
+      log,
+      processId: 'a',
+      epoch: '1.1',
+      wait: 0,
+      catchingUp: false,
+      clock: systemClock,
+    });
+  });
+}
+
 describe('LogReader', () => {
   const EACH = 7;
   let stopping: AbortController;
@@ -18,20 +32,6 @@ describe('LogReader', () => {
     logs = held(5);
   });
   afterEach(() => stopping.abort());
-
-  function held(count: number): HeldLog[] {
-    return Array.from({ length: count }, (_, partition) => {
-      const log = partitionLog(deliveryKeys(''), partition);
-      return new HeldLog({
-        log,
-        processId: 'a',
-        epoch: '1.1',
-        wait: 0,
-        catchingUp: false,
-        clock: systemClock,
-      });
-    });
-  }
 
   const readerOf = (source: LogSource, window: ReaderContext['window']) =>
     new LogReader({

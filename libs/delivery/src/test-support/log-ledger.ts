@@ -247,9 +247,11 @@ export class LogLedger implements LogObserver {
       if (recorded > real || recorded < real - missing)
         this.violated(`${log.stream} has ${real} ${what}, its record says ${recorded}`);
     };
-    if (!this.disturbedLogs.has(log.stream)) compare('bytes', bytes);
+    if (!this.disturbedLogs.has(log.stream)) {
+      compare('bytes', bytes);
+      compare('detections', unfinished);
+    }
     // Redis takes an entry that it has lost, and that its owner has finished, for one that it has dropped.
-    if (!this.hasFailedOver && !this.disturbedLogs.has(log.stream)) compare('detections', unfinished);
     if (!this.hasFailedOver)
       compare('dropped', this.droppedOf(log).size, this.finishedAfterLoss.get(log.stream)?.size);
     if (!this.disturbedLogs.has(log.stream) && (unfinished > maxEntries || bytes > maxBytes))

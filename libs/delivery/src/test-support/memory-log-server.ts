@@ -512,8 +512,11 @@ export class MemoryLogServer {
         continue;
       }
       const size = before?.bytes ?? batch.bytes;
+      const isPart = mask.includes('0');
+      // Of a batch that is lost, nothing is left to note.
+      if (isPart && before === undefined && this.streamOf(log)?.get(id) === undefined) continue;
       finished += ones(mask) - ones(before?.mask ?? '');
-      if (mask.includes('0')) {
+      if (isPart) {
         this.setProgress(log, id, { mask, bytes: size, cleared: before?.cleared ?? 0 });
         if (this.has('counts the bytes of a batch for each part of it')) freed += size;
         continue;

@@ -32,9 +32,12 @@ local function acknowledge(stream, record, number, count, at, bytes, detections,
       -- Detections that were dropped for lack of room while their owner held them were still delivered.
       late = late + news
     elseif string.find(mask, '0', 1, true) then
-      finished = finished + ones(mask) - (before and ones(before) or 0)
-      changed[#changed + 1] = fields[i]
-      changed[#changed + 1] = write_done(mask, actual or size, cleared or 0)
+      -- Of a batch that Redis has lost, nothing is left to note.
+      if before or redis.call('XRANGE', stream, id, id)[1] then
+        finished = finished + ones(mask) - (before and ones(before) or 0)
+        changed[#changed + 1] = fields[i]
+        changed[#changed + 1] = write_done(mask, actual or size, cleared or 0)
+      end
     else
       finished = finished + #mask - (before and ones(before) or 0)
       freed = freed + (actual or size)
