@@ -48,7 +48,9 @@ export async function play({ clocks, graceful, steps, world: options }: Delivery
   await world.run(3_000, () => world.isLed);
   // Little may be in flight, so that each entry takes several round trips.
   const each = options.load.longest + 6 * options.latency[1] + options.consumer.ackDelay;
-  const bound = RECOVERY + (left(world).length + (buffered(world) ?? 0)) * each;
+  // The worker sends again what is not confirmed.
+  const open = left(world).length + (buffered(world) ?? 0) + unconfirmed();
+  const bound = RECOVERY + open * each;
   if (!(await world.run(bound, done)))
     world.violated(
       `not handled within ${bound} ms: ${left(world).slice(0, 5).join(', ')}; ${unconfirmed()} not confirmed`,
