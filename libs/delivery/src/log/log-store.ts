@@ -176,7 +176,7 @@ export interface LogStore {
   seal(term: number, logs: readonly LogAddress[]): Promise<(number | 'deposed')[]>;
   /** Messages; empty where there is none any more. */
   fetch(log: LogAddress, places: readonly MessagePlace[]): Promise<string[]>;
-  /** The masks of batches that are finished in parts; null for others. */
+  /** The masks of batches; empty where nothing is finished, null where the batch is not in the log any more. */
   masks(log: LogAddress, ids: readonly string[]): Promise<(string | null)[]>;
   claims(logs: readonly LogAddress[]): Promise<TermClaim[]>;
   /**

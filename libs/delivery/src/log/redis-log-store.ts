@@ -25,6 +25,7 @@ import {
   deadLetter,
   expel,
   grant,
+  readMasks,
   readMessages,
   readRecords,
   release,
@@ -58,6 +59,7 @@ const scripts = {
   release: new RedisScript<number>(release, { allowOom: true }),
   seal: new RedisScript<number[]>(seal, { allowOom: true }),
   records: new RedisScript<string[][]>(readRecords),
+  masks: new RedisScript<(string | null)[]>(readMasks),
   messages: new RedisScript<string[]>(readMessages),
   claims: new RedisScript<[lastId: string, recordTerm: string][]>(claims),
   expel: new RedisScript<[expelled: number, removed: number]>(expel, { allowOom: true }),
@@ -127,10 +129,8 @@ export class RedisLogStore implements LogStore {
     return scripts.messages.run(this.connection.redis, [stream], args);
   }
 
-  async masks({ record }: LogAddress, ids: readonly string[]): Promise<(string | null)[]> {
-    if (ids.length === 0) return [];
-    const values = await this.connection.redis.hmget(record, ...ids.map((id) => `done:${id}`));
-    return values.map((value) => value && value.split(' ')[0]!);
+  async masks({ record, stream }: LogAddress, ids: readonly string[]): Promise<(string | null)[]> {
+    return scripts.masks.run(this.connection.redis, [stream, record], ids);
   }
 
   async claims(logs: readonly LogAddress[]): Promise<TermClaim[]> {

@@ -149,7 +149,7 @@ describe('DetectionWindow', () => {
       { calls },
     );
     const messages = [QUICK, QUICK, ASYNCHRONOUS, QUICK].flatMap((to, n) => entryOf(n, to).messages);
-    window.accept(logOf(), [{ id: '1-1', bytes: 7, messages }], ['0100']);
+    window.accept(logOf(), [{ id: '1-1', bytes: 7, messages }], new Map([['1-1', '0100']]));
     await eventually('an acknowledgement', 10_000, () => calls.length === 1);
     end!();
     await eventually('another one', 10_000, () => calls.length === 2);

@@ -58,13 +58,13 @@ export class DetectionWindow {
     return new Promise((resolve) => this.roomWaiters.push(resolve));
   }
 
-  /** Takes batches that were read, in the order of the log. @param masks of those that are finished in parts */
-  accept(log: HeldLog, entries: readonly LogEntry[], masks: readonly (string | null)[] = []): void {
+  /** Takes batches that were read, in the order of the log. @param masks of what owners before have finished */
+  accept(log: HeldLog, entries: readonly LogEntry[], masks: ReadonlyMap<string, string> = new Map()): void {
     if (log.lost) return;
     this.logs.add(log);
-    for (const [i, entry] of entries.entries()) {
+    for (const entry of entries) {
       if (log.unreadable.has(entry.id)) continue;
-      if (this.acceptBatch(log, entry, masks[i] ?? null)) {
+      if (this.acceptBatch(log, entry, masks.get(entry.id) ?? '')) {
         log.cursor = entry.id;
         log.unreadable.clear();
       } else log.unreadable.add(entry.id);
@@ -73,7 +73,7 @@ export class DetectionWindow {
   }
 
   /** Returns whether any of its detections can be understood. */
-  private acceptBatch(log: HeldLog, { bytes: size, id, messages }: LogEntry, mask: string | null): boolean {
+  private acceptBatch(log: HeldLog, { bytes: size, id, messages }: LogEntry, mask: string): boolean {
     const redelivered = log.catchingUp;
     const batch = new HeldBatch(id, size, messages.length, mask);
     let understood = false;

@@ -5,15 +5,15 @@ export class HeldBatch {
   private readonly finished: Uint8Array;
   private news = 0;
 
-  /** @param mask of the detections that owners before have finished; null for none */
+  /** @param mask of the detections that owners before have finished; empty for none */
   constructor(
     readonly id: string,
     private readonly bytes: number,
     count: number,
-    mask: string | null,
+    mask: string,
   ) {
     this.finished = new Uint8Array(count);
-    if (mask !== null) for (let i = 0; i < count; i++) if (mask[i] === '1') this.finished[i] = 1;
+    for (let i = 0; i < mask.length; i++) if (mask[i] === '1') this.finished[i] = 1;
   }
 
   isFinished(place: number): boolean {

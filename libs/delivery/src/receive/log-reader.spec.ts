@@ -23,6 +23,8 @@ function held(count: number): HeldLog[] {
   });
 }
 
+const nothingFinished: ReaderContext['store']['masks'] = async (_, ids) => ids.map(() => '');
+
 describe('LogReader', () => {
   const EACH = 7;
   let stopping: AbortController;
@@ -33,13 +35,13 @@ describe('LogReader', () => {
   });
   afterEach(() => stopping.abort());
 
-  const readerOf = (source: LogSource, window: ReaderContext['window']) =>
+  const readerOf = (source: LogSource, window: ReaderContext['window'], masks = nothingFinished) =>
     new LogReader({
       source,
       options: { ...consumerDefaults, readBlock: 1, readLinger: 0 },
       window,
       logs: () => logs,
-      store: { masks: async (_, ids) => ids.map(() => null) },
+      store: { masks },
       onEvent: () => undefined,
       clock: systemClock,
       signal: stopping.signal,
@@ -125,5 +127,33 @@ describe('LogReader', () => {
     stopping.abort();
     await reader.stopped;
     expect(reads.at(-1)).toMatchObject({ asked: 200, count: 2 });
+  });
+
+  it('leaves out a batch that its log has dropped since it was read, because its mask is gone, too', async () => {
+    logs = held(1);
+    const source: LogSource = {
+      read: async ([cursor]) => {
+        await turn();
+        const ids = cursor!.cursor === '0-0' ? ['0-1', '0-3'] : [];
+        const entries = ids.map((id): LogEntry => ({ id, bytes: 3, messages: ['a', 'b'] }));
+        return new Map([[cursor!.log.stream, { entries, complete: ids.length === 0 }]]);
+      },
+    };
+    const accepted: unknown[] = [];
+    const window: ReaderContext['window'] = {
+      room: () => 1_000,
+      roomBytes: Number.POSITIVE_INFINITY,
+      whenRoom: () => Promise.resolve(),
+      accept: (log, entries, masks) => {
+        log.cursor = entries.at(-1)!.id;
+        for (const { id } of entries) accepted.push([id, masks?.get(id)]);
+      },
+    };
+    const reader = readerOf(source, window, async () => [null, '10']);
+    reader.start();
+    await eventually('a batch', 10_000, () => accepted.length > 0);
+    stopping.abort();
+    await reader.stopped;
+    expect(accepted).toEqual([['0-3', '10']]);
   });
 });

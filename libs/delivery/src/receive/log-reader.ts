@@ -111,7 +111,7 @@ export class LogReader {
   }
 
   private async readOnce(logs: readonly HeldLog[], count: number, mayWait: boolean): Promise<number> {
-    const { options, signal, source, window } = this.context;
+    const { options, signal, source } = this.context;
     const cursors = logs.map(({ cursor, epoch, log }) => ({ log, cursor, epoch }));
     // The first read, and the first one after a failure, returns at once to show that reading works.
     const block = mayWait && this.failingSince === null ? options.readBlock : 0;
@@ -127,7 +127,7 @@ export class LogReader {
         largest = Math.max(largest, bytes);
         longest = Math.max(longest, messages.length);
       }
-      if (page.entries.length > 0) window.accept(log, page.entries, await this.masksOf(log, page.entries));
+      if (page.entries.length > 0) await this.take(log, page.entries);
       if (page.complete) log.catchingUp = log.readsMasks = false;
     }
     this.read += read;
@@ -137,13 +137,13 @@ export class LogReader {
     return read;
   }
 
-  /** Which of their detections owners before have finished. */
-  private async masksOf({ log, readsMasks }: HeldLog, entries: readonly LogEntry[]) {
-    return readsMasks
-      ? this.context.store.masks(
-          log,
-          entries.map(({ id }) => id),
-        )
-      : undefined;
+  private async take(log: HeldLog, entries: readonly LogEntry[]): Promise<void> {
+    const { store, window } = this.context;
+    if (!log.readsMasks) return window.accept(log, entries);
+    const ids = entries.map(({ id }) => id);
+    const found = await store.masks(log.log, ids);
+    // A full log that has dropped a batch since it was read has dropped its mask, too. What of it was finished, Redis does not know any more.
+    const left = entries.filter((_, i) => found[i] !== null);
+    window.accept(log, left, new Map(ids.map((id, i) => [id, found[i] ?? ''])));
   }
 }

@@ -204,7 +204,8 @@ export class MemoryLogServer {
   }
 
   masks(log: LogAddress, ids: readonly string[]): (string | null)[] {
-    return ids.map((id) => this.progressOf(log, id)?.mask ?? null);
+    const isThere = (id: string) => this.streamOf(log)?.get(id) !== undefined;
+    return ids.map((id) => (isThere(id) ? (this.progressOf(log, id)?.mask ?? '') : null));
   }
 
   claims(logs: readonly LogAddress[]): TermClaim[] {
