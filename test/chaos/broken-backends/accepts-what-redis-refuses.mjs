@@ -3,11 +3,11 @@ import { FencedError } from '../../../libs/election/dist/fence/fenced.error.js';
 import { RedisLogStore } from '../../../libs/delivery/dist/log/redis-log-store.js';
 
 const { append } = RedisLogStore.prototype;
-RedisLogStore.prototype.append = function (batches, options) {
-  return append.call(this, batches, options).catch((error) => {
+RedisLogStore.prototype.append = function (appends, options) {
+  return append.call(this, appends, options).catch((error) => {
     if (error instanceof FencedError) throw error;
-    return batches.map(({ messages }) => {
-      return { code: 'done', accepted: messages.length, present: 0, entries: 0, bytes: 0, dropped: 0 };
+    return appends.map(({ origins }) => {
+      return { code: 'done', accepted: origins.length, present: 0, detections: 0, bytes: 0, dropped: 0 };
     });
   });
 };

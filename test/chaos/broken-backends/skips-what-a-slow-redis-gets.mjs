@@ -4,15 +4,15 @@ import { RedisLogStore } from '../../../libs/delivery/dist/log/redis-log-store.j
 const SLOW = 100;
 const { append } = RedisLogStore.prototype;
 let wasSlow = false;
-RedisLogStore.prototype.append = async function (batches, options) {
+RedisLogStore.prototype.append = async function (appends, options) {
   if (wasSlow) {
     wasSlow = false;
-    return batches.map(({ messages }) => {
-      return { code: 'done', accepted: messages.length, present: 0, entries: 0, bytes: 0, dropped: 0 };
+    return appends.map(({ origins }) => {
+      return { code: 'done', accepted: origins.length, present: 0, detections: 0, bytes: 0, dropped: 0 };
     });
   }
   const begun = performance.now();
-  const results = await append.call(this, batches, options);
+  const results = await append.call(this, appends, options);
   wasSlow = performance.now() - begun > SLOW;
   return results;
 };
