@@ -346,6 +346,18 @@ describe.each(servers)('the log store (%s)', (url) => {
     expect(Number(await redis.hget(log.record, 'bytes'))).toBeGreaterThan(0);
   });
 
+  it('appends detections of 4,096 subscriptions in one call, as many as a call with `fsync` has', async () => {
+    const { logs, memory, real } = open(false);
+    const log = logs[0]!;
+    const texts = Array.from({ length: 4_096 }, (_, i) => `message ${i}`);
+    const origins = texts.map((_, i) => `bootA123-${i} d;${i}`);
+    for (const store of [real, memoryLogStore(memory)]) {
+      const [result] = await store.append([{ log, first: 1, batches: batchesOf(texts, 32), origins }], ROOMY);
+      expect(result).toMatchObject({ code: 'done', accepted: 4_096, present: 0, detections: 4_096 });
+    }
+    expect(await dump(redis, log)).toEqual(memory.dump(log));
+  });
+
   it('keeps the number of a worker that has started again when a late copy of an earlier call arrives', async () => {
     const { logs, memory, real } = open(false);
     const log = logs[0]!;

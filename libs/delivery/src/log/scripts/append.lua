@@ -23,6 +23,8 @@ local drop_oldest, always_write, over = ARGV[4] == '1', ARGV[5] == '1', ARGV[6] 
 local DROP_PER_CALL, PAGE = 5000, 8
 -- Most fields of a record, to bound what subscriptions that ended leave behind.
 local MOST_FIELDS, SENT = 10000, 'sent:'
+-- Most values that unpack gives to a command: Lua has room for 8,000.
+local MOST_VALUES = 4000
 local DEPOSED = { -2, 0, 0, 0, 0, 0 }
 
 -- The last detection of each subscription of these origins that the log has got: by field of the record, boot and number.
@@ -59,7 +61,9 @@ local function write_sent(record, changed)
       if string.sub(all[i], 1, #SENT) == SENT then redis.call('HDEL', record, all[i]) end
     end
   end
-  redis.call('HSET', record, unpack(fields))
+  for from = 1, #fields, MOST_VALUES do
+    redis.call('HSET', record, unpack(fields, from, math.min(from + MOST_VALUES - 1, #fields)))
+  end
 end
 
 -- Leaves out the detections that the log has had. Returns the messages of the others, their number, and the numbers to remember.
