@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 
 const TYPES = 'build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test';
-const MOST = 72;
+const MAX_LENGTH = 72;
 const SHAPE = new RegExp(String.raw`^(?:${TYPES})(?:\([a-z0-9-]+(?:,[a-z0-9-]+)*\))?!?: (\S.*)$`);
 /** A subject that begins so has no imperative verb. */
 const NO_VERB = /^(?:an?|the|it|its|every|each|nothing|what|this|that|these|those)\b/i;
@@ -19,7 +19,7 @@ const commitOf = (name) => git('rev-parse', '--verify', '--quiet', '--end-of-opt
 function problemsOf(subject) {
   const problems = [];
   const { length } = [...subject];
-  if (length > MOST) problems.push(`${length} characters: at most ${MOST}`);
+  if (length > MAX_LENGTH) problems.push(`${length} characters: at most ${MAX_LENGTH}`);
   const description = SHAPE.exec(subject)?.[1];
   if (description === undefined) problems.push(`write "type(scope): description"; types: ${TYPES}`);
   else if (NO_VERB.test(description)) problems.push('begin the description with a verb in the imperative');

@@ -25,6 +25,7 @@ const TURNS = [
   ['knows? nothing of|know not|knows not', '"does not know"'],
   ['levelling|levelled|leveller', '"rebalancing", "balanced"'],
   ['withheld', '"redacted", or say that the process does not have it'],
+  [String.raw`(?:most|longest|largest|least|fewest|shortest)_\w+`, '"MAX_…" or "MIN_…" for a bound'],
   ['told|tells? of', 'name the act: "sent", "notified", "reports", "asked to"'],
 ];
 

@@ -18,7 +18,7 @@ from .video import Capture
 log = logging.getLogger(__name__)
 
 FIRST_WAIT = 0.5
-LONGEST_WAIT = 30.0
+MAX_WAIT = 30.0
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Camera:
         return self._last_frame
 
     def _run(self) -> None:
-        backoff = Backoff(FIRST_WAIT, LONGEST_WAIT)
+        backoff = Backoff(FIRST_WAIT, MAX_WAIT)
         while not self._stopping:
             self._wake.clear()
             url = self._url

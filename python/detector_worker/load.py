@@ -11,7 +11,7 @@ from pathlib import Path
 
 from .protocol import Load
 
-SHORTEST = 0.5  # seconds: over less time the share of a processor says nothing
+MIN_INTERVAL = 0.5  # seconds: over less time the share of a processor says nothing
 _GPU_PAUSE = 2.0
 _GPU_COMMAND = ("nvidia-smi", "--query-gpu=utilization.gpu,memory.used,memory.total", "--format=csv,noheader,nounits")
 
@@ -29,7 +29,7 @@ class LoadMeter:
 
     def measure(self) -> Load:
         now = self._clock()
-        if now - self._since >= SHORTEST:
+        if now - self._since >= MIN_INTERVAL:
             busy, total = self._processor()
             spent = total - self._total
             self._cpu = _percent(busy - self._busy, spent) if spent > 0 else None

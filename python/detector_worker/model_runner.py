@@ -22,10 +22,10 @@ from .protocol import ModelState
 log = logging.getLogger(__name__)
 
 FIRST_WAIT = 0.5  # seconds before a new process, doubled each time
-LONGEST_WAIT = 10.0
-MOST_ENDS = 3  # within `PERIOD` seconds: then the model has failed
+MAX_WAIT = 10.0
+MAX_ENDS = 3  # within `PERIOD` seconds: then the model has failed
 PERIOD = 60.0
-MOST_RAISED = 5  # batches in a row without a result: then the model has failed
+MAX_RAISED = 5  # batches in a row without a result: then the model has failed
 _IDLE = 1.0  # seconds between looks at the memory of a process without frames
 
 Results = Callable[[Look, Sequence[Box]], object]
@@ -132,8 +132,8 @@ class ModelRunner:
 
     def _serve(self) -> None:
         """@raises Refused, Raised"""
-        backoff = Backoff(FIRST_WAIT, LONGEST_WAIT)
-        ends: deque[float] = deque(maxlen=MOST_ENDS)
+        backoff = Backoff(FIRST_WAIT, MAX_WAIT)
+        ends: deque[float] = deque(maxlen=MAX_ENDS)
         while not self._stopping.is_set():
             try:
                 self._live()
@@ -144,8 +144,8 @@ class ModelRunner:
                 log.error("%s: %s", self._label, end)
                 self.restarts += 1
                 ends.append(time.monotonic())
-                if len(ends) == MOST_ENDS and ends[-1] - ends[0] < PERIOD:
-                    raise Raised(f"{end}, {MOST_ENDS} times within a minute") from None
+                if len(ends) == MAX_ENDS and ends[-1] - ends[0] < PERIOD:
+                    raise Raised(f"{end}, {MAX_ENDS} times within a minute") from None
                 if ends[-1] - ends[0] >= PERIOD:
                     backoff.reset()
                 self._set("loading")
@@ -174,7 +174,7 @@ class ModelRunner:
                     raised += 1
                     if raised == 1:
                         log.error("%s: %s, others in a row are only counted", self._label, failure)
-                    if raised == MOST_RAISED:
+                    if raised == MAX_RAISED:
                         raise
         except Raised:
             if self._state.state == "loading":

@@ -29,10 +29,10 @@ class DetectionReceiver(Protocol):
 class Unconfirmed:
     """Numbers detections. Each connection gets first those that are not confirmed. If it is full, it drops the oldest and counts them."""
 
-    def __init__(self, most_bytes: int = MAX_BYTES) -> None:
+    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         self.boot = secrets.token_hex(8)
         self.dropped = 0
-        self._most_bytes = most_bytes
+        self._max_bytes = max_bytes
         self._kept: deque[tuple[int, str, int]] = deque()  # number, frame, bytes
         self._bytes = 0
         self._last = 0
@@ -49,7 +49,7 @@ class Unconfirmed:
         size = len(frame.encode())
         self._kept.append((self._last, frame, size))
         self._bytes += size
-        while self._bytes > self._most_bytes:
+        while self._bytes > self._max_bytes:
             self._forget_oldest()
             self.dropped += 1
 

@@ -14,7 +14,7 @@ from unittest import mock
 
 from detector_worker.backoff import Backoff
 from detector_worker.download import DownloadLimits
-from detector_worker.load import SHORTEST, LoadMeter, read_gpu
+from detector_worker.load import MIN_INTERVAL, LoadMeter, read_gpu
 from detector_worker.options import Options, parse_options
 from detector_worker.outbox import Outbox
 from detector_worker.pictures import Pictures
@@ -145,7 +145,7 @@ class TheLoad(unittest.TestCase):
         meter = LoadMeter(self.proc, lambda: now[0])
         self.assertEqual(meter.measure().cpu, None)
         (self.proc / "stat").write_text("cpu  125 0 100 760 115 0 0 0 70 0\ncpu0 1 2 3\n")
-        now[0] = SHORTEST
+        now[0] = MIN_INTERVAL
         load = meter.measure()
         self.assertEqual((load.cpu, load.memory), (25.0, 75.0))
 

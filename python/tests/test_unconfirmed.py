@@ -19,7 +19,7 @@ class Receiver:
 
 class UnconfirmedDetections(unittest.TestCase):
     def setUp(self) -> None:
-        self.kept = Unconfirmed(most_bytes=50)
+        self.kept = Unconfirmed(max_bytes=50)
 
     def add(self, count: int) -> None:
         for _ in range(count):

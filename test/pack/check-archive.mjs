@@ -11,7 +11,7 @@ import ts from 'typescript';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Most bytes of a package, unpacked. */
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /** Says of every ES module that `require` cannot load it, as before Node 20.19. */
 const NOT_FOR = new Set(['CJSResolvesToESM']);
@@ -91,7 +91,7 @@ function wrongMetadata({ name, description, keywords, homepage, bugs, repository
 
 /** @param {number} unpacked bytes */
 function tooLarge(unpacked) {
-  return unpacked > MOST_BYTES ? [`unpacks to ${unpacked} bytes, more than ${MOST_BYTES}`] : [];
+  return unpacked > MAX_BYTES ? [`unpacks to ${unpacked} bytes, more than ${MAX_BYTES}`] : [];
 }
 
 /** npm shows the README without the repository around it. */

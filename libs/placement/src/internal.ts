@@ -26,13 +26,13 @@ export {
   type CanaryHealth,
   type ModelRollout,
 } from './planner/model-rollout.js';
-export { LONGEST_COOLDOWN } from './planner/planner-state.js';
+export { MAX_COOLDOWN } from './planner/planner-state.js';
 export { type RestingPlan, isStillBalanced } from './planner/resting-plan.js';
 export { DRAIN_DEADLINE } from './planner/settle.js';
 export { DEFAULT_CAPACITY } from './planner/worker-slot.js';
 export {
   CONFIRMATION_DEADLINE,
-  LONGEST_PENALTY,
+  MAX_PENALTY,
   RENEW,
   RESEND_AFTER,
   UNSUBSCRIBE_RESEND,

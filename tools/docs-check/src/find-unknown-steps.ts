@@ -5,7 +5,7 @@ import { NameCollector, type SourceNames } from './name-collector.js';
 import type { Problem } from './problem.js';
 
 /** A walk with more steps is not read. */
-const MOST_STEPS = 9;
+const MAX_STEPS = 9;
 
 /** A class, a function, or a member of a class. Commands of Redis, names of metrics and paths look different. */
 const NAME = /^(?=.*[a-z])[A-Za-z]+(?:\.[A-Za-z]+)?$/;
@@ -50,7 +50,7 @@ export function findUnknownSteps(
       )
         report(`\`${content}\` is not declared`);
     if (!isFirst) continue;
-    if (++steps === MOST_STEPS + 1) report(`the walk has more than ${MOST_STEPS} steps`);
+    if (++steps === MAX_STEPS + 1) report(`the walk has more than ${MAX_STEPS} steps`);
     const path = posix.join(posix.dirname(document), String(link?.attrGet('href') ?? ''));
     if (step === undefined) report('the step does not begin with [`name`](path)');
     else if (!existsSync(join(root, path))) report(`${path} does not exist`);

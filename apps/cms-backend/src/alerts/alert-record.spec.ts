@@ -5,7 +5,7 @@ import {
   type AlertRecord,
   count,
   idOf,
-  MOST_WAITING,
+  MAX_WAITING,
   type Notice,
   readAlertRecord,
   type ReceiverName,
@@ -76,9 +76,9 @@ describe('advance', () => {
 
   it('drops the oldest notices of a webhook that takes none, and counts them', () => {
     const notice: Notice = { name: 'DetectorClusterMovesFail', summary: '', since: 1, endedAt: 2 };
-    const many = Array.from({ length: MOST_WAITING }, () => notice);
+    const many = Array.from({ length: MAX_WAITING }, () => notice);
     const record = advance({ ...after(...away(5)), waiting: many }, oneAway, BOTH, NOW + 5 * MINUTE);
-    expect(record.waiting).toHaveLength(MOST_WAITING);
+    expect(record.waiting).toHaveLength(MAX_WAITING);
     expect(record.waiting.at(-1)).toMatchObject({ name: 'DetectorClusterWorkersAway' });
     expect(record.dropped).toBe(1);
   });

@@ -6,7 +6,7 @@ import { PROMETHEUS_RULES } from './prometheus-rules.generated.js';
 const ENDED_KEPT = 15 * 60_000;
 
 /** At most this many notices wait for the webhook; then the oldest are dropped. */
-export const MOST_WAITING = 200;
+export const MAX_WAITING = 200;
 
 /** Milliseconds since 1970. */
 const instant = z.int().nonnegative();
@@ -119,8 +119,8 @@ export function advance(
     ...before,
     held,
     ended: [...ended, ...over],
-    waiting: waiting.slice(-MOST_WAITING),
-    dropped: before.dropped + Math.max(0, waiting.length - MOST_WAITING),
+    waiting: waiting.slice(-MAX_WAITING),
+    dropped: before.dropped + Math.max(0, waiting.length - MAX_WAITING),
     receivers: Object.fromEntries(receivers.map((name) => [name, before.receivers[name] ?? UNTRIED])),
   };
 }

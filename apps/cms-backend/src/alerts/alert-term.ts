@@ -14,7 +14,7 @@ const SETTLING = 5_000;
 
 /** Pauses after failures of a receiver: doubled each time. Milliseconds. */
 const FIRST_PAUSE = 1_000;
-const LONGEST_PAUSE = 60_000;
+const MAX_PAUSE = 60_000;
 
 export interface AlertTermParts {
   readonly store: Pick<FencedStore, 'write' | 'redis'>;
@@ -121,7 +121,7 @@ export class AlertTerm {
     const { name } = sender.receiver;
     if (sender.failures === 0)
       this.parts.logger.warn(`the ${name} does not take alerts: ${problem}; trying again until it does`);
-    sender.notBefore = performance.now() + doubling(FIRST_PAUSE, sender.failures++, LONGEST_PAUSE);
+    sender.notBefore = performance.now() + doubling(FIRST_PAUSE, sender.failures++, MAX_PAUSE);
     this.note(name, { failedAt: Date.now(), problem });
   }
 

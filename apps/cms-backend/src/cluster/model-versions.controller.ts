@@ -6,13 +6,13 @@ import { problems } from '../http/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RedisGuard } from '../stores/redis.guard.js';
 
-const LARGEST_ID = 2 ** 31 - 1;
+const MAX_ID = 2 ** 31 - 1;
 
 const modelParam = z
   .string()
   .regex(/^\d{1,10}$/, 'must be the id of a model')
   .transform(Number)
-  .refine((id) => id <= LARGEST_ID, 'must be the id of a model');
+  .refine((id) => id <= MAX_ID, 'must be the id of a model');
 
 const modelVersionsSchema = z
   .object({

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../test/support/
 import { expectProblem } from '../expect-problem.fixture.js';
 import { startTestApp } from '../test-app.fixture.js';
 import { PrismaClient } from '../generated/prisma/client.js';
-import { MOST_DATA, SessionStore } from './session-store.js';
+import { MAX_DATA, SessionStore } from './session-store.js';
 
 const idsOf = async (store: SessionStore) =>
   (await store.list({ limit: 10, sort: '-updatedAt' })).items.map((one) => one.sessionId);
@@ -64,8 +64,8 @@ describe('SessionStore', () => {
         success: false,
         message: expect.stringMatching(/^data: must be/),
       });
-    await take(7, { a: 'x'.repeat(MOST_DATA / 2) });
-    expect(await take(7, { b: 'x'.repeat(MOST_DATA / 2) })).toMatchObject({
+    await take(7, { a: 'x'.repeat(MAX_DATA / 2) });
+    expect(await take(7, { b: 'x'.repeat(MAX_DATA / 2) })).toMatchObject({
       success: false,
       message: expect.stringMatching(/^data: the session would take more/),
     });

@@ -6,10 +6,10 @@ import { type Page, pageArguments, toPage } from '../http/pagination.js';
 import type { SessionsQuery, StoredSessionView } from './session.schema.js';
 
 /** How many sessions are kept: those that were patched last. */
-export const MOST_SESSIONS = 10_000;
+export const MAX_SESSIONS = 10_000;
 
 /** Of the fields of a session, as JSON. Characters. */
-export const MOST_DATA = 65_536;
+export const MAX_DATA = 65_536;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -17,7 +17,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export class SessionStore {
   constructor(
     private readonly prisma: Pick<PrismaClient, 'storedSession'>,
-    private readonly most = MOST_SESSIONS,
+    private readonly most = MAX_SESSIONS,
   ) {}
 
   /** Adds the fields of a patch to its session. The same patch may come again. */
@@ -29,8 +29,8 @@ export class SessionStore {
         signal.throwIfAborted();
         const before = await this.find(sessionId);
         const fields: Fields = { ...(before?.data as Fields | undefined), ...data };
-        if (JSON.stringify(fields).length > MOST_DATA)
-          return refusal(`data: the session would take more than ${MOST_DATA} characters as JSON`);
+        if (JSON.stringify(fields).length > MAX_DATA)
+          return refusal(`data: the session would take more than ${MAX_DATA} characters as JSON`);
         if (await this.write(before, { sessionId: BigInt(sessionId), data: fields as never, workerUrl })) {
           if (before === null) await this.removeSurplus();
           return { success: true };

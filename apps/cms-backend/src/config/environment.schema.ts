@@ -9,7 +9,7 @@ import { workerPem, workersVariable, workerToken } from './workers-variable.js';
 const NETWORK = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 
 const PORT = 26_379;
-const MOST_PORT = 65_535;
+const MAX_PORT = 65_535;
 
 /** Host names, IPv4 addresses, and IPv6 addresses in brackets; the port is optional. */
 const ADDRESS = /^(?:([^\s:[\]@/]+)|\[([^\s[\]@/]+)\])(?::(\d{1,5}))?$/;
@@ -29,7 +29,7 @@ const sentinelsVariable = z.string().transform((given, context) => {
     const [, name, bracketed, digits] = ADDRESS.exec(entry) ?? [];
     const host = name ?? bracketed;
     const port = Number(digits ?? PORT);
-    const isValid = host !== undefined && port > 0 && port <= MOST_PORT;
+    const isValid = host !== undefined && port > 0 && port <= MAX_PORT;
     return isValid ? { host, port } : refuse(`entry ${index + 1} must be host:port`);
   });
 });

@@ -5,8 +5,8 @@ import { WebSocket } from 'ws';
 import { eventually, TIMEOUT } from '../eventually.fixture.js';
 import { useTestApp } from '../test-app.fixture.js';
 import { greeting, PageClient, refusal } from './page-client.fixture.js';
-import { MOST_STRANGERS } from './dashboard.gateway.js';
-import { MOST_PAGES } from './page-admission.js';
+import { MAX_STRANGERS } from './dashboard.gateway.js';
+import { MAX_PAGES } from './page-admission.js';
 
 const KEY = 'correct-horse';
 
@@ -104,7 +104,7 @@ describe('the endpoint for pages', () => {
   });
 
   it('closes a page with a reason while there is no place, until another page leaves', async () => {
-    const opened = await Promise.all(Array.from({ length: MOST_PAGES }, () => open(greeting(KEY))));
+    const opened = await Promise.all(Array.from({ length: MAX_PAGES }, () => open(greeting(KEY))));
     const late = await open(greeting(KEY));
     expect(await late.closed).toBe(CloseCode.full);
     expect(late.messages).toBe(0);
@@ -118,11 +118,11 @@ describe('the endpoint for pages', () => {
   });
 
   it('keeps no place for sockets that send nothing', async () => {
-    const silent = await Promise.all(Array.from({ length: 3 * MOST_STRANGERS }, () => open(null)));
+    const silent = await Promise.all(Array.from({ length: 3 * MAX_STRANGERS }, () => open(null)));
     const page = await open(greeting(KEY));
     await eventually(async () => expect(page.messages).toBeGreaterThan(2));
     const closed = silent.filter(({ socket }) => socket.readyState === WebSocket.CLOSED).length;
-    expect(closed).toBeGreaterThanOrEqual(2 * MOST_STRANGERS);
+    expect(closed).toBeGreaterThanOrEqual(2 * MAX_STRANGERS);
     await page.close();
   });
 

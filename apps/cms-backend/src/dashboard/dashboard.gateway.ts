@@ -14,7 +14,7 @@ import { Callers, type Caller } from '../http/callers.js';
 import { DashboardFeed } from './feed/dashboard-feed.js';
 import { FRAME } from './dashboard-ws.adapter.js';
 import type { Hello } from './hello.js';
-import { MOST_PAGES, PageAdmission } from './page-admission.js';
+import { MAX_PAGES, PageAdmission } from './page-admission.js';
 import { Page } from './page.js';
 
 /** How long a page may take to send `hello`. Milliseconds. */
@@ -24,7 +24,7 @@ const HELLO_TIMEOUT = 5_000;
 const PING_INTERVAL = 10_000;
 
 /** Maximum number of sockets that have not sent `hello`. A new one replaces the oldest, so that strangers cannot keep pages out. */
-export const MOST_STRANGERS = 50;
+export const MAX_STRANGERS = 50;
 
 const GOING_AWAY = 1001;
 
@@ -46,7 +46,7 @@ export class DashboardGateway implements OnGatewayConnection, OnGatewayDisconnec
     const page = new Page(socket, request);
     this.pages.set(socket, page);
     const [oldest] = this.strangers;
-    if (oldest !== undefined && this.strangers.size >= MOST_STRANGERS) {
+    if (oldest !== undefined && this.strangers.size >= MAX_STRANGERS) {
       this.strangers.delete(oldest);
       oldest.terminate();
     }
@@ -86,7 +86,7 @@ export class DashboardGateway implements OnGatewayConnection, OnGatewayDisconnec
 
   private admit(page: Page, caller: Caller | null): void {
     if (caller === null) page.close(CloseCode.unauthorized, 'the API key is missing or wrong');
-    else if (!this.admission.greeted()) page.close(CloseCode.full, `this process feeds ${MOST_PAGES} pages`);
+    else if (!this.admission.greeted()) page.close(CloseCode.full, `this process feeds ${MAX_PAGES} pages`);
     else {
       this.strangers.delete(page);
       page.welcome({ name: caller.name, mayOperate: caller.role === 'operate' });

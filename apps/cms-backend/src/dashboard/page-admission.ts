@@ -12,7 +12,7 @@ export interface Refusal {
 }
 
 /** Maximum number of pages that one process feeds. Sockets without a `hello` do not count. */
-export const MOST_PAGES = 100;
+export const MAX_PAGES = 100;
 
 /** Decides whether a page may connect, by its headers and by the number of pages. */
 @Injectable()
@@ -43,7 +43,7 @@ export class PageAdmission {
 
   /** A page has sent `hello` with a key. Returns whether there is room for it. */
   greeted(): boolean {
-    if (this.open >= MOST_PAGES) return false;
+    if (this.open >= MAX_PAGES) return false;
     this.open++;
     return true;
   }

@@ -5,7 +5,7 @@ import { CloseCode } from '@detector-cluster/dashboard-protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { eventually } from '../eventually.fixture.js';
-import { MOST_UNREAD, Page } from './page.js';
+import { MAX_UNREAD, Page } from './page.js';
 
 const MIB = Buffer.alloc(1024 * 1024, 'x');
 
@@ -37,7 +37,7 @@ describe('a page that does not read', () => {
 
   /** More than both ends of a connection buffer. */
   const fill = async () => {
-    while (socket.bufferedAmount < MOST_UNREAD - MIB.length) {
+    while (socket.bufferedAmount < MAX_UNREAD - MIB.length) {
       page.send(MIB);
       await new Promise(setImmediate);
     }
@@ -48,7 +48,7 @@ describe('a page that does not read', () => {
     expect(socket.readyState).toBe(WebSocket.OPEN);
     for (let i = 0; i < 6; i++) page.send(MIB);
     expect(socket.readyState).toBe(WebSocket.CLOSING);
-    expect(socket.bufferedAmount).toBeLessThan(MOST_UNREAD + 3 * MIB.length);
+    expect(socket.bufferedAmount).toBeLessThan(MAX_UNREAD + 3 * MIB.length);
     client.resume();
     expect(await closed).toBe(CloseCode.tooSlow);
   });

@@ -3,7 +3,7 @@ import { CloseCode, type WelcomeMessage } from '@detector-cluster/dashboard-prot
 import { WebSocket } from 'ws';
 
 /** The most that may wait for a page that does not read, in addition to one message of any length. Bytes. */
-export const MOST_UNREAD = 4 * 1024 * 1024;
+export const MAX_UNREAD = 4 * 1024 * 1024;
 
 /** One socket of a page. */
 export class Page {
@@ -29,11 +29,11 @@ export class Page {
   send(frame: Buffer): void {
     if (this.socket.readyState !== WebSocket.OPEN) return;
     const { bufferedAmount } = this.socket;
-    if (bufferedAmount > MOST_UNREAD + this.longest) {
+    if (bufferedAmount > MAX_UNREAD + this.longest) {
       this.close(CloseCode.tooSlow, 'the page does not read');
       return;
     }
-    if (bufferedAmount <= MOST_UNREAD) this.longest = 0;
+    if (bufferedAmount <= MAX_UNREAD) this.longest = 0;
     this.longest = Math.max(this.longest, frame.length);
     this.socket.send(frame, { binary: false });
   }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { detectionFacts, MOST_BOXES } from './detection-facts.js';
+import { detectionFacts, MAX_BOXES } from './detection-facts.js';
 
 const NONE = { label: null, confidence: null, boxes: [], pictureId: null };
 const of = (detection: object) => detectionFacts({ detection });
@@ -31,7 +31,7 @@ describe('detectionFacts', () => {
       [0, 0.9, 0.1, 0.1],
     ]);
     expect(of({ boxes }).boxes).toEqual([]);
-    expect(of({ ...frame, boxes: Array(20).fill(boxes[0]) }).boxes).toHaveLength(MOST_BOXES);
+    expect(of({ ...frame, boxes: Array(20).fill(boxes[0]) }).boxes).toHaveLength(MAX_BOXES);
   });
 
   it('accepts any report of a model, and fits into a pulse', () => {

@@ -1,10 +1,10 @@
 import type { DetectionBox, DetectionItem } from '@detector-cluster/dashboard-protocol';
 import { z } from 'zod';
 
-export const LONGEST_LABEL = 128;
-export const LONGEST_PICTURE_ID = 256;
+export const MAX_LABEL_LENGTH = 128;
+export const MAX_PICTURE_ID_LENGTH = 256;
 /** How many boxes of one detection are shown. */
-export const MOST_BOXES = 8;
+export const MAX_BOXES = 8;
 
 export type DetectionFacts = Pick<DetectionItem, 'label' | 'confidence' | 'boxes' | 'pictureId'>;
 
@@ -24,7 +24,7 @@ const facts = z.object({
   boxes: z.array(z.unknown()).nullish().catch(null),
   frameWidth: size.nullish().catch(null),
   frameHeight: size.nullish().catch(null),
-  pictureId: z.string().min(1).max(LONGEST_PICTURE_ID).nullish().catch(null),
+  pictureId: z.string().min(1).max(MAX_PICTURE_ID_LENGTH).nullish().catch(null),
 });
 
 const reported = z.object({ detection: facts });
@@ -42,9 +42,9 @@ export function detectionFacts(data: unknown): DetectionFacts {
   const car = [carBrand, carModel].filter(Boolean).join(' ');
   const frame = frameWidth && frameHeight ? { width: frameWidth, height: frameHeight } : null;
   return {
-    label: (plate ?? found.label ?? (car || null))?.slice(0, LONGEST_LABEL) ?? null,
+    label: (plate ?? found.label ?? (car || null))?.slice(0, MAX_LABEL_LENGTH) ?? null,
     confidence: (plate ? found.licensePlateConfidence : found.confidence) ?? null,
-    boxes: frame === null ? [] : (found.boxes ?? []).slice(0, MOST_BOXES).flatMap((box) => boxIn(frame, box)),
+    boxes: frame === null ? [] : (found.boxes ?? []).slice(0, MAX_BOXES).flatMap((box) => boxIn(frame, box)),
     pictureId: found.pictureId ?? null,
   };
 }

@@ -1,5 +1,5 @@
 import type { Prisma } from '../generated/prisma/client.js';
-import { cameraOf, detectionFacts, LONGEST_LABEL } from './detection-facts.js';
+import { cameraOf, detectionFacts, MAX_LABEL_LENGTH } from './detection-facts.js';
 import type { ReceivedDetection } from './recent-detections.js';
 
 export type DetectionRow = Prisma.StoredDetectionCreateManyInput;
@@ -7,7 +7,7 @@ export type DetectionRow = Prisma.StoredDetectionCreateManyInput;
 /** Longest `summary`. Characters. */
 const SUMMARY = 500;
 
-const LONGEST_ID = 256;
+const MAX_ID_LENGTH = 256;
 
 /** Times that PostgreSQL and the API can both express. */
 const EARLIEST = Date.UTC(1970, 0, 1);
@@ -19,7 +19,7 @@ const LATEST = Date.UTC(9999, 11, 31);
  */
 export function toRow(detection: ReceivedDetection, processId: string): DetectionRow | null {
   const { detectionId, subscriptionIdentifier, workerUrl, redelivered, data } = detection;
-  if (detectionId.length > LONGEST_ID) return null;
+  if (detectionId.length > MAX_ID_LENGTH) return null;
   const { label, confidence, boxes, pictureId } = detectionFacts(data);
   const detectedAt = new Date(detection.timestamp);
   const receivedAt = new Date(detection.receivedAt);
@@ -47,7 +47,7 @@ export function labelKey(label: string): string {
     .normalize('NFKC')
     .toUpperCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
-    .slice(0, LONGEST_LABEL);
+    .slice(0, MAX_LABEL_LENGTH);
 }
 
 function storable(text: string): string {

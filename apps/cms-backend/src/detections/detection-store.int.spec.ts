@@ -8,7 +8,7 @@ import { openDatabase } from '../stores/database.module.js';
 import { createPrismaClient } from '../stores/prisma-client.js';
 import { eventually, TIMEOUT } from '../eventually.fixture.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
-import { DetectionStore, MOST_WAITING } from './detection-store.js';
+import { DetectionStore, MAX_WAITING } from './detection-store.js';
 import { DetectionSweeper } from './detection-sweeper.js';
 import { findStored } from './stored-detections.controller.js';
 import { received } from './stored.fixture.js';
@@ -83,17 +83,17 @@ describe('detections in the database', () => {
       opened();
       await postgres.kill();
       const before = performance.now();
-      for (let n = 0; n < MOST_WAITING + 500; n++) store.add(received(String(n)));
+      for (let n = 0; n < MAX_WAITING + 500; n++) store.add(received(String(n)));
       const taken = performance.now() - before;
       // Not a time limit of the product. A single wait for the database would take longer.
       expect(taken).toBeLessThan(2_000);
-      expect(store.stats()).toEqual({ stored: 0, dropped: 500, waiting: MOST_WAITING });
+      expect(store.stats()).toEqual({ stored: 0, dropped: 500, waiting: MAX_WAITING });
       // An attempt fails, and the store keeps its detections.
       await sleep(2_500);
       store.add(received('last'));
       await postgres.start();
-      await written(MOST_WAITING);
-      expect(store.stats()).toEqual({ stored: MOST_WAITING, dropped: 501, waiting: 0 });
+      await written(MAX_WAITING);
+      expect(store.stats()).toEqual({ stored: MAX_WAITING, dropped: 501, waiting: 0 });
       const kept = await ids();
       expect([kept[0], kept.at(-1)]).toEqual(['501', 'last']);
     },

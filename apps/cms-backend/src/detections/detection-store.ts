@@ -5,7 +5,7 @@ import type { ReceivedDetection } from './recent-detections.js';
 import { toRow, type DetectionRow } from './detection-row.js';
 
 /** Maximum number of detections that wait for the database, about 20 MB. */
-export const MOST_WAITING = 10_000;
+export const MAX_WAITING = 10_000;
 
 /** Maximum number of rows in one statement. */
 const BATCH = 500;
@@ -108,7 +108,7 @@ export class DetectionStore {
   }
 
   private trim(): void {
-    const excess = this.waiting.length - MOST_WAITING;
+    const excess = this.waiting.length - MAX_WAITING;
     if (excess <= 0) return;
     this.waiting.splice(0, excess);
     this.dropped += excess;

@@ -8,7 +8,7 @@ import { PrismaDesiredSource } from '@detector-cluster/detector-cluster/prisma';
 import type { Client } from './entry-kind.js';
 
 /** Once so many displays have been read, the impact is computed without the others. */
-const MOST_DISPLAYS = 2_000;
+const MAX_DISPLAYS = 2_000;
 
 /** The effect of a change on the desired state. */
 export interface DesiredDifference {
@@ -29,7 +29,7 @@ export async function readDesired(
   // The caller's transaction is the snapshot.
   const source = new PrismaDesiredSource({ display: client.display });
   for await (const { subscriptions, skipped } of source.readSome(rows)) {
-    if (displaysIn(state).length >= MOST_DISPLAYS) return { state, complete: false };
+    if (displaysIn(state).length >= MAX_DISPLAYS) return { state, complete: false };
     state.subscriptions.push(...subscriptions);
     state.skipped.push(...skipped);
   }

@@ -33,7 +33,7 @@ const impactSchema = z
 export type Impact = z.infer<typeof impactSchema>;
 
 /** Maximum number of items in one bulk request. */
-const MOST_ITEMS = 1_000;
+const MAX_ITEMS = 1_000;
 
 const flag = (description: string) =>
   z
@@ -80,7 +80,7 @@ export function putRequestSchema<Item extends z.ZodType>(id: string, item: Item)
       items: z
         .array(item, 'must be an array')
         .min(1, 'must have at least 1 item')
-        .max(MOST_ITEMS, `must have at most ${MOST_ITEMS} items`)
+        .max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`)
         .meta({ description: 'Entries to add or to change; members that are left out keep their value' }),
     })
     .meta({ id });

@@ -6,7 +6,7 @@ import { APP_CONFIG, type AppConfig, type ModelStore } from '../config/app-confi
 import { PRISMA } from '../stores/prisma-client.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
 
-const LONGEST_VERSION = 128;
+const MAX_VERSION_LENGTH = 128;
 
 /** Begins a version that does not tell the key. */
 const HASHED = 'sha256:';
@@ -32,7 +32,7 @@ class BaseUrlProvider implements ModelUrlProvider {
 
 /** Not every key can be a version as it is. */
 function versionOf(key: string): string {
-  const isVersion = key.length <= LONGEST_VERSION && plainTextProblem(key) === null;
+  const isVersion = key.length <= MAX_VERSION_LENGTH && plainTextProblem(key) === null;
   return isVersion ? key : HASHED + createHash('sha256').update(key).digest('hex');
 }
 

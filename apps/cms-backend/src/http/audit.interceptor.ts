@@ -14,7 +14,7 @@ import { operationIdOf } from '../openapi/described-route.js';
 import type { IdentifiedRequest } from './api-key.guard.js';
 import { isSafe } from './request-checks.js';
 
-const LONGEST_TARGET = 512;
+const MAX_TARGET_LENGTH = 512;
 
 /** Records each change with the name of the key, in the log and in the history of the cluster. */
 @Injectable()
@@ -63,13 +63,13 @@ function targetOf({ body, params }: IdentifiedRequest): string | null {
   const { items = [body ?? {}] } = (body ?? {}) as { readonly items?: readonly unknown[] };
   const named = items.flatMap((item) => nameOf(item as Record<string, unknown>) ?? []);
   const target = Object.values(params).find((value) => typeof value === 'string') ?? listOf(named);
-  return target === '' ? null : redactText(target).slice(0, LONGEST_TARGET);
+  return target === '' ? null : redactText(target).slice(0, MAX_TARGET_LENGTH);
 }
 
 /** The first names, none of them cut, and how many more there are. */
 function listOf(names: readonly string[]): string {
   const shown: string[] = [];
-  let left = LONGEST_TARGET - ' and 1000000 more'.length;
+  let left = MAX_TARGET_LENGTH - ' and 1000000 more'.length;
   for (const name of names) {
     left -= `${name}, `.length;
     if (left < 0) break;

@@ -20,7 +20,7 @@ const ANYBODY: Caller = { name: 'anybody', role: 'operate' };
 /** What a proxy that authenticates, such as oauth2-proxy, says of its user. The groups have commas between them. */
 const HEADERS = { user: 'x-forwarded-user', groups: 'x-forwarded-groups' };
 
-const LONGEST_NAME = 128;
+const MAX_NAME_LENGTH = 128;
 
 /** The log has at most one line about forged headers in this time. Milliseconds. */
 const WARNING_INTERVAL = 10_000;
@@ -67,7 +67,7 @@ export class Callers {
     const address = socket.remoteAddress ?? '';
     const isTrusted = address !== '' && this.proxies.check(address, familyOf(address));
     const isClear =
-      given.every((values) => values.length <= 1) && (given[0]?.[0] ?? '').length <= LONGEST_NAME;
+      given.every((values) => values.length <= 1) && (given[0]?.[0] ?? '').length <= MAX_NAME_LENGTH;
     if (isTrusted && isClear) return false;
     this.warn(`refuses a request of ${address} that names a user: ${url?.split('?')[0]}`);
     return true;

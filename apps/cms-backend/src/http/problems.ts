@@ -31,7 +31,7 @@ export interface Unavailability {
 const RETRY_AFTER = '2';
 
 /** Maximum number of issues in one answer. */
-const MOST_ISSUES = 100;
+const MAX_ISSUES = 100;
 
 /** The problems that this service can answer with. */
 export const problems = {
@@ -43,7 +43,7 @@ export const problems = {
       title: 'The request is not valid',
       status: 422,
       detail: summaryOf(errors.length),
-      errors: errors.slice(0, MOST_ISSUES),
+      errors: errors.slice(0, MAX_ISSUES),
     }),
 
   conflict: (errors: ProblemIssue[]) =>
@@ -51,7 +51,7 @@ export const problems = {
       title: 'Conflict with what is stored',
       status: 409,
       detail: errors.length === 1 ? errors[0]!.detail : summaryOf(errors.length),
-      errors: errors.slice(0, MOST_ISSUES),
+      errors: errors.slice(0, MAX_ISSUES),
     }),
 
   /** Other entries refer to it. */
@@ -69,7 +69,7 @@ export const problems = {
       title: 'Precondition failed',
       status: 412,
       detail,
-      ...(errors.length > 0 && { errors: errors.slice(0, MOST_ISSUES) }),
+      ...(errors.length > 0 && { errors: errors.slice(0, MAX_ISSUES) }),
     }),
 
   preconditionRequired: (detail: string, errors: ProblemIssue[]) =>
@@ -77,7 +77,7 @@ export const problems = {
       title: 'Precondition required',
       status: 428,
       detail,
-      errors: errors.slice(0, MOST_ISSUES),
+      errors: errors.slice(0, MAX_ISSUES),
     }),
 
   /** @param kind distinguishes a repetition that comes too early from a key that was used for something else */
@@ -160,7 +160,7 @@ export const problems = {
 
 function summaryOf(issues: number): string {
   if (issues === 1) return '1 problem, see errors';
-  return issues > MOST_ISSUES
-    ? `${issues} problems, the first ${MOST_ISSUES} are in errors`
+  return issues > MAX_ISSUES
+    ? `${issues} problems, the first ${MAX_ISSUES} are in errors`
     : `${issues} problems, see errors`;
 }

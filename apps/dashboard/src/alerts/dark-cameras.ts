@@ -24,7 +24,7 @@ export interface DarkGroup {
 }
 
 /** A group names at most this many. */
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 const SKIPPED_NEXT = 'It starts when the row is corrected; nothing happens before.';
 
@@ -77,7 +77,7 @@ function grouped<T extends { readonly status?: string; readonly reason: string }
 }
 
 function named<T>(items: readonly T[], of: (item: T) => [name: string, href: string]): DarkGroup['names'] {
-  return items.slice(0, MOST_NAMES).map((item) => {
+  return items.slice(0, MAX_NAMES).map((item) => {
     const [name, href] = of(item);
     return { name, href };
   });

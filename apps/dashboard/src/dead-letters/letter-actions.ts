@@ -2,7 +2,7 @@ import { counted } from '../wording/counted.js';
 import type { DropAnswer, ReplayAnswer } from '../api/cluster-types.js';
 
 /** A call takes at most this many ids. */
-const MOST = 1_000;
+const MAX_IDS = 1_000;
 
 export type LetterIds = readonly string[] | 'all';
 
@@ -43,8 +43,8 @@ export async function dropLetters(
 async function inChunks<T>(call: (ids: LetterIds) => Promise<T>, ids: LetterIds): Promise<T[]> {
   if (ids === 'all') return [await call(ids)];
   const answers: T[] = [];
-  for (let start = 0; start < ids.length; start += MOST)
-    answers.push(await call(ids.slice(start, start + MOST)));
+  for (let start = 0; start < ids.length; start += MAX_IDS)
+    answers.push(await call(ids.slice(start, start + MAX_IDS)));
   return answers;
 }
 

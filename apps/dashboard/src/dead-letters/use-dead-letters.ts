@@ -5,7 +5,7 @@ import { now } from '../time/clock.js';
 import { counted } from '../wording/counted.js';
 
 /** An answer names at most this many; more are not counted. */
-const MOST = 100;
+const MAX_LETTERS = 100;
 
 const MINUTE = 60_000;
 
@@ -14,11 +14,11 @@ export function useDeadLetters(): string {
   const available = feed.connection.value.phase === 'live' && feed.sources.value.redis?.ok !== false;
   const minute = Math.floor(now.value / MINUTE);
   const { value } = useLoaded(
-    async () => (available ? clusterApi.deadLetters({ limit: MOST }) : null),
+    async () => (available ? clusterApi.deadLetters({ limit: MAX_LETTERS }) : null),
     [minute, available],
   ).value;
   if (value === null || value.items.length === 0) return '';
   return value.nextCursor === null
     ? counted(value.items.length, 'dead letter')
-    : `More than ${MOST} dead letters`;
+    : `More than ${MAX_LETTERS} dead letters`;
 }

@@ -6,7 +6,7 @@ import { eventKind } from './event-sentence.js';
 export type EventLine = readonly [EventItem, ...EventItem[]];
 
 /** Fewer events have a line each. */
-const FEWEST = 5;
+const MIN_GROUP = 5;
 
 /** Events of one line are at most so far apart, each from the next. Milliseconds. */
 const PAUSE = 10_000;
@@ -22,7 +22,7 @@ export function eventLines(events: readonly EventItem[]): readonly EventLine[] {
     if (run !== undefined && belongTogether(run.at(-1)!, event)) run.push(event);
     else runs.push([event]);
   }
-  return runs.flatMap((run): EventLine[] => (run.length < FEWEST ? run.map((event) => [event]) : [run]));
+  return runs.flatMap((run): EventLine[] => (run.length < MIN_GROUP ? run.map((event) => [event]) : [run]));
 }
 
 function belongTogether(before: EventItem, event: EventItem): boolean {

@@ -10,7 +10,7 @@ import { eventKind, type EventTone } from './event-sentence.js';
 import './event-timeline.css';
 
 /** How many events an opened line lists. */
-const MOST_TOGETHER = 100;
+const MAX_TOGETHER = 100;
 
 /** Characters. */
 const LONG = 160;
@@ -81,12 +81,12 @@ function Sentence({ parts }: { readonly parts: Phrase }) {
 
 /** The events of one line, newest first. */
 function Together({ events }: { readonly events: readonly EventItem[] }) {
-  const more = events.length - MOST_TOGETHER;
+  const more = events.length - MAX_TOGETHER;
   return (
     <>
       <ol class="event-together">
         {events
-          .slice(-MOST_TOGETHER)
+          .slice(-MAX_TOGETHER)
           .toReversed()
           .map((event) => (
             <li key={event.eventId}>

@@ -1,5 +1,5 @@
 /** A page that is hidden draws no frames, and does not wait longer than this for one. Milliseconds. */
-const LONGEST_FRAME = 100;
+const MAX_FRAME = 100;
 
 /**
  * Runs actions in the order of the calls, each right after the browser has drawn a frame. At any other moment, the work for a
@@ -12,6 +12,6 @@ export function afterFrame(action: () => void): void {
     // A frame is drawn after the callbacks for it.
     window.setTimeout(action);
   };
-  const timer = window.setTimeout(run, LONGEST_FRAME);
+  const timer = window.setTimeout(run, MAX_FRAME);
   const frame = window.requestAnimationFrame(run);
 }

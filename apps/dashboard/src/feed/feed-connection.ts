@@ -202,9 +202,9 @@ function parse(text: string): WelcomeMessage | DashboardMessage | null {
   }
 }
 
-const LEAST = 250;
+const MIN_DELAY = 250;
 const FIRST = 500;
-const MOST = 5_000;
+const MAX_DELAY = 5_000;
 
 /**
  * Milliseconds to wait before the next attempt: drawn between a floor and a bound that doubles, so that not all pages
@@ -214,6 +214,6 @@ const MOST = 5_000;
  * @param random from 0 to less than 1
  */
 export function backoff(failures: number, random: number): number {
-  const bound = Math.min(MOST, FIRST * 2 ** (failures - 1));
-  return Math.round(LEAST + random * bound);
+  const bound = Math.min(MAX_DELAY, FIRST * 2 ** (failures - 1));
+  return Math.round(MIN_DELAY + random * bound);
 }

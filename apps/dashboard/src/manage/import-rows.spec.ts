@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf, MOST_ROWS, readRows, rowProblems } from './import-rows.js';
+import { columnsOf, MAX_ROWS, readRows, rowProblems } from './import-rows.js';
 import { KINDS, kindOf } from './kinds.js';
 
 const cameras = kindOf('cameras');
@@ -30,7 +30,7 @@ describe('readRows', () => {
     ['rtspUrl,rtspUrl\na,b', { line: 1, field: 'rtspUrl', detail: /^appears twice: remove/ }],
     ['cameraIdentifier\na\nb,c', { line: 3, field: '', detail: /2 cells for 1 columns/ }],
     ['cameraIdentifier\n"a', { line: null, detail: /line 2: a quote/ }],
-    [`cameraIdentifier\n${'a\n'.repeat(MOST_ROWS + 1)}`, { line: null, detail: /1001 rows.*split/ }],
+    [`cameraIdentifier\n${'a\n'.repeat(MAX_ROWS + 1)}`, { line: null, detail: /1001 rows.*split/ }],
   ])('says what is wrong with %j', (text, { detail, ...place }) => {
     const read = readRows(cameras, text);
     expect('problems' in read && read.problems).toEqual([

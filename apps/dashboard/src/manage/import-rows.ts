@@ -5,7 +5,7 @@ import { fieldValue } from './entry-item.js';
 import type { EntryKind } from './kinds.js';
 
 /** The service takes at most this many entries at once, and all of them or none. */
-export const MOST_ROWS = 1_000;
+export const MAX_ROWS = 1_000;
 
 /** The entries of a file, and where they come from. */
 export interface ImportRows {
@@ -49,10 +49,8 @@ export function readRows(kind: EntryKind, text: string): ImportRows | { readonly
       ? []
       : [{ line: header.line, field: name, detail: 'appears twice: remove one of the columns' }];
   });
-  if (records.length > MOST_ROWS)
-    problems.push(
-      ofFile(`has ${records.length} rows, and ${MOST_ROWS} are imported at once: split the file`),
-    );
+  if (records.length > MAX_ROWS)
+    problems.push(ofFile(`has ${records.length} rows, and ${MAX_ROWS} are imported at once: split the file`));
   for (const { line, cells } of records)
     if (cells.length > header.cells.length)
       problems.push({

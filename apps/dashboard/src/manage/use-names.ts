@@ -3,7 +3,7 @@ import { useLoaded } from '../api/use-answer.js';
 import { kindOf, type EntryKind, type Field } from './kinds.js';
 
 /** Only so many names are read; an entry beyond them is shown by its number. */
-const MOST = 200;
+const MAX_NAMES = 200;
 
 /** What a value of a reference is called: `Cars and people` for the number of a playlist. A value without a known name is its own. */
 export type NameOf = (field: string, value: unknown) => string;
@@ -20,7 +20,7 @@ export function useNames({ fields }: EntryKind): NameOf {
       Promise.all(
         references.map(async ({ name, to }) => {
           const { nameKey } = kindOf(to);
-          const { items } = await entriesApi.list(to, { limit: MOST, sort: nameKey });
+          const { items } = await entriesApi.list(to, { limit: MAX_NAMES, sort: nameKey });
           return [name, new Map(items.map((entry) => [entry.id, String(entry[nameKey])]))] as const;
         }),
       ),

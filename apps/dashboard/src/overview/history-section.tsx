@@ -37,7 +37,7 @@ export function HistorySection() {
 }
 
 /** A page asks for a chart whose points are longer than this as often as this. Milliseconds. */
-const LONGEST_PAUSE = 60_000;
+const MAX_PAUSE = 60_000;
 
 /**
  * The history over a time range, asked for now and once per interval while the page is visible and the service answers. That of the
@@ -52,7 +52,7 @@ export function useHistory(range: HistoryRange): Answer<ClusterHistory> {
       if (document.visibilityState === 'visible' && !answer.loading.peek()) void answer.load();
     };
     ask();
-    const timer = window.setInterval(ask, Math.min(RESOLUTIONS[range].step, LONGEST_PAUSE));
+    const timer = window.setInterval(ask, Math.min(RESOLUTIONS[range].step, MAX_PAUSE));
     document.addEventListener('visibilitychange', ask);
     return () => {
       window.clearInterval(timer);

@@ -24,7 +24,7 @@ const order = computed(() => (JSON.parse(urls.value) as string[]).sort(byName));
 export const workersInOrder = computed(() => order.value.map((url) => feed.workers.value[url]!));
 
 /** More workers are shown in a table. */
-const MOST_CARDS = 24;
+const MAX_CARDS = 24;
 
 const onlyAttention = signal(false);
 
@@ -32,7 +32,7 @@ export function WorkersSection() {
   const workers = workersInOrder.value;
   const attention = workers.filter(needsAttention);
   const shown = onlyAttention.value ? attention : workers;
-  const cards = workers.length <= MOST_CARDS;
+  const cards = workers.length <= MAX_CARDS;
   return (
     <section class="section" aria-labelledby="workers-title">
       <div class="section-header">

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findCommands, MOST_COMMANDS, moveInList, type Command } from './commands.js';
+import { findCommands, MAX_COMMANDS, moveInList, type Command } from './commands.js';
 
 const command = (label: string, more: Partial<Command> = {}): Command => ({
   id: label,
@@ -27,8 +27,8 @@ describe('findCommands', () => {
   it('lists few of many, and says how many more there are', () => {
     const many = Array.from({ length: 1_000 }, (_, index) => command(`gpu-${index}`));
     const { found, more } = findCommands(many, 'gpu');
-    expect(found).toEqual(many.slice(0, MOST_COMMANDS));
-    expect(more).toBe(1_000 - MOST_COMMANDS);
+    expect(found).toEqual(many.slice(0, MAX_COMMANDS));
+    expect(more).toBe(1_000 - MAX_COMMANDS);
   });
 });
 

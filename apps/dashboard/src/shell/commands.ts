@@ -15,7 +15,7 @@ export interface Command {
 }
 
 /** The palette lists at most so many commands. */
-export const MOST_COMMANDS = 50;
+export const MAX_COMMANDS = 50;
 
 /**
  * The commands with all words of the text, those that begin with it first. Without a text: the ones marked as `first`.
@@ -35,7 +35,7 @@ export function findCommands(
     (label.toLowerCase().startsWith(typed) ? begin : others).push(command);
   }
   const all = [...begin, ...others];
-  return { found: all.slice(0, MOST_COMMANDS), more: Math.max(0, all.length - MOST_COMMANDS) };
+  return { found: all.slice(0, MAX_COMMANDS), more: Math.max(0, all.length - MAX_COMMANDS) };
 }
 
 /** The place after a key, in a list that goes round; null: the key does not move it. */

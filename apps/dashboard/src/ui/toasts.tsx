@@ -13,7 +13,7 @@ export interface Toast {
 /** A success disappears after this time; an error stays until it is dismissed. Milliseconds. */
 const SHOWN_FOR = 8_000;
 /** How many toasts are shown; the oldest ones are removed. */
-const MOST = 4;
+const MAX_TOASTS = 4;
 
 /** The shown toasts, oldest first. */
 export const toasts = signal<readonly Toast[]>([]);
@@ -22,7 +22,7 @@ let lastId = 0;
 
 export function showToast(tone: Toast['tone'], text: string): void {
   const id = ++lastId;
-  toasts.value = [...toasts.value, { id, tone, text }].slice(-MOST);
+  toasts.value = [...toasts.value, { id, tone, text }].slice(-MAX_TOASTS);
   if (tone === 'ok') window.setTimeout(() => dismissToast(id), SHOWN_FOR);
 }
 

@@ -8,7 +8,7 @@ import * as tls from 'node:tls';
 const PORTS: Readonly<Record<string, number>> = { 'rtsp:': 554, 'rtsps:': 322, 'http:': 80, 'https:': 443 };
 
 const FIRST_WAIT = 250;
-const LONGEST_WAIT = 5_000;
+const MAX_WAIT = 5_000;
 /** Between two questions to a camera whose video is not fetched. */
 const ASK_EVERY = 5_000;
 /** Without any data of the camera. */
@@ -96,6 +96,6 @@ export class CameraLink {
     clearInterval(this.#asking);
     if (this.#closed) return;
     this.#timer = setTimeout(() => this.#open(), this.#wait);
-    this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
+    this.#wait = Math.min(2 * this.#wait, MAX_WAIT);
   }
 }

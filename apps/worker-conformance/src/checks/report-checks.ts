@@ -9,7 +9,7 @@ import type { WorkerUnderTest } from '../stage/worker-under-test.js';
 const IN_A_ROW = 4;
 const ATTEMPTS = 16;
 
-const MOST_ROWS = 4_000;
+const MAX_ROWS = 4_000;
 /** What leaves room for the rest of the frame. */
 const LIST_BYTES = 1_000_000;
 
@@ -143,7 +143,7 @@ export const reportChecks: readonly Check[] = [
       const camera = await worker.deadCamera();
       const subscriptions: SubscribePayload[] = [];
       let bytes = 0;
-      while (subscriptions.length < MOST_ROWS && (bytes < LIST_BYTES || master.version === 'v1')) {
+      while (subscriptions.length < MAX_ROWS && (bytes < LIST_BYTES || master.version === 'v1')) {
         const next = worker.subscription(camera);
         bytes += JSON.stringify(next).length + 1;
         if (master.version === 'v1' || bytes < LIST_BYTES) subscriptions.push(next);

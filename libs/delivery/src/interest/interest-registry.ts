@@ -26,7 +26,7 @@ export interface InterestRegistryDependencies {
 
 /** Pauses between two checks of the master's answer: the first pause, and the longest. Milliseconds. */
 const FIRST_LOOK = 2;
-const LONGEST_PAUSE = 250;
+const MAX_PAUSE = 250;
 
 /**
  * Announces to the master for which subscriptions this process has listeners.
@@ -152,14 +152,14 @@ export class InterestRegistry {
     for (let wait = 0; !signal.aborted && version === this.version;) {
       try {
         // A master that was not listening yet has missed the hint, and a Redis that lost its data has no record.
-        if (wait === 0 || wait === LONGEST_PAUSE) await this.write();
+        if (wait === 0 || wait === MAX_PAUSE) await this.write();
         if (Number(await redis.hget(keys.interestsSeen, processId)) >= version) return;
         this.failure = undefined;
       } catch (error) {
         this.failure = toError(error);
-        wait = LONGEST_PAUSE / 2;
+        wait = MAX_PAUSE / 2;
       }
-      wait = Math.min(Math.max(wait * 2, FIRST_LOOK), LONGEST_PAUSE);
+      wait = Math.min(Math.max(wait * 2, FIRST_LOOK), MAX_PAUSE);
       await pause(wait, systemClock, signal);
     }
   }

@@ -81,7 +81,7 @@ interface Load {
 }
 
 /** A quiet partition still counts, so that many of them are spread too. */
-const LEAST_WEIGHT = 0.1;
+const MIN_WEIGHT = 0.1;
 
 /** Difference between the most and the least loaded member, for their shares, that is left alone, as a part of the mean load. */
 const TOLERANCE = 0.3;
@@ -171,6 +171,6 @@ function weigh(partitions: readonly number[], rates: ReadonlyMap<number, number>
   const known = partitions.flatMap((partition) => rates.get(partition) ?? []);
   const mean = known.length === 0 ? 0 : known.reduce((sum, rate) => sum + rate, 0) / known.length;
   const weight = (partition: number) =>
-    mean === 0 ? 1 : Math.max(rates.get(partition) ?? mean, LEAST_WEIGHT * mean);
+    mean === 0 ? 1 : Math.max(rates.get(partition) ?? mean, MIN_WEIGHT * mean);
   return new Map(partitions.map((partition) => [partition, weight(partition)]));
 }

@@ -12,13 +12,13 @@ export interface ReaderContext extends ConsumerContext {
 }
 
 /** When a read has brought fewer detections, the next one waits for more, so that not every detection costs a read. */
-const ENOUGH = 64;
+const MIN_READ = 64;
 
 /** A batch is taken to have this many bytes before any was read. */
 const UNKNOWN_SIZE = 256 * 1024;
 
 /** The most that a batch may have. A read is limited by its batches alone. */
-const MOST_IN_BATCH = 32;
+const MAX_IN_BATCH = 32;
 
 /**
  * Reads the logs that this process holds, each from its cursor. The cursor is the only state: a reply that was lost is read again,
@@ -32,7 +32,7 @@ export class LogReader {
   private turn = 0;
   /** Bytes and detections of a large batch, by those of the last reads. */
   private batchBytes = UNKNOWN_SIZE;
-  private batchDetections = MOST_IN_BATCH;
+  private batchDetections = MAX_IN_BATCH;
   private readonly condition: Condition;
   /** Resolves when the reader has stopped; `signal` stops it. */
   stopped: Promise<void> = Promise.resolve();
@@ -73,7 +73,7 @@ export class LogReader {
         const all = chosen.length === logs.length;
         const read = await this.readOnce(chosen, this.countOf(room / chosen.length), all);
         this.failingSince = null;
-        if ((read > 0 || !all) && read < ENOUGH) await pause(options.readLinger, clock, signal);
+        if ((read > 0 || !all) && read < MIN_READ) await pause(options.readLinger, clock, signal);
       } catch (thrown) {
         if (signal.aborted) return;
         this.failingSince ??= clock.now();
@@ -98,7 +98,7 @@ export class LogReader {
    * asked for shows the end of a log, and otherwise for so many that fit.
    */
   private countOf(room: number): number {
-    const fitting = (room * this.batchDetections) / MOST_IN_BATCH;
+    const fitting = (room * this.batchDetections) / MAX_IN_BATCH;
     return Math.max(1, Math.min(2, Math.floor(room)), Math.floor(fitting));
   }
 

@@ -97,12 +97,12 @@ describe('back-pressure', () => {
   });
 
   it('its backlog is bounded: the oldest entries are dropped and counted, and the other processes lose nothing', async () => {
-    const MOST = 200;
-    const running = await start({ maxBacklogEntries: MOST });
+    const MAX_BACKLOG = 200;
+    const running = await start({ maxBacklogEntries: MAX_BACKLOG });
     await flood(running);
     const { slow, router } = running;
-    expect(await slow.consumer.backlog()).toBe(5 * MOST);
-    expect(router.stats().dropped).toBe(EACH - 5 * MOST);
+    expect(await slow.consumer.backlog()).toBe(5 * MAX_BACKLOG);
+    expect(router.stats().dropped).toBe(EACH - 5 * MAX_BACKLOG);
     open();
     await until(async () => (await cluster.backlog()) === 0);
     // The process no longer reads or confirms anything.
@@ -113,7 +113,7 @@ describe('back-pressure', () => {
       upTo(owners.length).map(async (partition) => Number((await cluster.record(partition)).dropped ?? 0)),
     );
     const dropped = counts.reduce((sum, count) => sum + count, 0);
-    expect(countOf('a-slow')).toBeGreaterThan(5 * MOST);
+    expect(countOf('a-slow')).toBeGreaterThan(5 * MAX_BACKLOG);
     expect(countOf('a-slow') + dropped).toBe(EACH);
   });
 });

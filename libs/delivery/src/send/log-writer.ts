@@ -44,10 +44,10 @@ class LossReporter {
 }
 
 /** A call does not wait for more entries if this many are waiting. */
-const ENOUGH = 1_024;
+const FULL_CALL = 1_024;
 
 /** A call waits as long as the last one took, at most this long. Milliseconds. */
-const LONGEST_LINGER = 8;
+const MAX_LINGER = 8;
 
 export interface LogWriterDependencies {
   /** On a connection of its own, so that nothing delays detections. */
@@ -108,7 +108,7 @@ export class LogWriter {
     this.bytes += entry.bytes;
     this.shares.add(written, entry);
     this.keepBounds();
-    this.laneOf(log.stream).wake(this.buffered >= ENOUGH);
+    this.laneOf(log.stream).wake(this.buffered >= FULL_CALL);
   }
 
   /** Forgets an unused log once no entry waits for it. */
@@ -180,7 +180,7 @@ export class LogWriter {
       clock,
       signal,
       linger: options.linger,
-      longestLinger: LONGEST_LINGER,
+      longestLinger: MAX_LINGER,
       waiting: () => logs().some(({ queue }) => queue.length > 0),
       mayCall: (repeated) => (isOver() || isValid()) && (repeated || this.holds === 0),
       compose: () => this.compose(logs()),
@@ -205,7 +205,7 @@ export class LogWriter {
       await disputed(left.map(({ log }) => log));
       return left;
     }
-    if (this.buffered >= ENOUGH) for (const lane of this.lanes.values()) lane.wake(true);
+    if (this.buffered >= FULL_CALL) for (const lane of this.lanes.values()) lane.wake(true);
     return undefined;
   }
 

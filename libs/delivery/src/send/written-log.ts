@@ -19,13 +19,13 @@ export interface OutgoingEntry {
 }
 
 /** Maximum number of detections that an owner has queued. If a full log drops them, they are still delivered. */
-const MOST_QUEUED = 1_000;
+const MAX_QUEUED = 1_000;
 
 /** Most detections of a batch: half of what an owner may have finished without a confirmation. */
-const MOST_IN_BATCH = 32;
+const MAX_IN_BATCH = 32;
 
 /** Most characters of the messages of a batch with several detections. */
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 /** A log that is full drops whole batches, so none takes more than this part of it. */
 const PART_OF_LOG = 1 / 8;
@@ -111,7 +111,7 @@ export class WrittenLog {
   private newlyDropped(dropped: number): number {
     const change = dropped - this.counted;
     this.counted = dropped;
-    if (change < -MOST_QUEUED) {
+    if (change < -MAX_QUEUED) {
       this.credit = 0;
       return dropped;
     }
@@ -122,8 +122,8 @@ export class WrittenLog {
 }
 
 function batchesOf(messages: readonly string[], options: RouterOptions): LogBatch[] {
-  const most = Math.min(MOST_IN_BATCH, Math.ceil(options.maxBacklogEntries * PART_OF_LOG));
-  const mostBytes = Math.min(MOST_BYTES, options.maxBacklogBytes * PART_OF_LOG);
+  const most = Math.min(MAX_IN_BATCH, Math.ceil(options.maxBacklogEntries * PART_OF_LOG));
+  const mostBytes = Math.min(MAX_BYTES, options.maxBacklogBytes * PART_OF_LOG);
   const batches: LogBatch[] = [];
   for (let from = 0; from < messages.length;) {
     let to = from;

@@ -3,7 +3,7 @@ import type { DeliveryWorld } from './delivery-world.js';
 import { formatLetterId } from '../dead-letters/dead-letter.js';
 import type { Fault } from './fault.js';
 
-const MOST_PROCESSES = 4;
+const MAX_PROCESSES = 4;
 
 /** How long a server that lost its data stays down: longer than any owner or master may act. Milliseconds. */
 const DOWN_AFTER_LOSS = 2_000;
@@ -28,7 +28,7 @@ export class Faults {
     world.note(`FAULT ${JSON.stringify(fault)}`);
     switch (fault.kind) {
       case 'start':
-        if (world.running.length < MOST_PROCESSES) this.join();
+        if (world.running.length < MAX_PROCESSES) this.join();
         return;
       case 'burst':
         return world.emit(fault.count, world.pickSubscription());

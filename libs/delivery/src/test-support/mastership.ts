@@ -8,7 +8,7 @@ import { linkInterestStore, linkLogStore, linkPartitionCount, linkReplayStore } 
 import type { ModelLink } from './model-link.js';
 
 /** Milliseconds. */
-const LONGEST_RETIREMENT = 3_000;
+const MAX_RETIREMENT = 3_000;
 
 /** One term of a process as master, with the real router. */
 export class Mastership {
@@ -96,7 +96,7 @@ export class Mastership {
     if (this.over || this.retired) return;
     this.retired = true;
     this.holder.process.input(() => this.router.handOver());
-    this.world.time.after(this.world.dice.between(0, LONGEST_RETIREMENT), () => this.end());
+    this.world.time.after(this.world.dice.between(0, MAX_RETIREMENT), () => this.end());
   }
 
   /** It has nothing more to do. */

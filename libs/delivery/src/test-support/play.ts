@@ -4,7 +4,7 @@ import type { EntryFate } from './log-ledger.js';
 import type { DeliverySchedule } from './delivery-schedule.js';
 
 /** A server is never longer down than this. */
-const MOST_DOWN = 5_000;
+const MAX_DOWN = 5_000;
 
 /** Within this time after the last fault all that was accepted is handled, beyond the time that callbacks take. */
 const RECOVERY = 10_000;
@@ -38,7 +38,7 @@ export async function play({ clocks, graceful, steps, world: options }: Delivery
   await world.run(100);
   faults.endAll();
   world.traffic = false;
-  await world.run(MOST_DOWN, () => world.server.up);
+  await world.run(MAX_DOWN, () => world.server.up);
   world.note('faults end');
   const ended = world.time.now;
   if (!world.running.some(({ global }) => global)) join();

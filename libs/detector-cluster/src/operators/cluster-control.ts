@@ -13,7 +13,7 @@ import type { SubscriptionExplanation } from '@detector-cluster/placement';
 import { workerIdOf } from '../shared/redact-url.js';
 import { retryWhileUnavailable } from '../shared/retry-while-unavailable.js';
 import {
-  MOST_CHANGED_SUBSCRIPTIONS,
+  MAX_CHANGED_SUBSCRIPTIONS,
   SubscriptionNotDesiredError,
   type ChangePreview,
   type DesiredChange,
@@ -87,8 +87,8 @@ export class ClusterControl {
       ['added', added],
       ['removed', removed],
     ] as const)
-      if (!Array.isArray(list) || list.length > MOST_CHANGED_SUBSCRIPTIONS)
-        throw new InvalidInputError(field, `must be an array of up to ${MOST_CHANGED_SUBSCRIPTIONS} entries`);
+      if (!Array.isArray(list) || list.length > MAX_CHANGED_SUBSCRIPTIONS)
+        throw new InvalidInputError(field, `must be an array of up to ${MAX_CHANGED_SUBSCRIPTIONS} entries`);
     for (const { subscriptionIdentifier } of added!) parseSubscription(subscriptionIdentifier);
     for (const id of removed!) parseSubscription(id);
     return this.dependencies.requests.call(

@@ -6,7 +6,7 @@ import { type DeadLetter } from '@detector-cluster/delivery';
 import { parseLetterId, type LetterPlace, type LetterStore } from '@detector-cluster/delivery/internal';
 
 const PAGE = 500;
-const MOST = 1_000;
+const MAX_LETTERS = 1_000;
 
 /** Letters that are read from a stream at once. */
 const CHUNK = 250;
@@ -54,8 +54,8 @@ export class DeadLetters {
     DeadLetter[]
   > {
     const place = after === undefined ? null : placeOf('after', after);
-    if (!Number.isInteger(limit) || limit < 1 || limit > MOST)
-      throw new InvalidInputError('limit', `must be a whole number from 1 to ${MOST}`);
+    if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LETTERS)
+      throw new InvalidInputError('limit', `must be a whole number from 1 to ${MAX_LETTERS}`);
     if (matches !== undefined && typeof matches !== 'function')
       throw new InvalidInputError('matches', 'must be a function');
     const found: DeadLetter[] = [];

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { RecordedClusterEvent } from '../shared/cluster-event.js';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 
-const MOST = 1_000;
+const MAX_EVENTS = 1_000;
 
 export interface EventPage {
   /** Only events after this one; default: the newest events. */
@@ -31,8 +31,8 @@ export class EventHistory {
         throw new InvalidInputError(field, `must be an eventId of listEvents, got ${JSON.stringify(id)}`);
     if (after !== undefined && before !== undefined)
       throw new InvalidInputError('before', 'must not be given together with "after"');
-    if (!Number.isInteger(limit) || limit < 1 || limit > MOST)
-      throw new InvalidInputError('limit', `must be a whole number from 1 to ${MOST}`);
+    if (!Number.isInteger(limit) || limit < 1 || limit > MAX_EVENTS)
+      throw new InvalidInputError('limit', `must be a whole number from 1 to ${MAX_EVENTS}`);
     const end = before === undefined ? '+' : `(${before}`;
     const entries =
       after === undefined

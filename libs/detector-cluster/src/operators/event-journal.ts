@@ -6,7 +6,7 @@ import type { ClusterEvent, ClusterHappening } from '../shared/cluster-event.js'
 /** About this many events are kept. */
 const KEPT = 10_000;
 /** Maximum backlog while Redis is unavailable; beyond it the oldest events are dropped. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 /** Events within this time are written together. Milliseconds. */
 const GATHER = 100;
 /** Pause after a write that failed. Milliseconds. */
@@ -27,7 +27,7 @@ export class EventJournal {
   add(happening: ClusterHappening, at = new Date().toISOString()): void {
     if (this.closed.signal.aborted) return;
     this.waiting.push({ ...happening, at });
-    if (this.waiting.length > MOST_WAITING) this.waiting.shift();
+    if (this.waiting.length > MAX_WAITING) this.waiting.shift();
     this.writes.poke(GATHER);
   }
 
@@ -43,7 +43,7 @@ export class EventJournal {
     } catch (error) {
       if (error instanceof FencedError) this.close();
       // If they were written and only the answer was lost, they now occur twice, which does no harm here.
-      this.waiting = [...events, ...this.waiting].slice(-MOST_WAITING);
+      this.waiting = [...events, ...this.waiting].slice(-MAX_WAITING);
       this.writes.rest(AFTER_FAILURE);
       this.writes.poke(AFTER_FAILURE);
     }

@@ -3,7 +3,7 @@ import type { OperatorAction } from '../shared/cluster-event.js';
 import { type DrainForecast, InvalidInputError } from '@detector-cluster/placement/internal';
 import type { SubscriptionExplanation } from '@detector-cluster/placement';
 import {
-  MOST_CHANGED_SUBSCRIPTIONS,
+  MAX_CHANGED_SUBSCRIPTIONS,
   planReport,
   type ChangePreview,
   type DesiredChange,
@@ -25,8 +25,8 @@ const previewParams = z.strictObject({ rebalance: z.boolean() });
 const changeParams = z.strictObject({
   added: z
     .array(z.strictObject({ subscriptionIdentifier: z.string(), modelId: z.int(), modelName: z.string() }))
-    .max(MOST_CHANGED_SUBSCRIPTIONS),
-  removed: z.array(z.string()).max(MOST_CHANGED_SUBSCRIPTIONS),
+    .max(MAX_CHANGED_SUBSCRIPTIONS),
+  removed: z.array(z.string()).max(MAX_CHANGED_SUBSCRIPTIONS),
 });
 const versionParams = z.strictObject({ modelId: z.int(), version: z.string() });
 const recordParams = z.strictObject({

@@ -48,7 +48,7 @@ class PendingCall {
 
 /** Pauses between repetitions. Milliseconds. */
 const FIRST_PAUSE = 250;
-const LONGEST_PAUSE = 1_000;
+const MAX_PAUSE = 1_000;
 
 export interface CallOptions {
   /** The method of the application's API, for messages. */
@@ -136,7 +136,7 @@ export class MasterRequestClient {
           },
         );
       }
-      await pending.wait(Math.min(doubling(FIRST_PAUSE, attempt, LONGEST_PAUSE), remaining));
+      await pending.wait(Math.min(doubling(FIRST_PAUSE, attempt, MAX_PAUSE), remaining));
       if (pending.answer?.state === 'done') return pending.answer.result;
       if (pending.answer?.state === 'failed') throw fromWireError(pending.answer.error, call);
     }

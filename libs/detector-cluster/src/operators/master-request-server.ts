@@ -6,7 +6,7 @@ import { toWireError, type MasterReply, type MasterRequest, type WireError } fro
 import { AnswerMemory, type AnswerMemoryOptions } from './answer-memory.js';
 
 /** Longest answer: well below the size at which Redis disconnects a subscriber (8 MiB for a minute, 32 MiB at once). Characters. */
-const LONGEST_ANSWER = 4 * 1024 * 1024;
+const MAX_ANSWER = 4 * 1024 * 1024;
 
 export interface MasterRequestServerOptions {
   /** Null while this process may not act as master; a new object for each term. */
@@ -80,10 +80,10 @@ export class MasterRequestServer {
       });
     try {
       const text = encode({ id, state: 'done', result: await handler(controls, params, id) });
-      if (text.length <= LONGEST_ANSWER) return text;
+      if (text.length <= MAX_ANSWER) return text;
       return failed({
         kind: 'too-large',
-        detail: `the answer has ${text.length} characters; more than ${LONGEST_ANSWER} are not sent`,
+        detail: `the answer has ${text.length} characters; more than ${MAX_ANSWER} are not sent`,
       });
     } catch (error) {
       if (error instanceof FencedError || error instanceof TermOverError) return null;

@@ -11,7 +11,7 @@ const READ = 1_000;
 const CLOCK_DIFFERENCE = 5_000;
 
 /** Maximum recorded length of an error. Characters. */
-const MOST = 300;
+const MAX_ERROR_LENGTH = 300;
 
 /** An outage of Redis, and the process that noticed it. */
 export interface NoticedOutage extends RedisOutage {
@@ -101,5 +101,5 @@ function isSame(a: NoticedOutage, b: NoticedOutage): boolean {
 /** One line: errors of Prisma end with their reason. */
 function problemOf({ message }: Error): string {
   const line = message.trim().split('\n').at(-1)!;
-  return redactText(line).slice(0, MOST);
+  return redactText(line).slice(0, MAX_ERROR_LENGTH);
 }

@@ -8,7 +8,7 @@ import type { ListedTimer } from '../shared/cluster-timers.js';
 import type { SessionPatches } from './session-patches.js';
 
 /** A worker that does not return within this time gets no answer. Milliseconds. */
-const LONGEST_WAIT = 60_000;
+const MAX_WAIT = 60_000;
 
 /** How often a master looks for patches left by others. Milliseconds. */
 const LOOK_EVERY = 500;
@@ -97,8 +97,7 @@ export class PatchRequestHandler {
       for (const [field, text] of notes) {
         const note = parse(text);
         if (note === null) unreadable.push(field);
-        if (note === null || this.answered.has(field) || Date.now() - note.at > LONGEST_WAIT)
-          done.push(field);
+        if (note === null || this.answered.has(field) || Date.now() - note.at > MAX_WAIT) done.push(field);
         else if (this.isLeft(field, note) && isOpen(note.workerUrl)) await this.answerUnknown(field, note);
       }
       this.unreadable.note(unreadable);

@@ -2,7 +2,7 @@ import type { PlanPreview } from './master-controls.js';
 import type { PlanAction, UnplacedUnit } from '@detector-cluster/placement';
 
 /** Maximum number of entries of each list of a plan: it has to fit into one message, and people have to read it. */
-const MOST = 1_000;
+const MAX_ENTRIES = 1_000;
 
 /** The lists that grow with the number of subscriptions. */
 const LISTS = ['actions', 'held', 'unplaced', 'moves'] as const;
@@ -13,7 +13,7 @@ export interface PlanReport extends PlanPreview {
   readonly omitted: Readonly<Record<(typeof LISTS)[number], number>>;
 }
 
-export function planReport(plan: PlanPreview, most = MOST): PlanReport {
+export function planReport(plan: PlanPreview, most = MAX_ENTRIES): PlanReport {
   const { term, scores, balance, canaries, frozen, capacity, actions, held, unplaced, moves } = plan;
   return {
     term,
@@ -73,10 +73,10 @@ export interface ChangePreview {
 }
 
 /** A change that is previewed may have at most this many subscriptions: it has to fit into one message. */
-export const MOST_CHANGED_SUBSCRIPTIONS = 10_000;
+export const MAX_CHANGED_SUBSCRIPTIONS = 10_000;
 
 /** How many steps for other cameras are listed. */
-const MOST_OTHERS = 100;
+const MAX_OTHERS = 100;
 
 /** The steps of `after` that are not in `before` and that are not about the cameras of the change. */
 export function otherSteps(
@@ -86,7 +86,7 @@ export function otherSteps(
 ): Pick<ChangePreview, 'others' | 'omitted'> {
   const planned = new Set(before.map((action) => JSON.stringify(action)));
   const steps = after.filter((action) => !cameras.has(action.unitId) && !planned.has(JSON.stringify(action)));
-  return { others: steps.slice(0, MOST_OTHERS), omitted: Math.max(0, steps.length - MOST_OTHERS) };
+  return { others: steps.slice(0, MAX_OTHERS), omitted: Math.max(0, steps.length - MAX_OTHERS) };
 }
 
 /** The subscription is not desired, so there is nothing to explain. */

@@ -3,7 +3,7 @@ import { InvalidInputError } from '@detector-cluster/placement/internal';
 import { MasterChangedError } from './resigner.js';
 import { MasterRequestError, type MasterRequestProblem } from '../shared/master-errors.js';
 
-const LONGEST = 1_000;
+const MAX_DETAIL_LENGTH = 1_000;
 
 const problems = [
   'failed',
@@ -32,7 +32,7 @@ export function toWireError(error: unknown): WireError {
     return {
       kind: 'invalid-input',
       field: error.field,
-      problem: error.message.slice(error.field.length + ': '.length, LONGEST),
+      problem: error.message.slice(error.field.length + ': '.length, MAX_DETAIL_LENGTH),
     };
   const known = error instanceof MasterRequestError && problems.find((problem) => problem === error.problem);
   if (known) return { kind: known, detail: (error as MasterRequestError).detail };
@@ -41,7 +41,7 @@ export function toWireError(error: unknown): WireError {
     return { kind: 'master-changed', asked, term, processId };
   }
   const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return { kind: 'failed', detail: `the master failed with ${detail.slice(0, LONGEST)}` };
+  return { kind: 'failed', detail: `the master failed with ${detail.slice(0, MAX_DETAIL_LENGTH)}` };
 }
 
 /** @param call the method of the application's API, for messages */
@@ -72,11 +72,11 @@ export type MasterRequest = z.infer<typeof masterRequestSchema>;
 export type MasterReply = z.infer<typeof masterReplySchema>;
 
 /** Longer messages are not requests. Characters. */
-const LONGEST_REQUEST = 64 * 1024;
+const MAX_REQUEST = 64 * 1024;
 
 /** Null: not a request. Never throws. */
 export function parseRequest(text: string): MasterRequest | null {
-  return text.length > LONGEST_REQUEST ? null : parse(masterRequestSchema, text);
+  return text.length > MAX_REQUEST ? null : parse(masterRequestSchema, text);
 }
 
 /** Null: not a reply. Never throws. */

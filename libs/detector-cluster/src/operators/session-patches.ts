@@ -31,10 +31,10 @@ export type PatchSessionHandler = (
 const PATCH_TIME = 4_500;
 
 /** Patches that are being handled at once. */
-const MOST_AT_ONCE = 1_000;
+const MAX_AT_ONCE = 1_000;
 
 /** Maximum length of an error's message to a worker. Characters. */
-const LONGEST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 
 export interface SessionPatchesOptions {
   readonly onFailure: (error: Error) => void;
@@ -77,7 +77,7 @@ export class SessionPatches {
   private async resultOf(workerUrl: string, sessionId: number, data: unknown): Promise<SessionPatchResult> {
     const { handler } = this;
     if (handler === null) return failure('this backend does not take session patches');
-    if (this.running >= MOST_AT_ONCE) return failure('too many session patches at once');
+    if (this.running >= MAX_AT_ONCE) return failure('too many session patches at once');
     const limit = this.options.patchTime ?? PATCH_TIME;
     const abort = new AbortController();
     let timer: NodeJS.Timeout | undefined;
@@ -110,7 +110,7 @@ export class SessionPatches {
 }
 
 function failure(reason: string): SessionPatchResult {
-  return { success: false, message: redactText(reason).slice(0, LONGEST_REASON) };
+  return { success: false, message: redactText(reason).slice(0, MAX_REASON_LENGTH) };
 }
 
 function readResult(result: unknown): SessionPatchResult {

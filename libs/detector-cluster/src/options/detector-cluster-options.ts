@@ -107,17 +107,17 @@ interface DeliveryOptions {
   readonly acceptance?: Acceptance;
 }
 
-const MOST_PARTITIONS = 1_024;
-const MOST_TIMEOUT = 10_000;
+const MAX_PARTITIONS = 1_024;
+const MAX_TIMEOUT = 10_000;
 
 /** Adds each problem to `problems`, with the name of its option. */
 export function resolveDeliveryOptions(raw: DeliveryOptions, problems: string[]): Partial<RouterOptions> {
   const { acceptance, overflow = 'drop-oldest', partitions = 32 } = raw;
   if (overflow !== 'drop-oldest' && overflow !== 'refuse-new')
     problems.push(`overflow: must be "drop-oldest" or "refuse-new", got ${JSON.stringify(overflow)}`);
-  if (!Number.isInteger(partitions) || partitions < 1 || partitions > MOST_PARTITIONS)
+  if (!Number.isInteger(partitions) || partitions < 1 || partitions > MAX_PARTITIONS)
     problems.push(
-      `partitions: must be a whole number from 1 to ${MOST_PARTITIONS}, got ${String(partitions)}`,
+      `partitions: must be a whole number from 1 to ${MAX_PARTITIONS}, got ${String(partitions)}`,
     );
   if (acceptance !== undefined) problems.push(...acceptanceProblems(acceptance));
   return {
@@ -141,9 +141,9 @@ function acceptanceProblems(given: unknown): string[] {
   const least = fsync === true ? 0 : 1;
   if (!Number.isInteger(replicas) || (replicas as number) < least)
     problems.push(`acceptance.replicas: must be a whole number from ${least} on, got ${String(replicas)}`);
-  if (!Number.isInteger(timeout) || (timeout as number) < 1 || (timeout as number) > MOST_TIMEOUT)
+  if (!Number.isInteger(timeout) || (timeout as number) < 1 || (timeout as number) > MAX_TIMEOUT)
     problems.push(
-      `acceptance.timeout: must be a whole number of milliseconds from 1 to ${MOST_TIMEOUT}, got ${String(timeout)}`,
+      `acceptance.timeout: must be a whole number of milliseconds from 1 to ${MAX_TIMEOUT}, got ${String(timeout)}`,
     );
   return problems;
 }

@@ -149,14 +149,14 @@ export class HashMirror {
 type Change = readonly [field: string, value: string | null];
 
 /** The most changes of one write. */
-const MOST_CHANGES = 1_000;
+const MAX_CHANGES = 1_000;
 
 function* batches(changes: Iterable<Change>): Generator<{ batch: Change[]; length: number }> {
   let batch: Change[] = [];
   let length = 0;
   for (const change of changes) {
     const added = change[0].length + (change[1]?.length ?? 0);
-    if (batch.length === MOST_CHANGES || (batch.length > 0 && length + added > MAX_TEXT)) {
+    if (batch.length === MAX_CHANGES || (batch.length > 0 && length + added > MAX_TEXT)) {
       yield { batch, length };
       batch = [];
       length = 0;

@@ -4,14 +4,14 @@ import { doubling } from '@detector-cluster/election/internal';
 const RARITY = 100;
 
 /** They happen at least this often. Milliseconds. */
-export const LONGEST_INTERVAL = 300_000;
+export const MAX_INTERVAL = 300_000;
 
 /**
  * How often to read everything without a reason: every `interval` ms. If a read takes more than a hundredth of that, less
  * often, but at least every 5 min. Milliseconds.
  */
 export function pollInterval(interval: number, duration: number): number {
-  return Math.max(interval, Math.min(RARITY * duration, LONGEST_INTERVAL));
+  return Math.max(interval, Math.min(RARITY * duration, MAX_INTERVAL));
 }
 
 /**

@@ -106,8 +106,8 @@ const URL_IN_TEXT = /\b[a-z][a-z0-9+.-]{0,31}:\\?\/\\?\/\S*/gi;
 /** The characters that follow a URL in a sentence, in quotes or in brackets. */
 const CLOSING = `"'<>(){},;.`;
 
-const LONGEST_SEGMENT = 64;
-const LONGEST_NUMBER = 3;
+const MAX_SEGMENT_LENGTH = 64;
+const MAX_NUMBER_LENGTH = 3;
 
 /** Words of paths in the manuals of makers and of restreaming servers, and places that cameras are named after. */
 const WORDS = new Set(
@@ -124,13 +124,13 @@ const WORDS = new Set(
 
 /** Whether a segment consists of known words, short numbers and at most one single letter, as in `c1`. */
 function isPlainSegment(segment: string): boolean {
-  if (segment.length > LONGEST_SEGMENT) return false;
+  if (segment.length > MAX_SEGMENT_LENGTH) return false;
   const tokens = segment.toLowerCase().match(/h26[45]|mpeg4|mp4|m3u8|[a-z]+|\d+|[^a-z\d]+/g) ?? [];
   const unknown = tokens.filter(
     (token) =>
       !WORDS.has(token) &&
       !['-', '_', '.'].includes(token) &&
-      !(/^\d/.test(token) && token.length <= LONGEST_NUMBER),
+      !(/^\d/.test(token) && token.length <= MAX_NUMBER_LENGTH),
   );
   return unknown.length === 0 || (unknown.length === 1 && /^[a-z]$/.test(unknown[0]!));
 }

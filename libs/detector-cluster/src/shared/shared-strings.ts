@@ -1,5 +1,5 @@
 /** More different texts than this are hardly shared. */
-const MOST = 10_000;
+const MAX_STRINGS = 10_000;
 
 /**
  * Gives equal texts one string. A parser makes a new string for each value, so a hundred thousand records that name a few workers and
@@ -11,7 +11,7 @@ export class SharedStrings {
   of(text: string): string {
     const known = this.known.get(text);
     if (known !== undefined) return known;
-    if (this.known.size >= MOST) this.known.clear();
+    if (this.known.size >= MAX_STRINGS) this.known.clear();
     this.known.set(text, text);
     return text;
   }

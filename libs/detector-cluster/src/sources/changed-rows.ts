@@ -13,9 +13,9 @@ export interface ChangedRows {
 }
 
 /** Beyond this number, reading everything costs less. */
-export const MOST_CHANGED_ROWS = 500;
+export const MAX_CHANGED_ROWS = 500;
 
-const listOf = <T extends z.ZodType>(key: T) => z.array(key).max(MOST_CHANGED_ROWS).readonly().optional();
+const listOf = <T extends z.ZodType>(key: T) => z.array(key).max(MAX_CHANGED_ROWS).readonly().optional();
 const names = listOf(z.string());
 const ids = listOf(z.union([z.int(), z.string()]));
 
@@ -36,7 +36,7 @@ export function parseChangedRows(text: string): ChangedRows | null {
   }
 }
 
-/** The union of both. Null means any row; also returned for more than {@link MOST_CHANGED_ROWS}. */
+/** The union of both. Null means any row; also returned for more than {@link MAX_CHANGED_ROWS}. */
 export function mergeRows(a: ChangedRows | null, b: ChangedRows | null): ChangedRows | null {
   if (a === null || b === null) return null;
   const merged = {
@@ -46,7 +46,7 @@ export function mergeRows(a: ChangedRows | null, b: ChangedRows | null): Changed
     models: union(a.models, b.models),
   };
   const count = Object.values(merged).reduce((sum, { length }) => sum + length, 0);
-  return count > MOST_CHANGED_ROWS ? null : merged;
+  return count > MAX_CHANGED_ROWS ? null : merged;
 }
 
 function union<T>(a: readonly T[] = [], b: readonly T[] = []): readonly T[] {

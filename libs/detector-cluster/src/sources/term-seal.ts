@@ -12,7 +12,7 @@ export interface SealKey {
 const VERSION = 'x1';
 
 /** A master remembers so many shared keys, one for each process that has sealed something. */
-const MOST_SHARED_KEYS = 1_000;
+const MAX_SHARED_KEYS = 1_000;
 
 /**
  * The key pair of one term of a master. Any process can seal text for the term with the public key; only the master of that term can open
@@ -42,7 +42,7 @@ export class TermSeal implements Opener {
     if (known !== undefined) return known;
     try {
       const shared = derive(this.#privateKey, sender, sender, this.key);
-      if (this.#shared.size >= MOST_SHARED_KEYS) this.#shared.clear();
+      if (this.#shared.size >= MAX_SHARED_KEYS) this.#shared.clear();
       this.#shared.set(sender, shared);
       return shared;
     } catch {

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangedSubscription } from '../operators/plan-report.js';
-import { MOST_CHANGED_ROWS, type ChangedRows } from '../sources/changed-rows.js';
+import { MAX_CHANGED_ROWS, type ChangedRows } from '../sources/changed-rows.js';
 import { desiredPages } from '../sources/desired-pages.js';
 import type { DesiredState, DesiredStateSource } from '../sources/desired-state-source.js';
 import {
@@ -52,7 +52,7 @@ type Pages = AsyncIterable<DesiredState>;
 const SLOW_SOURCE = 1_000;
 
 /** More subscriptions and skipped rows than this are not read between the pages of a read of everything. */
-const MOST_READ_AT_ONCE = 5_000;
+const MAX_READ_AT_ONCE = 5_000;
 
 /**
  * How long a read of everything waits for a small one. It is limited, because they would wait for each other if the application has one
@@ -190,12 +190,12 @@ export class DesiredStateStore {
       ...(rows.displays ?? []),
       ...(await this.known.displaysOf(rows.cameras ?? [])),
     ]);
-    if (displays.size > MOST_CHANGED_ROWS) return null;
+    if (displays.size > MAX_CHANGED_ROWS) return null;
     const wanted = { ...rows, displays: [...displays] };
     const subscriptions: DesiredCameraSubscription[] = [];
     const skipped: SkippedDisplay[] = [];
     for await (const page of read(this.source as Required<DesiredStateSource>, wanted)) {
-      if (subscriptions.length + skipped.length + sizeOf(page) > MOST_READ_AT_ONCE) return null;
+      if (subscriptions.length + skipped.length + sizeOf(page) > MAX_READ_AT_ONCE) return null;
       subscriptions.push(...page.subscriptions);
       skipped.push(...page.skipped);
     }

@@ -1,16 +1,16 @@
-import { LONGEST_INTERVAL, pollInterval } from '../shared/intervals.js';
+import { MAX_INTERVAL, pollInterval } from '../shared/intervals.js';
 import type { StreamChange } from '@detector-cluster/placement/internal';
 
 /** From this number on, a whole pass decides faster. */
-const MOST_AT_ONCE = 1_000;
+const MAX_AT_ONCE = 1_000;
 
 /** See {@link PassAgenda.tookAll}. Milliseconds. */
-const LONGEST_REST = 1_000;
+const MAX_REST = 1_000;
 
 /** A new master pauses this many times longer, because it can decide little before all workers have reported. */
 const SETTLING = 4;
 /** Milliseconds. */
-const LONGEST_SETTLING_REST = 2_000;
+const MAX_SETTLING_REST = 2_000;
 
 /** The work of one pass. */
 export interface Agenda {
@@ -71,7 +71,7 @@ export class PassAgenda {
     if (this.earliestDue <= now) this.collectDue(now, subscriptions);
     this.subscriptions = new Set();
     this.streams = [];
-    const tooMany = subscriptions.size + streams.length > MOST_AT_ONCE;
+    const tooMany = subscriptions.size + streams.length > MAX_AT_ONCE;
     const whole = (this.whole || this.wholeAt <= now || tooMany) && this.mayTakeAll(now);
     // A pass over everything will look at these, too.
     return tooMany ? { whole, subscriptions: new Set(), streams: [] } : { whole, subscriptions, streams };
@@ -81,7 +81,7 @@ export class PassAgenda {
   takeBetween(): Agenda | null {
     const { streams, subscriptions } = this;
     const count = subscriptions.size + streams.length;
-    if (count === 0 || count > MOST_AT_ONCE) return null;
+    if (count === 0 || count > MAX_AT_ONCE) return null;
     this.subscriptions = new Set();
     this.streams = [];
     return { whole: false, subscriptions, streams };
@@ -126,14 +126,10 @@ export class PassAgenda {
     const duration = ended - began;
     this.due = due;
     this.earliestDue = earliestOf(due);
-    const interval = atRest
-      ? Math.max(this.interval, LONGEST_INTERVAL)
-      : pollInterval(this.interval, duration);
+    const interval = atRest ? Math.max(this.interval, MAX_INTERVAL) : pollInterval(this.interval, duration);
     this.wholeAt = Math.min(wholeAt, ended + interval);
     this.checkAt = atRest ? ended + this.interval : Number.POSITIVE_INFINITY;
-    const rest = settling
-      ? Math.min(SETTLING * duration, LONGEST_SETTLING_REST)
-      : Math.min(duration, LONGEST_REST);
+    const rest = settling ? Math.min(SETTLING * duration, MAX_SETTLING_REST) : Math.min(duration, MAX_REST);
     this.restUntil = ended + rest;
   }
 
@@ -150,7 +146,7 @@ export class PassAgenda {
     for (const [id, at] of this.due) {
       if (at <= now) subscriptions.add(id);
       else if (at < this.earliestDue) this.earliestDue = at;
-      if (subscriptions.size > MOST_AT_ONCE) return;
+      if (subscriptions.size > MAX_AT_ONCE) return;
     }
   }
 

@@ -5,8 +5,8 @@ import {
   type StreamMove,
   pairKey,
   type Penalty,
-  LONGEST_COOLDOWN,
-  LONGEST_PENALTY,
+  MAX_COOLDOWN,
+  MAX_PENALTY,
 } from '@detector-cluster/placement/internal';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import type { Commit } from '../shared/commit.js';
@@ -113,7 +113,7 @@ export function fromPlannerRecord(text: string | null, now: number): PlannerMemo
   const penalties = new Map(
     data.penalties.map((each) => [
       pairKey(each.workerUrl, each.unitId),
-      { ...each, until: Math.min(each.until, now + LONGEST_PENALTY) },
+      { ...each, until: Math.min(each.until, now + MAX_PENALTY) },
     ]),
   );
   return {
@@ -128,7 +128,7 @@ function boundedState(state: PlannerState, now: number): PlannerState {
   const past = (at: number) => Math.min(at, now);
   return {
     rebalancing: rebalancing && { ...rebalancing, since: past(rebalancing.since) },
-    cooldowns: cooldowns.map(([unitId, until]) => [unitId, Math.min(until, now + LONGEST_COOLDOWN)]),
+    cooldowns: cooldowns.map(([unitId, until]) => [unitId, Math.min(until, now + MAX_COOLDOWN)]),
     round: { ...round, startedAt: past(round.startedAt) },
     membership: { ...membership, since: past(membership.since) },
   };

@@ -219,7 +219,7 @@ export class Regenerator {
   }
 }
 
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 /** Logs rows that could not be used, once until the list of them changes. */
 class RegenerationNotes {
@@ -251,8 +251,8 @@ function shortened<T>(lists: ReadonlyMap<string, readonly T[]>, shown: (item: T)
   const first: string[] = [];
   let keys = 0;
   for (const list of lists.values()) {
-    if (first.length >= MOST_SHOWN) break;
-    first.push(...list.slice(0, MOST_SHOWN - first.length).map(shown));
+    if (first.length >= MAX_SHOWN) break;
+    first.push(...list.slice(0, MAX_SHOWN - first.length).map(shown));
     keys++;
   }
   const text = first.join(', ');

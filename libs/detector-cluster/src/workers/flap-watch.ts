@@ -9,7 +9,7 @@ const BASE = 60_000;
 const CAP = 600_000;
 const MEMORY = 1_800_000;
 /** At most this share of the workers is quarantined. If all workers flap, the fault is elsewhere. */
-const MOST_SHARE = 1 / 3;
+const MAX_SHARE = 1 / 3;
 
 const historySchema = z.object({
   losses: z.array(z.number()).max(LOSSES),
@@ -67,7 +67,7 @@ export class FlapWatch {
    * @param flooding how many of them do so now; if that is too large a share, the fault is elsewhere
    */
   floods(url: string, now: number, workers: number, flooding: number): void {
-    if (this.isQuarantined(url, now) || flooding > workers * MOST_SHARE || !this.mayQuarantine(now, workers))
+    if (this.isQuarantined(url, now) || flooding > workers * MAX_SHARE || !this.mayQuarantine(now, workers))
       return;
     const before = this.histories.get(url) ?? { losses: [], until: 0, times: 0 };
     const times = now - before.until > MEMORY ? 0 : before.times;
@@ -114,6 +114,6 @@ export class FlapWatch {
 
   private mayQuarantine(now: number, workers: number): boolean {
     const already = [...this.histories.values()].filter(({ until }) => now < until).length;
-    return already + 1 <= workers * MOST_SHARE;
+    return already + 1 <= workers * MAX_SHARE;
   }
 }

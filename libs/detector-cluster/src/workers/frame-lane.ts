@@ -9,8 +9,8 @@ const BYTES_PER_MS = 256 * 1024;
 const FRAMES_PER_MS = 2_000;
 
 /** How long a connection that was full rests before more of it is wanted: longer each time while it is full again soon. Milliseconds. */
-const SHORTEST_REST = 50;
-const LONGEST_REST = 500;
+const MIN_REST = 50;
+const MAX_REST = 500;
 const SOON = 1_000;
 
 /** Most frames of one connection that may wait. */
@@ -41,7 +41,7 @@ export class FrameLane {
   private head = 0;
   private urgent = 0;
   private isFull = false;
-  private rest = SHORTEST_REST;
+  private rest = MIN_REST;
   private resting: NodeJS.Timeout | undefined;
   /** When it was last no longer full. */
   private roomAt = Number.NEGATIVE_INFINITY;
@@ -87,7 +87,7 @@ export class FrameLane {
     if (this.isFull || (this.bytes <= limits.bytes && this.frames <= limits.frames)) return;
     this.isFull = true;
     const isSoon = this.inbox.now() - this.roomAt < SOON;
-    this.rest = isSoon ? Math.min(LONGEST_REST, 2 * this.rest) : SHORTEST_REST;
+    this.rest = isSoon ? Math.min(MAX_REST, 2 * this.rest) : MIN_REST;
     onFull();
   }
 

@@ -2,9 +2,9 @@ import type { WorkerLiveness } from '@detector-cluster/placement/internal';
 
 /** If more than this share of the workers is unavailable at once, the network of this process has probably failed. */
 const SHARE = 0.55;
-const FEWEST = 3;
+const MIN_WORKERS = 3;
 /** The longest freeze. Milliseconds. */
-const LONGEST = 60_000;
+const MAX_FREEZE = 60_000;
 
 export interface FreezeWorker {
   readonly liveness: WorkerLiveness;
@@ -38,7 +38,7 @@ export class NetworkFreeze {
     // A worker that was unavailable when this master began has not vanished.
     const reachable = workers.filter(({ known, refused }) => known && !refused);
     const away = reachable.filter(({ liveness }) => liveness === 'Suspect' || liveness === 'Offline');
-    if (reachable.length >= FEWEST && away.length > reachable.length * SHARE) {
+    if (reachable.length >= MIN_WORKERS && away.length > reachable.length * SHARE) {
       this.since ??= now;
       this.calmSince = null;
     } else if (this.since !== null) {
@@ -56,7 +56,7 @@ export class NetworkFreeze {
   /** When it ends if nothing changes; null while nothing is frozen. */
   endsAt(now: number): number | null {
     if (this.since === null) return null;
-    const end = Math.min(this.since + LONGEST, (this.calmSince ?? Number.POSITIVE_INFINITY) + CALM);
+    const end = Math.min(this.since + MAX_FREEZE, (this.calmSince ?? Number.POSITIVE_INFINITY) + CALM);
     return now < end ? end : null;
   }
 }

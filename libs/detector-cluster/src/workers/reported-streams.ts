@@ -70,15 +70,15 @@ function streamsOf(list: StateReportMessage['cameraConnections']): Map<string, R
 }
 
 /** Characters of a reason. */
-const LONGEST_REASON = 200;
+const MAX_REASON_LENGTH = 200;
 
 /** A reason of a worker as text that may stand anywhere. */
 function shown(reason: string): string {
   // No more than that is escaped: a report may have 1 MiB.
-  const text = escapeControls(reason.slice(0, LONGEST_REASON));
-  if (reason.length <= LONGEST_REASON && text.length <= LONGEST_REASON) return text;
+  const text = escapeControls(reason.slice(0, MAX_REASON_LENGTH));
+  if (reason.length <= MAX_REASON_LENGTH && text.length <= MAX_REASON_LENGTH) return text;
   // No half of a surrogate pair.
-  return `${text.slice(0, LONGEST_REASON - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return `${text.slice(0, MAX_REASON_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 function changesBetween(

@@ -55,7 +55,7 @@ export interface WorkerDefinition {
 const DEFAULT_CAPACITY = 100;
 
 /** A state report lists all streams of a worker in one frame of at most 1 MiB; about 260 bytes for each. */
-const MOST_SUBSCRIPTIONS = 4_000;
+const MAX_SUBSCRIPTIONS = 4_000;
 
 const WORKER_OPTIONS: readonly (keyof Exclude<WorkerOption, string>)[] = [
   'url',
@@ -98,9 +98,9 @@ export function resolveWorkers(
     }
     const id = workerIdOf(url);
     if (workers.some((other) => other.id === id)) problems.push(`workers[${i}]: ${id} is listed twice`);
-    if (!Number.isFinite(capacity) || capacity <= 0 || capacity > MOST_SUBSCRIPTIONS)
+    if (!Number.isFinite(capacity) || capacity <= 0 || capacity > MAX_SUBSCRIPTIONS)
       problems.push(
-        `workers[${i}].capacity: must be a number above 0 and at most ${MOST_SUBSCRIPTIONS}, which fit into one state report, got ${capacity}`,
+        `workers[${i}].capacity: must be a number above 0 and at most ${MAX_SUBSCRIPTIONS}, which fit into one state report, got ${capacity}`,
       );
     if (labels !== undefined && !isObject(labels)) problems.push(`workers[${i}].labels: must be an object`);
     for (const text of Object.entries(labels ?? {}).flat()) {

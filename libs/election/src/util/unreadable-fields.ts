@@ -1,4 +1,4 @@
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /**
  * Reports which fields of a key cannot be read, once until they change. Only their writer knows what they held, so the fields are
@@ -15,8 +15,8 @@ export class UnreadableFields {
 
   /** @param fields all that cannot be read at present */
   note(fields: readonly string[]): void {
-    const more = fields.length > MOST_SHOWN ? ` and ${fields.length - MOST_SHOWN} more` : '';
-    const shown = fields.slice(0, MOST_SHOWN).join(', ') + more;
+    const more = fields.length > MAX_SHOWN ? ` and ${fields.length - MAX_SHOWN} more` : '';
+    const shown = fields.slice(0, MAX_SHOWN).join(', ') + more;
     if (shown !== this.shown && shown !== '')
       this.report(`${this.key} has fields that cannot be read: ${shown}`);
     this.shown = shown;

@@ -24,7 +24,7 @@ export interface Search {
 }
 
 /** The least gain of a move, in the unit of the measure; half of the rise by a unit of mean cost if that is less. */
-const LEAST_GAIN = 0.01;
+const MIN_GAIN = 0.01;
 /** Seconds without a stream that a move of a single-stream camera costs, and the time within which the gain must outweigh them. */
 const BREAK_SECONDS = 5;
 const PAYBACK_SECONDS = 300;
@@ -129,7 +129,7 @@ function isBetter(a: Candidate, b: Candidate): boolean {
 
 function leastGain(source: WorkerSlot, measure: Measure, meanCost: number): number {
   const slope = valueAt(source, 1, measure) - valueAt(source, 0, measure);
-  return Math.min(LEAST_GAIN, (slope * meanCost) / 2);
+  return Math.min(MIN_GAIN, (slope * meanCost) / 2);
 }
 
 function valueOf(slot: WorkerSlot, measure: Measure): number {

@@ -24,7 +24,7 @@ export interface Capacity {
 }
 
 /** A packing distinguishes at most this many costs; beyond, it takes each for a little more. */
-const MOST_COSTS = 1_000;
+const MAX_COSTS = 1_000;
 
 /** Yields where it may be interrupted. */
 export function* capacityOf({
@@ -68,7 +68,7 @@ function* packed(entries: readonly UnitEntry[], capacity: number): Generator<voi
   yield* inChunks(entries, ({ cost }) => {
     if (cost <= capacity + ROUNDING) counts.set(cost, (counts.get(cost) ?? 0) + 1);
   });
-  const costs = counts.size <= MOST_COSTS ? counts : roundedUp(counts, capacity / MOST_COSTS);
+  const costs = counts.size <= MAX_COSTS ? counts : roundedUp(counts, capacity / MAX_COSTS);
   const rooms: number[] = [];
   for (const [cost, count] of Array.from(costs).sort(([a], [b]) => b - a)) {
     yield;

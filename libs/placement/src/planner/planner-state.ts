@@ -10,7 +10,7 @@ const ROUND = 30_000;
 const COOLDOWN = 300_000;
 
 /** After a move that failed. Milliseconds. */
-export const LONGEST_COOLDOWN = 2 * COOLDOWN;
+export const MAX_COOLDOWN = 2 * COOLDOWN;
 /** Moves by choice pause for this time after the state of a worker has changed. Milliseconds. */
 export const SETTLING = 20_000;
 
@@ -62,7 +62,7 @@ export function* afterFailedMoves(
   now: number,
 ): Generator<void, PlannerState> {
   const failed = new Map<string, number>();
-  yield* inChunks(unitIds, (unitId) => failed.set(unitId, now + LONGEST_COOLDOWN));
+  yield* inChunks(unitIds, (unitId) => failed.set(unitId, now + MAX_COOLDOWN));
   return { ...state, cooldowns: yield* withCooldowns(state.cooldowns, failed) };
 }
 

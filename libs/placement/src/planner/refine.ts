@@ -7,11 +7,11 @@ import { preference } from './placement.js';
  * With this many units per worker, placement in order of cost leaves the fullest worker at most about 1/32 above the optimum
  * (Coffman and Sethi, "A generalized bound on LPT sequencing", 1976).
  */
-const ENOUGH_UNITS = 32;
+const MAX_REFINED_UNITS = 32;
 /** Bounds the work: the number of exchanges that are examined. */
 const MAX_LOOKS = 40_000;
 /** A change must lower the greater load by more than a rounding error. */
-const LEAST_GAIN = 1e-9;
+const MIN_GAIN = 1e-9;
 
 /** Units of one worker that move together. */
 interface Group {
@@ -42,7 +42,7 @@ export function refine(
   targets: readonly WorkerSlot[],
   penalties: Penalties,
 ): void {
-  if (placed.length > ENOUGH_UNITS * targets.length) return;
+  if (placed.length > MAX_REFINED_UNITS * targets.length) return;
   const refinement = new Refinement(placed, targets, penalties);
   refinement.exchange();
   if (refinement.repack()) refinement.exchange();
@@ -71,12 +71,12 @@ class Refinement {
     const before = loadOf(source);
     const slots = this.placed.map(({ slot }) => slot!);
     for (const { slot, cost } of this.placed) slot!.allocated -= cost;
-    const packed = multifit(this.placed, this.targets, before - LEAST_GAIN);
+    const packed = multifit(this.placed, this.targets, before - MIN_GAIN);
     for (const [i, { cost }] of this.placed.entries()) slots[i]!.allocated += cost;
     if (packed === null) return false;
     for (const [entry, slot] of packed) this.put(entry, slot);
     const after = loadOf(this.fullest()!);
-    if (after + this.lostSince(slots) < before - LEAST_GAIN) return true;
+    if (after + this.lostSince(slots) < before - MIN_GAIN) return true;
     for (const [i, entry] of this.placed.entries()) this.put(entry, slots[i]!);
     return false;
   }
@@ -105,14 +105,14 @@ class Refinement {
     const givenGroups = groupsOf(this.listOf(source), size);
     let best: Exchange | null = null;
     for (const target of this.targets) {
-      if (target === source || loadOf(target) >= before - LEAST_GAIN) continue;
+      if (target === source || loadOf(target) >= before - MIN_GAIN) continue;
       const takenGroups = [NOTHING, ...groupsOf(this.unitsOn.get(target) ?? [], size)];
       for (const given of givenGroups)
         for (const taken of takenGroups) {
           this.looks += 1;
           if (this.looks > MAX_LOOKS) return best;
           const after = this.after(source, given, target, taken);
-          if (after < (best?.after ?? before - LEAST_GAIN)) best = { given, target, taken, after };
+          if (after < (best?.after ?? before - MIN_GAIN)) best = { given, target, taken, after };
         }
     }
     return best;

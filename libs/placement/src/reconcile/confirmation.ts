@@ -12,11 +12,11 @@ export const UNSUBSCRIBE_RESEND = 4_000;
 
 const PENALTY_BASE = 60_000;
 /** Milliseconds. */
-export const LONGEST_PENALTY = 600_000;
+export const MAX_PENALTY = 600_000;
 
 /** How long a worker is skipped after it did not take a unit for the `count`th time. */
 export function penaltyDuration(count: number): number {
-  return Math.min(PENALTY_BASE * 2 ** (count - 1), LONGEST_PENALTY);
+  return Math.min(PENALTY_BASE * 2 ** (count - 1), MAX_PENALTY);
 }
 
 const SLOW_RESEND = 30_000;

@@ -36,7 +36,7 @@ export interface ModelPace {
 const CAMERAS_PER_PLACE = 20;
 
 /** A camera that does not run after this time, for whatever other reason than its model, holds up no others. Milliseconds. */
-const LONGEST_REPLACEMENT = 60_000;
+const MAX_REPLACEMENT = 60_000;
 
 /** @param version what the subscription is to run */
 export function versionStep(
@@ -54,7 +54,7 @@ export function versionStep(
   if (detail !== undefined && (isSent || workerUrl === '')) return 'failed';
   if (reason === LOADING_REASON) return 'replacing';
   // The clock of a former master may have been ahead.
-  const isLate = Math.abs(wallNow - since) >= LONGEST_REPLACEMENT;
+  const isLate = Math.abs(wallNow - since) >= MAX_REPLACEMENT;
   return isLate || reason === 'camera-offline' ? 'dark' : 'replacing';
 }
 

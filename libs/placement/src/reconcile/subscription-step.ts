@@ -122,7 +122,7 @@ export function stepSubscription(input: StepInput): StepResult {
   }
   if (isLost(entry.spec.subscriptionIdentifier, base, target)) {
     const attempts = base.attempts + 1;
-    const refused = attempts > MOST_LOST;
+    const refused = attempts > MAX_LOST;
     const next = {
       ...base,
       sentAt: now,
@@ -159,7 +159,7 @@ function modelFailed(base: Memory, sentAt: number, failed: Status, now: number):
 export const VERIFY_INTERVAL = 2_000;
 
 /** After this many lost connections with the same subscribe, the worker is considered to refuse it. */
-const MOST_LOST = 4;
+const MAX_LOST = 4;
 
 /** The detail belongs to the reason, which each step decides again. */
 function withoutDetail(previous: TrackedSubscription): Memory {

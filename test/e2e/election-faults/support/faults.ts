@@ -14,7 +14,7 @@ export interface Fault {
 }
 
 /** Longer than a leader of timing 'fast' keeps its lease, and a leader by presence waits for a confirmation. Milliseconds. */
-const LONGEST = 4_500;
+const MAX_FAULT = 4_500;
 
 /** The leader, more often than not. */
 const victim = (arena: Arena, leader: Candidate, random: SeededRandom): Candidate =>
@@ -38,17 +38,17 @@ const FAULTS: readonly Fault[] = [
   fault('SIGSTOP', 'process', false, async (arena, leader, random) => {
     const frozen = victim(arena, leader, random);
     frozen.pause();
-    await sleep(random.between(50, LONGEST));
+    await sleep(random.between(50, MAX_FAULT));
     frozen.resume();
   }),
   fault('blocked loop', 'process', false, async (arena, leader, random) => {
     const from = arena.journal.read();
-    await victim(arena, leader, random).block(random.between(50, LONGEST));
+    await victim(arena, leader, random).block(random.between(50, MAX_FAULT));
     await arena.next('unblocked', from);
   }),
   fault('blocked loop, presence cut', 'alone', true, async (arena, leader, random) => {
     const from = arena.journal.read();
-    await leader.block(random.between(200, LONGEST));
+    await leader.block(random.between(200, MAX_FAULT));
     await arena.next('blocked', from);
     await arena.cutPresence(leader);
     await arena.next('unblocked', from);
@@ -71,7 +71,7 @@ const FAULTS: readonly Fault[] = [
   }),
   fault('Redis frozen', 'store', false, async (arena, _leader, random) => {
     arena.redis.pause();
-    await sleep(random.between(50, LONGEST));
+    await sleep(random.between(50, MAX_FAULT));
     arena.redis.resume();
   }),
   fault('Redis restarted with its data', 'store', false, async (arena, _leader, random) => {

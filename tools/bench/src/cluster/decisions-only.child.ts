@@ -45,7 +45,7 @@ const { runInSlices } = (await built('detector-cluster/dist/shared/run-in-slices
 const ROWS = 200;
 
 /** A disturbance of more subscriptions takes many minutes. */
-const MOST_DISTURBED = 200_000;
+const MAX_DISTURBED = 200_000;
 
 /** Pauses of the garbage collection. Milliseconds. */
 const pauses: number[] = [];
@@ -178,7 +178,7 @@ async function measure() {
     rows.push(performance.now() - asked);
     if (some?.actions.length !== 1) throw new Error('a changed subscription was not sent');
   }
-  const disturbedBlockMs = size > MOST_DISTURBED ? null : Math.round(await disturb());
+  const disturbedBlockMs = size > MAX_DISTURBED ? null : Math.round(await disturb());
   // Observers are called in a later turn of the event loop.
   await sleep(10);
   return {

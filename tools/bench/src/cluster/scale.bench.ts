@@ -9,7 +9,7 @@ import type { DecisionsCalls } from './decisions-only.child.js';
 import { identifierOf, planCost, workersFor } from './plan-world.js';
 
 /** More subscriptions than this are decided upon without workers: 10,000 sockets would measure the machine. */
-const MOST_WITH_SOCKETS = 200_000;
+const MAX_WITH_SOCKETS = 200_000;
 
 /** Of a process that decides upon a million subscriptions. MiB. */
 const LARGE_HEAP = 12_000;
@@ -66,7 +66,7 @@ const QUIET = 5_000;
  * Above 200,000 subscriptions planner and reconciler are measured alone.
  */
 export async function scaleBench({ size = 10_000, source }: BenchOptions) {
-  return size > MOST_WITH_SOCKETS ? await decisionsOnly(size) : await withSockets(size, source);
+  return size > MAX_WITH_SOCKETS ? await decisionsOnly(size) : await withSockets(size, source);
 }
 
 async function decisionsOnly(size: number) {

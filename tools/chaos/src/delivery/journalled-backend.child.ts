@@ -10,7 +10,7 @@ import type { JournalLine } from './journal.js';
 
 const STALL_LOOK = 100;
 /** Milliseconds. */
-const SHORTEST_STALL = 100;
+const MIN_STALL = 100;
 
 const config = readConfig(process.env);
 const app = await createApp(config);
@@ -55,7 +55,7 @@ setInterval(() => {
   const current = now();
   const ms = Math.round(current.at - last.at - STALL_LOOK);
   const waited = Math.round(current.waited - last.waited);
-  if (ms > SHORTEST_STALL) write({ stall: { process: pid, at: Date.now(), ms, waited } });
+  if (ms > MIN_STALL) write({ stall: { process: pid, at: Date.now(), ms, waited } });
   last = current;
 }, STALL_LOOK).unref();
 

@@ -4,7 +4,7 @@ import type { Delivery } from './journal.js';
 const DUPLICATES_PER_FAULT = 64;
 
 /** Longest allowed time without any acceptance, except excused times. Milliseconds. */
-const MOST_REFUSED = 3_000;
+const MAX_REFUSED = 3_000;
 
 /** The measurements of a run of the scenario. */
 export interface Measured extends Omit<Verdict, 'moves'> {
@@ -38,7 +38,7 @@ export function brokenPromises(measured: Measured): (keyof Measured)[] {
   return [
     ...zeros.filter((name) => measured[name] !== 0),
     ...(duplicates > DUPLICATES_PER_FAULT * faults ? (['duplicates'] as const) : []),
-    ...(maxRefusedMs > MOST_REFUSED ? (['maxRefusedMs'] as const) : []),
+    ...(maxRefusedMs > MAX_REFUSED ? (['maxRefusedMs'] as const) : []),
   ];
 }
 

@@ -17,9 +17,9 @@ const TIMEOUT = 60_000;
 /** How long the master has no free descriptor. Milliseconds. */
 const LASTS = { full: 20_000, short: 4_000 };
 /** A master waits up to 10 s before it dials a worker again. Milliseconds. A short run has other programs beside it. */
-const MOST_BACK = { full: 15_000, short: 30_000 };
+const MAX_BACK = { full: 15_000, short: 30_000 };
 /** Of the master. A slow machine can cost it its lease. */
-const MOST_CHANGES = { full: 0, short: 1 };
+const MAX_CHANGES = { full: 0, short: 1 };
 /** Clients beyond what the master can serve. They take the descriptors that it gives up. */
 const WAITING = 12;
 /** Milliseconds. */
@@ -86,7 +86,7 @@ export async function descriptorsScenario(context: ScenarioContext): Promise<Fig
       return { survived: !ended(), workersBackMs: Math.round(performance.now() - relief) };
     },
     ({ survived, changes, workersBackMs }: FaultFigures & Limited) =>
-      survived && changes <= MOST_CHANGES[length] && workersBackMs <= MOST_BACK[length],
+      survived && changes <= MAX_CHANGES[length] && workersBackMs <= MAX_BACK[length],
   );
 }
 

@@ -14,7 +14,7 @@ const TIMEOUT = 60_000;
 /** Between the end of a server and that of its old address. Milliseconds. */
 const NAME_FOLLOWS = 1_000;
 /** Milliseconds. A short run has other programs beside it. */
-const MOST_MOVED = { full: 5_000, short: 20_000 };
+const MAX_MOVED = { full: 5_000, short: 20_000 };
 
 type ServerName = 'redis' | 'postgres' | 'worker';
 
@@ -99,7 +99,7 @@ async function moveAll(
         old.close();
         await pause(NAME_FOLLOWS, signal);
       }
-      const most = MOST_MOVED[short ? 'short' : 'full'] + (how === 'silent' ? NOTICED[name] : 0);
+      const most = MAX_MOVED[short ? 'short' : 'full'] + (how === 'silent' ? NOTICED[name] : 0);
       const since = performance.now();
       const movedAt = Date.now();
       await server.move();

@@ -9,7 +9,7 @@ import { describeGap, longestGap } from './longest-gap.js';
 const BACKENDS = 3;
 const WORKERS = 3;
 const PER_SECOND = 10;
-const MOST_GAP_MS = 500;
+const MAX_GAP_MS = 500;
 /** Duration of the undisturbed time before the drain, which shows the gaps from machine and rate alone. Milliseconds. */
 const BASELINE = 3_000;
 const TIMEOUT = 180_000;
@@ -66,7 +66,7 @@ async function run(
   const maxGapMs = gap.ms;
   progress(describeGap(gap));
   return {
-    ok: maxGapMs < MOST_GAP_MS && ids.length === count && left === 0,
+    ok: maxGapMs < MAX_GAP_MS && ids.length === count && left === 0,
     maxGapMs,
     /** Longest gap before the drain. */
     usualGapMs: longestGap(journal.deliveries, ids, drainedAt - BASELINE, drainedAt).ms,

@@ -12,7 +12,7 @@ const TIMEOUT = 60_000;
 /** Milliseconds. */
 const REPORT_INTERVAL = 3_000;
 /** No subscribe or unsubscribe command is shorter on the wire. */
-const SHORTEST_COMMAND = 100;
+const MIN_COMMAND = 100;
 
 interface Round {
   /** Commands of the replaced master that the fencing worker carried out. */
@@ -76,7 +76,7 @@ async function freeze({ signal, random }: ScenarioContext, stage: ChaosStage, ro
     signal,
     'commands on their way',
     TIMEOUT,
-    () => links.every(({ heldBytes }) => heldBytes > 0) && heldBytes(links) > 2 * CHANGES * SHORTEST_COMMAND,
+    () => links.every(({ heldBytes }) => heldBytes > 0) && heldBytes(links) > 2 * CHANGES * MIN_COMMAND,
   );
   await pause(random.between(0, 200), signal);
   master.pause();

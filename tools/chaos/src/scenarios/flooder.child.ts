@@ -15,7 +15,7 @@ const { PORT = '0', DETECTIONS_PER_SECOND = '0' } = process.env;
 const REPORT_INTERVAL = 2_000;
 const TICK = 10;
 /** Frames are sent while the kernel has taken all but so many bytes. */
-const MOST_BUFFERED = 8 * 1024 * 1024;
+const MAX_BUFFERED = 8 * 1024 * 1024;
 const GARBAGE = Buffer.alloc(1024 * 1024, 'a');
 /** Whole frames of one byte each, as the server of a WebSocket sends them. To send them one by one would cost the processor of the others. */
 const TINY = Buffer.alloc(3 * 20_000, Uint8Array.of(0x81, 1, 0x78));
@@ -75,10 +75,10 @@ setInterval(() => {
   const [socket] = [...sockets.clients].slice(-1);
   if (socket === undefined) return;
   due += (Number(DETECTIONS_PER_SECOND) * TICK * (flood === 'detections' ? FLOODS.detections : 1)) / 1_000;
-  for (; due >= 1; due--) if (socket.bufferedAmount < MOST_BUFFERED) detect(socket);
+  for (; due >= 1; due--) if (socket.bufferedAmount < MAX_BUFFERED) detect(socket);
   if (flood === 'garbage')
-    while (socket.bufferedAmount < MOST_BUFFERED) socket.send(GARBAGE, { binary: false });
-  if (flood === 'tiny') while (socket.bufferedAmount < MOST_BUFFERED) stream!.write(TINY);
+    while (socket.bufferedAmount < MAX_BUFFERED) socket.send(GARBAGE, { binary: false });
+  if (flood === 'tiny') while (socket.bufferedAmount < MAX_BUFFERED) stream!.write(TINY);
 }, TICK);
 
 createServer((request, response) => {

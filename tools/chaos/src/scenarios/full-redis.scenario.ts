@@ -12,12 +12,12 @@ const TIMEOUT = 60_000;
 /** How long Redis is full. Milliseconds. */
 const LASTS = { full: 15_000, short: 3_000 };
 /** Milliseconds. A short run has other programs beside it. */
-const MOST_BACK = { full: 2_000, short: 20_000 };
+const MAX_BACK = { full: 2_000, short: 20_000 };
 
 const lasts = ({ short }: ScenarioContext): number => LASTS[short ? 'short' : 'full'];
 
 const isBack = ({ backMs }: FaultFigures, { short }: ScenarioContext): boolean =>
-  backMs <= MOST_BACK[short ? 'short' : 'full'];
+  backMs <= MAX_BACK[short ? 'short' : 'full'];
 
 type Policy = 'everysec' | 'always';
 

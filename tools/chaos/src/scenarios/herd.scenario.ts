@@ -4,8 +4,8 @@ import { ChaosStage } from '../support/chaos-stage.js';
 
 const BACKENDS = 2;
 /** A master may have at most this many dials in flight. */
-const MOST_DIALS = 16;
-const MOST_READY_MS = 35_000;
+const MAX_DIALS = 16;
+const MAX_READY_MS = 35_000;
 /**
  * How long a worker takes to answer a dial. The jittered backoff alone spreads the dials. With dials this long, many would be in
  * flight at the same time without the master's limit. Less than its dial timeout of 3 s. Milliseconds.
@@ -38,7 +38,7 @@ export async function herdScenario(context: ScenarioContext): Promise<Figures> {
     const maxDialsInFlight = dials.max;
     return {
       // If few dials are in flight, the limit has no effect, and nothing has been measured.
-      ok: maxDialsInFlight <= MOST_DIALS && maxDialsInFlight > MOST_DIALS / 2 && readyMs < MOST_READY_MS,
+      ok: maxDialsInFlight <= MAX_DIALS && maxDialsInFlight > MAX_DIALS / 2 && readyMs < MAX_READY_MS,
       maxDialsInFlight,
       readyMs,
       activeMs,

@@ -7,10 +7,10 @@ import { pause, until } from '../support/until.js';
 const BACKENDS = 3;
 const TIMEOUT = 120_000;
 /** A master may have at most this many dials in flight. */
-const MOST_DIALS = 16;
+const MAX_DIALS = 16;
 /** How long a worker takes to answer a dial, so that dials overlap. Milliseconds. */
 const HANDSHAKE = 500;
-const MOST_GROWTH_MB = 64;
+const MAX_GROWTH_MB = 64;
 /** Milliseconds. */
 const SAMPLE = 1_000;
 
@@ -89,9 +89,9 @@ async function run(
     ok:
       backMs <= mostBackMs &&
       // If few dials are in flight, the limit has no effect, and nothing has been measured.
-      dials.max <= MOST_DIALS &&
-      dials.max > MOST_DIALS / 2 &&
-      growthMb <= MOST_GROWTH_MB &&
+      dials.max <= MAX_DIALS &&
+      dials.max > MAX_DIALS / 2 &&
+      growthMb <= MAX_GROWTH_MB &&
       figures.moves + figures.reopened + figures.workerCommands === 0,
     ...figures,
     workers,

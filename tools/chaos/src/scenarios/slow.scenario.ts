@@ -10,9 +10,9 @@ import { type DutyCycle, slowed } from '../support/slowed.js';
 
 const LASTS = { full: 20_000, short: 7_000 };
 /** Milliseconds. A short run has other programs beside it. */
-const MOST_BACK = { full: 5_000, short: 20_000 };
+const MAX_BACK = { full: 5_000, short: 20_000 };
 /** How often another process may become master. */
-const MOST_CHANGES = 1;
+const MAX_CHANGES = 1;
 const SLOW_REDIS: DutyCycle = { runs: 100, stands: 300 };
 const FIFTH: DutyCycle = { runs: 20, stands: 80 };
 
@@ -36,7 +36,7 @@ export async function slowScenario(context: ScenarioContext): Promise<Figures> {
         await fault(faulted);
         return {};
       },
-      ({ recoveredMs, changes }) => recoveredMs <= MOST_BACK[length] && changes <= MOST_CHANGES,
+      ({ recoveredMs, changes }) => recoveredMs <= MAX_BACK[length] && changes <= MAX_CHANGES,
     );
     context.progress(`${name}: ${JSON.stringify(results[name])}`);
     if (!results[name].ok) break;

@@ -20,7 +20,7 @@ const WARM_UP = 1_000;
 /** Longest time between two regenerations if reading is expensive. Milliseconds. */
 const INTERVAL = 500;
 /** Reading may take a fifth of the time. The rest is a tolerance for the clocks of two processes. */
-const MOST_READING_PERCENT = 25;
+const MAX_READING_PERCENT = 25;
 /** Less than the 30 s after which the master reads everything again, which would hide a lost trigger. Milliseconds. */
 const SOON = 10_000;
 /** Milliseconds. */
@@ -109,7 +109,7 @@ async function run(
   return {
     // Without any regeneration, the count has failed. One of them may be the periodic one, every 30 s.
     ok:
-      (few || reading <= MOST_READING_PERCENT) &&
+      (few || reading <= MAX_READING_PERCENT) &&
       regenerations > 0 &&
       staleCrops === 0 &&
       workerCommands === 0 &&

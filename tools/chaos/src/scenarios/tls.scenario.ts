@@ -18,9 +18,9 @@ const VALID = { full: 10_000, short: 3_000 };
 /** How long attempts to connect are counted. Milliseconds. */
 const COUNTED = { full: 10_000, short: 3_000 };
 /** Attempts to connect in a second, for each connection that there should be. */
-const MOST_DIALS = 8;
+const MAX_DIALS = 8;
 /** A master waits up to 10 s before it dials a worker again. Milliseconds. A short run has other programs beside it. */
-const MOST_BACK = { full: { redis: 5_000, worker: 15_000 }, short: { redis: 20_000, worker: 30_000 } };
+const MAX_BACK = { full: { redis: 5_000, worker: 15_000 }, short: { redis: 20_000, worker: 30_000 } };
 
 const SERVERS = ['worker', 'redis'] as const;
 type Secured = (typeof SERVERS)[number];
@@ -84,13 +84,12 @@ export async function tlsScenario(context: ScenarioContext): Promise<Figures> {
             const name = `${server}-${problem}`;
             context.progress(`${name}: ${JSON.stringify(round)}`);
             rounds[name] = round;
-            if (round.backMs > MOST_BACK[length][server]) slow.push(name);
+            if (round.backMs > MAX_BACK[length][server]) slow.push(name);
           }
         return { rounds, slow };
       },
       ({ rounds, slow }) =>
-        slow.length === 0 &&
-        Object.values(rounds).every(({ dialsPerSecond }) => dialsPerSecond <= MOST_DIALS),
+        slow.length === 0 && Object.values(rounds).every(({ dialsPerSecond }) => dialsPerSecond <= MAX_DIALS),
     );
   } finally {
     for (const front of fronts.values()) front.close();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A probe may take so long, also one that begins right before the deadline, because this process was paused. Milliseconds. */
-const SHORTEST_LIMIT = 1_000;
+const MIN_LIMIT = 1_000;
 
 type Nothing = null | undefined | false;
 
@@ -21,7 +21,7 @@ export async function waitFor<T>(
   for (;;) {
     signal?.throwIfAborted();
     try {
-      const found = await answerOf(probe, Math.max(SHORTEST_LIMIT, deadline - performance.now()), signal);
+      const found = await answerOf(probe, Math.max(MIN_LIMIT, deadline - performance.now()), signal);
       if (found !== null && found !== undefined && found !== false) return found;
       lastError = '';
     } catch (error) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { detectionAt, pulseOf } from '../pulse/pulse.fixture.js';
-import { DetectionLog, MOST_DETECTIONS } from './detection-log.js';
+import { DetectionLog, MAX_DETECTIONS } from './detection-log.js';
 
 const at = (second: number) => new Date(second * 1_000).toISOString();
 
@@ -23,7 +23,7 @@ describe('DetectionLog', () => {
 
   it('shows the newest and counts the others', () => {
     const detections = new DetectionLog();
-    const many = Array.from({ length: MOST_DETECTIONS + 5 }, (_, i) => i);
+    const many = Array.from({ length: MAX_DETECTIONS + 5 }, (_, i) => i);
     detections.add(from(many, 1));
     const { items, skipped } = detections.next();
     expect(ids(items)).toEqual(many.slice(5).map(at));

@@ -2,7 +2,7 @@ import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
 import type { Pulse } from '../pulse/pulse.schema.js';
 
 /** Maximum number of detections in one message, and of those that are kept for a page that opens later. */
-export const MOST_DETECTIONS = 50;
+export const MAX_DETECTIONS = 50;
 
 interface NewDetections {
   /** Oldest first. */
@@ -25,9 +25,9 @@ export class DetectionLog {
   /** The items that have arrived since the last call. */
   next(): NewDetections {
     const sorted = this.fresh.sort((a, b) => Date.parse(a.receivedAt) - Date.parse(b.receivedAt));
-    const items = sorted.slice(-MOST_DETECTIONS);
+    const items = sorted.slice(-MAX_DETECTIONS);
     const skipped = this.skipped + sorted.length - items.length;
-    this.newest = [...this.newest, ...items].slice(-MOST_DETECTIONS);
+    this.newest = [...this.newest, ...items].slice(-MAX_DETECTIONS);
     this.fresh = [];
     this.skipped = 0;
     return { items, skipped };

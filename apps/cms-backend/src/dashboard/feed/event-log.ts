@@ -5,7 +5,7 @@ import type { RecordedClusterEvent } from '@detector-cluster/detector-cluster';
 const KEPT = 200;
 
 /** Maximum number that is read at once; the others follow. */
-const MOST = 500;
+const MAX_READ = 500;
 
 type ListEvents = (page: {
   readonly after?: string;
@@ -22,7 +22,9 @@ export class EventLog {
 
   /** Rejects if the list cannot be read. The next call continues where this one stopped. */
   async read(): Promise<void> {
-    const events = await this.list(this.last === null ? { limit: KEPT } : { after: this.last, limit: MOST });
+    const events = await this.list(
+      this.last === null ? { limit: KEPT } : { after: this.last, limit: MAX_READ },
+    );
     this.fresh.push(...events);
     this.last = events.at(-1)?.eventId ?? this.last;
   }

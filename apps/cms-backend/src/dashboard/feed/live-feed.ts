@@ -21,7 +21,7 @@ const TIMEOUT = TICK / 2;
 const FIRST_TIMEOUT = 3_000;
 
 /** If there are more subscriptions, they follow the snapshot in a message of their own, so that a page shows the rest sooner. */
-const MOST_IN_SNAPSHOT = 2_000;
+const MAX_IN_SNAPSHOT = 2_000;
 
 /**
  * Sends the state of the cluster to pages. Each page gets a snapshot first. Then all pages get the same changes once per tick, even if
@@ -123,7 +123,7 @@ export class LiveFeed {
 
   private encodeSnapshot(view: DashboardView): readonly Buffer[] {
     const { subscriptions } = view;
-    const follow = subscriptions !== null && Object.keys(subscriptions).length > MOST_IN_SNAPSHOT;
+    const follow = subscriptions !== null && Object.keys(subscriptions).length > MAX_IN_SNAPSHOT;
     const snapshot = encode({
       event: 'snapshot',
       data: {

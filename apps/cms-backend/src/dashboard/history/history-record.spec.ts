@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decodeRecord, encodeRecord, LONGEST_RECORD, merged, type HistoryRecord } from './history-record.js';
+import { decodeRecord, encodeRecord, MAX_RECORD, merged, type HistoryRecord } from './history-record.js';
 import { fullestRecord } from './history.fixture.js';
-import { MOST_LINES } from './worker-lines.js';
+import { MAX_LINES } from './worker-lines.js';
 
 const record = (more: Partial<HistoryRecord> = {}): HistoryRecord => ({
   at: 1_000,
@@ -63,9 +63,9 @@ describe('a record of the history', () => {
 
   it('has a length limit, whatever the figures are', () => {
     const text = encodeRecord(fullestRecord(1_764_000_000_000));
-    expect(text.length).toBeGreaterThan(4 * MOST_LINES);
-    expect(text.length).toBeLessThanOrEqual(LONGEST_RECORD);
-    expect(decodeRecord(text)?.loads).toHaveLength(MOST_LINES);
+    expect(text.length).toBeGreaterThan(4 * MAX_LINES);
+    expect(text.length).toBeLessThanOrEqual(MAX_RECORD);
+    expect(decodeRecord(text)?.loads).toHaveLength(MAX_LINES);
   });
 
   it.each(['', '{', 'null', '[]', '[1,1,1,1,1,1,[1,1,1],0,[]]', '[1,1,"1",1,1,1,[1,1,1,1],0,[]]'])(

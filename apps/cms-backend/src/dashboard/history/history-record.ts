@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOST_LINES } from './worker-lines.js';
+import { MAX_LINES } from './worker-lines.js';
 
 /** The figures of one interval, summed up by the master. */
 export interface HistoryRecord {
@@ -49,7 +49,7 @@ function highest(a: number | null, b: number | null): number | null {
 }
 
 /** Limits of the written values, which bound the memory of the history. */
-const MOST = {
+const MAX = {
   samples: 999,
   rate: 9_999_999,
   lag: 99_999_999,
@@ -61,24 +61,24 @@ const MOST = {
 /** Stands for an unknown load. It is shorter than `null`, because loads are most of a record. */
 const UNKNOWN = -1;
 
-/** As text for Redis, at most {@link LONGEST_RECORD} characters, with as many digits as a chart can show. */
+/** As text for Redis, at most {@link MAX_RECORD} characters, with as many digits as a chart can show. */
 export function encodeRecord(record: HistoryRecord): string {
   const { rate, lag, meanLoad, highestLoad, loads } = record;
   return JSON.stringify([
     record.at,
-    Math.min(record.samples, MOST.samples),
-    limited(rate, MOST.rate, 1),
-    limited(lag, MOST.lag, 0),
-    limited(meanLoad, MOST.percent, 0),
-    limited(highestLoad, MOST.percent, 0),
-    [record.active, record.pending, record.recovering, record.failed].map((n) => limited(n, MOST.count, 1)),
-    Math.min(record.failovers, MOST.failovers),
-    loads.slice(0, MOST_LINES).map((load) => limited(load, MOST.percent, 0) ?? UNKNOWN),
+    Math.min(record.samples, MAX.samples),
+    limited(rate, MAX.rate, 1),
+    limited(lag, MAX.lag, 0),
+    limited(meanLoad, MAX.percent, 0),
+    limited(highestLoad, MAX.percent, 0),
+    [record.active, record.pending, record.recovering, record.failed].map((n) => limited(n, MAX.count, 1)),
+    Math.min(record.failovers, MAX.failovers),
+    loads.slice(0, MAX_LINES).map((load) => limited(load, MAX.percent, 0) ?? UNKNOWN),
   ]);
 }
 
 /** Longest result of {@link encodeRecord}: 110 characters, and 4 for each load. */
-export const LONGEST_RECORD = 110 + 4 * MOST_LINES;
+export const MAX_RECORD = 110 + 4 * MAX_LINES;
 
 function limited(value: number | null, most: number, digits: number): number | null {
   return value === null ? null : Number(Math.min(Math.max(value, 0), most).toFixed(digits));
@@ -95,7 +95,7 @@ const stored = z.tuple([
   figure.nullable(),
   z.tuple([figure, figure, figure, figure]),
   z.int().nonnegative(),
-  z.array(z.number().min(UNKNOWN)).max(MOST_LINES),
+  z.array(z.number().min(UNKNOWN)).max(MAX_LINES),
 ]);
 
 /** Null for a text that is no record. Never throws. */

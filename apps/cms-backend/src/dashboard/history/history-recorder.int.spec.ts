@@ -10,10 +10,10 @@ import { HistoryRecorder, type HistorySample } from './history-recorder.js';
 import { fullestRecord, urlsOf } from './history.fixture.js';
 import { historyKeys, slotOf, type HistoryKeys } from './history-keys.js';
 import { readHistory } from './history.controller.js';
-import { MOST_LINES, WorkerLines } from './worker-lines.js';
+import { MAX_LINES, WorkerLines } from './worker-lines.js';
 
 /** The limit that the README promises. Bytes. */
-const MOST_MEMORY = 320_000;
+const MAX_MEMORY = 320_000;
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 const SECOND = 1_000;
@@ -135,7 +135,7 @@ describe.each(await availableRedisGenerations())('the history in Redis, generati
       expect(await redis.hlen(keys.ring(range))).toBe(span / step);
     }
     const lines = new WorkerLines(null);
-    lines.arrange(new Map(urlsOf(2 * MOST_LINES).map((url) => [url, 1])), NOW);
+    lines.arrange(new Map(urlsOf(2 * MAX_LINES).map((url) => [url, 1])), NOW);
     await redis.set(keys.lines, lines.encode());
     const all = [...HISTORY_RANGES.map((range) => keys.ring(range)), keys.lines];
     const sizes = await Promise.all(
@@ -143,7 +143,7 @@ describe.each(await availableRedisGenerations())('the history in Redis, generati
     );
     const total = sizes.reduce((sum, size) => sum + size, 0);
     console.info(`the fullest history takes ${total} bytes in Redis ${generation}: ${sizes.join(', ')}`);
-    expect(total).toBeGreaterThan(MOST_MEMORY / 2);
-    expect(total).toBeLessThanOrEqual(MOST_MEMORY);
+    expect(total).toBeGreaterThan(MAX_MEMORY / 2);
+    expect(total).toBeLessThanOrEqual(MAX_MEMORY);
   });
 });

@@ -1,5 +1,5 @@
 import type { HistoryRecord } from './history-record.js';
-import { LONGEST_URL, MOST_LINES } from './worker-lines.js';
+import { MAX_URL_LENGTH, MAX_LINES } from './worker-lines.js';
 
 const HUGE = 1e15;
 
@@ -17,11 +17,11 @@ export function fullestRecord(at: number): HistoryRecord {
     recovering: 9_999_998.9,
     failed: 9_999_998.9,
     failovers: HUGE,
-    loads: Array.from({ length: 2 * MOST_LINES }, () => HUGE),
+    loads: Array.from({ length: 2 * MAX_LINES }, () => HUGE),
   };
 }
 
 /** URLs of the given length, all different and sorted. */
-export function urlsOf(count: number, length = LONGEST_URL): string[] {
+export function urlsOf(count: number, length = MAX_URL_LENGTH): string[] {
   return Array.from({ length: count }, (_, n) => `ws://${String(n).padStart(length - 5, '0')}`);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { urlsOf } from './history.fixture.js';
-import { LONGEST_URL, MOST_LINES, WorkerLines } from './worker-lines.js';
+import { MAX_URL_LENGTH, MAX_LINES, WorkerLines } from './worker-lines.js';
 
 const HOUR = 3_600_000;
 const NOW = 1_000 * HOUR;
@@ -18,14 +18,14 @@ describe('the lines of workers', () => {
 
   it('are limited in number and length', () => {
     const lines = new WorkerLines(null);
-    const all = [...urlsOf(MOST_LINES + 10, 20), `ws://${'x'.repeat(LONGEST_URL)}`];
-    expect(lines.arrange(loads(...all), NOW)).toHaveLength(MOST_LINES);
+    const all = [...urlsOf(MAX_LINES + 10, 20), `ws://${'x'.repeat(MAX_URL_LENGTH)}`];
+    expect(lines.arrange(loads(...all), NOW)).toHaveLength(MAX_LINES);
     expect(new WorkerLines(lines.encode()).urls).toEqual(lines.urls);
   });
 
   it('go to another worker only when no record can name the old one', () => {
     const lines = new WorkerLines(null);
-    const [first, ...others] = urlsOf(MOST_LINES, 20);
+    const [first, ...others] = urlsOf(MAX_LINES, 20);
     lines.arrange(loads(first!, ...others), NOW);
     lines.arrange(loads(...others, 'ws://new'), NOW + 24 * HOUR);
     expect(lines.urls).not.toContain('ws://new');

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 /** Maximum number of workers with a line of their own. The others count in the mean and the highest load. */
-export const MOST_LINES = 64;
+export const MAX_LINES = 64;
 
 /** Longest URL of a worker with a line. Characters. */
-export const LONGEST_URL = 256;
+export const MAX_URL_LENGTH = 256;
 
 /** After this time without its worker, a line may be given to another one, because no record refers to the old one any more. Hours. */
 const KEPT = 25;
@@ -12,8 +12,8 @@ const KEPT = 25;
 const HOUR = 3_600_000;
 
 const stored = z
-  .array(z.object({ url: z.string().max(LONGEST_URL), seen: z.int().nonnegative() }))
-  .max(MOST_LINES);
+  .array(z.object({ url: z.string().max(MAX_URL_LENGTH), seen: z.int().nonnegative() }))
+  .max(MAX_LINES);
 
 type Line = z.infer<typeof stored>[number];
 
@@ -38,7 +38,7 @@ export class WorkerLines {
     for (const url of Array.from(loads.keys()).sort()) {
       const line = known.get(url);
       if (line !== undefined) line.seen = hour;
-      else if (url.length <= LONGEST_URL) this.assign(url, hour);
+      else if (url.length <= MAX_URL_LENGTH) this.assign(url, hour);
     }
     return this.lines.map(({ url }) => loads.get(url) ?? null);
   }
@@ -50,7 +50,7 @@ export class WorkerLines {
 
   private assign(url: string, hour: number): void {
     const line = { url, seen: hour };
-    if (this.lines.length < MOST_LINES) this.lines.push(line);
+    if (this.lines.length < MAX_LINES) this.lines.push(line);
     else {
       const free = this.lines.findIndex(({ seen }) => seen < hour - KEPT);
       if (free !== -1) this.lines[free] = line;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { LONGEST_LABEL, LONGEST_PICTURE_ID, MOST_BOXES } from '../../detections/detection-facts.js';
+import { MAX_LABEL_LENGTH, MAX_PICTURE_ID_LENGTH, MAX_BOXES } from '../../detections/detection-facts.js';
 
 /** Maximum number of detections in one pulse. It counts the others. */
 export const PULSE_DETECTIONS = 20;
 
 /** Longest pulse that is parsed. Characters. */
-const LONGEST = 256 * 1024;
+const MAX_LENGTH = 256 * 1024;
 
 /** A display and a camera, each of up to 256 characters. */
 const identifier = z.string().max(520);
@@ -38,14 +38,14 @@ const detection = z.object({
   redelivered: z.boolean(),
   // Processes of earlier versions do not send these.
   detectedAt: z.string().max(64).default(''),
-  label: z.string().max(LONGEST_LABEL).nullable().default(null),
+  label: z.string().max(MAX_LABEL_LENGTH).nullable().default(null),
   confidence: z.number().min(0).max(1).nullable().default(null),
   boxes: z
     .array(z.tuple([share, share, share, share]).readonly())
-    .max(MOST_BOXES)
+    .max(MAX_BOXES)
     .readonly()
     .default([]),
-  pictureId: z.string().max(LONGEST_PICTURE_ID).nullable().default(null),
+  pictureId: z.string().max(MAX_PICTURE_ID_LENGTH).nullable().default(null),
   summary: z.string().max(500),
 });
 
@@ -66,7 +66,7 @@ export type Pulse = z.infer<typeof pulse>;
 
 /** Parses a message of the channel; null if it is not a pulse. Never throws. */
 export function readPulse(text: string): Pulse | null {
-  if (text.length > LONGEST) return null;
+  if (text.length > MAX_LENGTH) return null;
   try {
     return pulse.safeParse(JSON.parse(text)).data ?? null;
   } catch {

@@ -22,9 +22,9 @@ local term, max_detections, max_bytes = ARGV[1], tonumber(ARGV[2]), tonumber(ARG
 local drop_oldest, always_write, over = ARGV[4] == '1', ARGV[5] == '1', ARGV[6] == '1'
 local DROP_PER_CALL, PAGE = 5000, 8
 -- Most fields of a record, to bound what subscriptions that ended leave behind.
-local MOST_FIELDS, SENT = 10000, 'sent:'
+local MAX_FIELDS, SENT = 10000, 'sent:'
 -- Most values that unpack gives to a command: Lua has room for 8,000.
-local MOST_VALUES = 4000
+local MAX_VALUES = 4000
 local DEPOSED = { -2, 0, 0, 0, 0, 0 }
 
 -- The last detection of each subscription of these origins that the log has got: by field of the record, boot and number.
@@ -54,15 +54,15 @@ local function write_sent(record, changed)
     fields[#fields + 1] = last[1] .. '-' .. string.format('%.0f', last[2])
   end
   if #fields == 0 then return end
-  if redis.call('HLEN', record) > MOST_FIELDS then
+  if redis.call('HLEN', record) > MAX_FIELDS then
     -- HGETALL, because a user of Redis with the documented rights may not call HKEYS.
     local all = redis.call('HGETALL', record)
     for i = 1, #all, 2 do
       if string.sub(all[i], 1, #SENT) == SENT then redis.call('HDEL', record, all[i]) end
     end
   end
-  for from = 1, #fields, MOST_VALUES do
-    redis.call('HSET', record, unpack(fields, from, math.min(from + MOST_VALUES - 1, #fields)))
+  for from = 1, #fields, MAX_VALUES do
+    redis.call('HSET', record, unpack(fields, from, math.min(from + MAX_VALUES - 1, #fields)))
   end
 end
 

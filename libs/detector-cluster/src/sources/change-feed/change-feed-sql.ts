@@ -35,13 +35,13 @@ const KEYS: Readonly<Record<string, readonly [rows: keyof ChangedRows, key: stri
 };
 
 /** Beyond this many rows of a statement or announcements of a transaction, the feed announces "any row". */
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 /** PostgreSQL takes up to 8,000. Bytes. */
-const LONGEST_PAYLOAD = 7_500;
+const MAX_PAYLOAD = 7_500;
 
 /** Counts the rows of a query and collects their keys. */
 const count = (query: string): string =>
-  `select count(*), jsonb_agg(distinct to_jsonb(dc_key)) into differing, keys from (select dc_key from (${query}) as dc_rows limit ${MOST_NAMED + 1}) as dc_keys;`;
+  `select count(*), jsonb_agg(distinct to_jsonb(dc_key)) into differing, keys from (select dc_key from (${query}) as dc_rows limit ${MAX_NAMED + 1}) as dc_keys;`;
 
 /** The rows in which a watched column differs, as a query of `dc_key` and the columns. */
 function branch([table, columns]: [string, readonly string[] | 'all']): string {
@@ -86,10 +86,10 @@ ${Object.entries(tables).map(branch).join('\n')}
     end;
     if differing = 0 then return null; end if;
   end if;
-  if named is not null and differing <= ${MOST_NAMED} then
+  if named is not null and differing <= ${MAX_NAMED} then
     announced := coalesce(nullif(current_setting('detector_cluster.announced', true), ''), '0')::integer;
     payload := jsonb_build_object(named, keys)::text;
-    if announced >= ${MOST_NAMED} or octet_length(payload) > ${LONGEST_PAYLOAD} then payload := '';
+    if announced >= ${MAX_NAMED} or octet_length(payload) > ${MAX_PAYLOAD} then payload := '';
     else perform set_config('detector_cluster.announced', (announced + 1)::text, true);
     end if;
   end if;
