@@ -69,6 +69,7 @@ export type {
   DesiredCameraSubscription,
 } from '@detector-cluster/placement/internal';
 export type { CanaryOptions } from './options/canary-options.js';
+export type { RebalanceWindow } from './options/rebalance-windows.js';
 export { type DetectorClusterOptions } from './options/detector-cluster-options.js';
 export { InvalidDetectorClusterOptionsError } from './shared/invalid-detector-cluster-options.error.js';
 export { type WorkerOption } from './workers/worker-definition.js';

@@ -84,6 +84,7 @@ class DetectionRecorder implements OnModuleInit {
         prisma,
         trigger,
         modelUrl,
+        rebalanceWindows: cluster.rebalanceWindows,
         ...(cluster.canary !== null && { canary: cluster.canary }),
         partitions: cluster.delivery.partitions,
         overflow: cluster.delivery.overflow,

@@ -1,6 +1,11 @@
 import type { ClusterLabel } from '@detector-cluster/dashboard-protocol';
 import type { ApiKey } from './api-keys-variable.js';
-import type { CanaryOptions, WorkerLimits, WorkerOption } from '@detector-cluster/detector-cluster';
+import type {
+  CanaryOptions,
+  RebalanceWindow,
+  WorkerLimits,
+  WorkerOption,
+} from '@detector-cluster/detector-cluster';
 import type { LogLevel } from '@nestjs/common';
 
 /** Everything the process takes from its environment, checked and with defaults applied. */
@@ -41,6 +46,8 @@ export interface AppConfig {
     readonly models: ModelStore;
     /** Null: a new version of a model's file runs on all cameras at once. */
     readonly canary: CanaryOptions | null;
+    /** When cameras may move to balance the load. Empty: at any time. */
+    readonly rebalanceWindows: readonly RebalanceWindow[];
     /** Whether the master listens to the database, where `npm run migrate -- change-feed install` has run. */
     readonly changeFeed: boolean;
     /** Encrypt camera URLs in Redis: the first encrypts, all decrypt. The same in every process. */

@@ -1,5 +1,5 @@
 import { CLUSTER_COLOURS } from '@detector-cluster/dashboard-protocol';
-import { NetworkPolicy } from '@detector-cluster/detector-cluster/validation';
+import { NetworkPolicy, RebalanceWindows } from '@detector-cluster/detector-cluster/validation';
 import { postgresUrlProblems } from '@detector-cluster/election/internal';
 import { z } from 'zod';
 import { FORBIDDEN_RECEIVER, mayReceive } from '../alerts/post-message.js';
@@ -32,6 +32,22 @@ const sentinelsVariable = z.string().transform((given, context) => {
     const isValid = host !== undefined && port > 0 && port <= MAX_PORT;
     return isValid ? { host, port } : refuse(`entry ${index + 1} must be host:port`);
   });
+});
+
+/** REBALANCE_WINDOWS: `<cron expression> <time zone> <minutes>`, with semicolons between them. */
+const windowsVariable = z.string().transform((text, context) => {
+  const windows = text.split(';').map((entry) => {
+    const parts = entry.trim().split(/\s+/);
+    const [timeZone = '', minutes] = parts.splice(-2);
+    return { opens: parts.join(' '), timeZone, duration: Number(minutes) * 60_000 };
+  });
+  const problems: string[] = [];
+  RebalanceWindows.of(windows, problems);
+  for (const problem of problems)
+    context.addIssue(
+      problem.replace(/^rebalanceWindows\[(\d+)\]\./, (_, i: string) => `entry ${Number(i) + 1}: `),
+    );
+  return windows;
 });
 
 /** ALLOWED_NETWORKS: networks, addresses and host names with commas between them. */
@@ -185,6 +201,7 @@ export const environmentSchema = z.object({
   MODEL_S3_URL_LIFETIME: integer(60_000, 604_800_000).default(3_600_000),
   MODEL_CANARY_SHARE: integer(1, 99).optional(),
   MODEL_CANARY_TIME: integer(1_000, 604_800_000).optional(),
+  REBALANCE_WINDOWS: windowsVariable.default([]),
   CLUSTER_NAME: text(40).optional(),
   CLUSTER_COLOUR: z.enum(CLUSTER_COLOURS, `must be one of ${CLUSTER_COLOURS.join(', ')}`).optional(),
   CLUSTER_SECRET: secrets.optional(),

@@ -30,6 +30,7 @@ describe('readConfig', () => {
         label: null,
         models: { baseUrl: required.MODEL_BASE_URL },
         canary: null,
+        rebalanceWindows: [],
         changeFeed: false,
         secret: null,
         debug: false,
@@ -89,6 +90,7 @@ describe('readConfig', () => {
       WORKER_DETECTION_BYTES: '2048',
       WORKER_DETECTIONS_PER_SECOND: '500',
       WORKER_TLS_PASSPHRASE: 'phrase',
+      REBALANCE_WINDOWS: '0 1 * * * Europe/Zurich 240; 30 12 * * 6 UTC 60',
     });
     expect(config).toEqual({
       http: {
@@ -119,6 +121,10 @@ describe('readConfig', () => {
         label: { name: 'Staging', colour: 'orange' },
         models: { baseUrl: required.MODEL_BASE_URL },
         canary: { share: 10, confirmAfter: 3_600_000 },
+        rebalanceWindows: [
+          { opens: '0 1 * * *', timeZone: 'Europe/Zurich', duration: 14_400_000 },
+          { opens: '30 12 * * 6', timeZone: 'UTC', duration: 3_600_000 },
+        ],
         changeFeed: true,
         secret: ['x'.repeat(32)],
         debug: true,
@@ -308,6 +314,15 @@ describe('readConfig', () => {
   it('refuses an entry that is not a network, and names its place in the list', () => {
     expect(problemsOf({ ...required, ALLOWED_NETWORKS: '10.0.0.0/8,10.0.0.0/40' })).toEqual([
       'ALLOWED_NETWORKS: entry 2 must be a network such as 10.0.0.0/8, an address or a host name, got "10.0.0.0/40"',
+    ]);
+  });
+
+  it('names what is wrong with a window', () => {
+    const windows = '0 1 * * Europe/Zurich 240; 0 1 * * * Mars 240; 0 1 * * * UTC four';
+    expect(problemsOf({ ...required, REBALANCE_WINDOWS: windows })).toEqual([
+      'REBALANCE_WINDOWS: entry 1: opens: must be a cron expression of five fields, got 0 1 * *',
+      'REBALANCE_WINDOWS: entry 2: timeZone: must be an IANA name such as Europe/Zurich, got Mars',
+      'REBALANCE_WINDOWS: entry 3: duration: must be a number of milliseconds from a minute to a week, got NaN',
     ]);
   });
 

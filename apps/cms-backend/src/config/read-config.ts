@@ -52,6 +52,7 @@ function toConfig(env: Environment): AppConfig {
           : { name: env.CLUSTER_NAME, colour: env.CLUSTER_COLOUR ?? null },
       models: modelStore(env),
       canary: canary(env),
+      rebalanceWindows: env.REBALANCE_WINDOWS,
       changeFeed: env.CHANGE_FEED,
       secret: env.CLUSTER_SECRET ?? null,
       debug: env.DETECT_DEBUG,

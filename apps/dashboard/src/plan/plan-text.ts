@@ -36,6 +36,7 @@ export const HOLDS: Texts = {
   cooldown: 'because the camera was moved recently',
   resting: 'because rebalancing has reached its limit and pauses for 5 minutes',
   'no-room': 'because no other worker can take it',
+  window: 'for the next window in which the load is balanced',
   frozen: 'because the cluster is frozen',
 };
 

@@ -1,5 +1,6 @@
 import type { RedisSource } from '@detector-cluster/election/redis';
 import type { CanaryOptions } from './canary-options.js';
+import type { RebalanceWindow } from './rebalance-windows.js';
 import type { WorkerLimits } from '../workers/worker-limits.js';
 import type { DesiredStateSource } from '../sources/desired-state-source.js';
 import type { PlacementHintsOf } from '@detector-cluster/placement/internal';
@@ -65,6 +66,11 @@ export interface DetectorClusterOptions extends DeliveryOptions {
    * camera allows one stream only. The same in every process. Default: cost 1, priority 0, any worker.
    */
   readonly placement?: PlacementHintsOf;
+  /**
+   * When cameras may move to balance the load; what must move, and what `rebalanceWorkers` and drains move, moves at any time. The same in every
+   * process. Default: at any time.
+   */
+  readonly rebalanceWindows?: readonly RebalanceWindow[];
   /** Listens to PostgreSQL for changes that no Prisma extension sees. Needs `pg` and `installChangeFeed`. Default none. */
   readonly changeFeed?: ChangeFeedOptions;
   /**

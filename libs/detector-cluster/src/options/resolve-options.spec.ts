@@ -185,6 +185,7 @@ describe('resolveOptions', () => {
     modelUrl: [],
     canary: [],
     placement: [method],
+    rebalanceWindows: [[]],
     changeFeed: [],
     secret: [],
     networks: [[]],

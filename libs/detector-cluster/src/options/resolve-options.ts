@@ -8,6 +8,7 @@ import { PrismaDesiredSource } from '../sources/prisma-desired-source.js';
 import type { ModelUrlProvider } from '../sources/model-url-provider.js';
 import { SecretBox } from '../sources/secret-box.js';
 import { resolveCanary, type CanaryOptions } from './canary-options.js';
+import { RebalanceWindows } from './rebalance-windows.js';
 import { NetworkPolicy } from '../shared/network-policy.js';
 import { defaultKeyPrefix } from '../shared/cluster-keys.js';
 import { changeFeedProblems, type ChangeFeedOptions } from '../sources/change-feed/change-feed-settings.js';
@@ -32,6 +33,7 @@ export interface ResolvedDetectorClusterOptions {
   readonly modelUrls: ModelUrlProvider;
   /** Null without the option `canary`. */
   readonly canary: CanaryOptions | null;
+  readonly rebalanceWindows: RebalanceWindows;
   readonly placement: PlacementHintsOf | null;
   readonly changeFeed: ChangeFeedOptions | null;
   /** The whole Redis Cluster, for partitions; null on one server. */
@@ -77,6 +79,7 @@ const KNOWN: Readonly<Record<keyof DetectorClusterOptions, true>> = {
   modelUrl: true,
   canary: true,
   placement: true,
+  rebalanceWindows: true,
   changeFeed: true,
   secret: true,
   networks: true,
@@ -152,6 +155,7 @@ export function resolveOptions(
   const delivery = resolveDeliveryOptions(raw, problems);
   const networks = NetworkPolicy.of(raw.networks, problems);
   const canary = resolveCanary(raw.canary, problems);
+  const rebalanceWindows = RebalanceWindows.of(raw.rebalanceWindows, problems);
   const workerLimits = resolveWorkerLimits(raw.workerLimits, problems);
   const timings = resolveTimings(raw.timings, problems);
   const calls = new ApplicationCalls();
@@ -173,6 +177,7 @@ export function resolveOptions(
     modelUrls: raw.modelUrl ?? noModelUrls,
     canary,
     placement: raw.placement ?? null,
+    rebalanceWindows,
     changeFeed: raw.changeFeed ?? null,
     trigger,
     delivery,

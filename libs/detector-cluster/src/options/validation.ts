@@ -12,4 +12,5 @@
  */
 export { plainTextProblem } from '@detector-cluster/placement/internal';
 export { identifierProblem } from '@detector-cluster/placement/internal';
+export { RebalanceWindows } from './rebalance-windows.js';
 export { isLoopback, NetworkPolicy } from '../shared/network-policy.js';

@@ -179,6 +179,7 @@ export function composeTerm(
     store,
     pool,
     flaps,
+    windows: application.rebalanceWindows,
     desired,
     actual,
     planner,

@@ -70,7 +70,9 @@ export class PlannerStateStore {
 }
 
 const plannerStateSchema = z.object({
-  rebalancing: z.object({ since: z.number(), left: z.number() }).nullable(),
+  rebalancing: z
+    .object({ since: z.number(), left: z.number(), requested: z.literal(true).exactOptional() })
+    .nullable(),
   cooldowns: z.array(z.tuple([z.string(), z.number()])),
   round: z.object({ startedAt: z.number(), moves: z.number() }),
   membership: z.object({ digest: z.number(), since: z.number() }),

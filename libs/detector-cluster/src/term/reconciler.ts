@@ -23,6 +23,7 @@ import type { PlannerStateStore } from './planner-state-store.js';
 import type { EventJournal } from '../operators/event-journal.js';
 import type { RebalanceRecord } from '../operators/rebalance-record.js';
 import type { MoveEnd, ReconcileFigures } from './reconcile-figures.js';
+import type { RebalanceWindows } from '../options/rebalance-windows.js';
 import type { FlapWatch } from '../workers/flap-watch.js';
 import { NetworkFreeze } from '../workers/network-freeze.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
@@ -39,6 +40,7 @@ export interface ReconcilerOptions {
   readonly store: FencedStore;
   readonly pool: WorkerPool;
   readonly flaps: FlapWatch;
+  readonly windows: RebalanceWindows;
   readonly desired: DesiredStateStore;
   readonly actual: ActualStateStore;
   readonly planner: PlannerStateStore;
@@ -212,6 +214,7 @@ export class Reconciler {
       mayUnsubscribe: desired.certain,
       frozen: this.frozen,
       rebalance: false,
+      opensAt: this.options.windows.opensAt(Date.now()),
     };
   }
 

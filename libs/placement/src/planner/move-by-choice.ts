@@ -56,7 +56,7 @@ export function* moveByChoice(input: ChoiceInput): Generator<void, Choice> {
     state,
     now,
     requested: rebalance.requested ?? false,
-    heldBy: pauseOf(input.frozen, state, now),
+    heldBy: pauseOf(input.frozen, state, rebalance),
   });
   const allHeld = [...drains, ...held];
   return {
@@ -66,15 +66,21 @@ export function* moveByChoice(input: ChoiceInput): Generator<void, Choice> {
         balance: balanceWith(rebalancing !== null && rebalancing.left > 0),
         held: allHeld,
         state: next,
-        reviewAt: yield* reviewAt(allHeld, next, slots),
+        reviewAt: yield* reviewAt(allHeld, next, slots, rebalance.opensAt ?? null),
       };
     },
   };
 }
 
-function pauseOf(frozen: boolean, { membership }: PlannerState, now: number): HoldReason | null {
+function pauseOf(
+  frozen: boolean,
+  { membership, rebalancing }: PlannerState,
+  { now, opensAt = null, requested = false }: Rebalance,
+): HoldReason | null {
   if (frozen) return 'frozen';
-  return now < membership.since + SETTLING ? 'settling' : null;
+  if (now < membership.since + SETTLING) return 'settling';
+  const mayMove = now >= (opensAt ?? now) || requested || rebalancing?.requested === true;
+  return mayMove ? null : 'window';
 }
 
 /** When held moves may begin, if only time holds them. Yields where it may be interrupted. */
@@ -82,11 +88,13 @@ function* reviewAt(
   held: readonly HeldMove[],
   state: PlannerState,
   slots: readonly WorkerSlot[],
+  opensAt: number | null,
 ): Generator<void, number | null> {
   const reasons = new Set<HoldReason>();
   yield* inChunks(held, ({ heldBy }) => reasons.add(heldBy));
   const times = [
     ...(reasons.has('settling') ? [state.membership.since + SETTLING] : []),
+    ...(reasons.has('window') && opensAt !== null ? [opensAt] : []),
     ...(reasons.has('budget') ? [roundEnd(state)] : []),
     ...(reasons.has('resting') ? [restEnd(state)] : []),
     ...(reasons.has('cooldown') ? [yield* cooldownEnd(state)] : []),

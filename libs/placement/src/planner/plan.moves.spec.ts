@@ -165,6 +165,25 @@ describe('plan: what holds rebalancing', () => {
     expect(held[0]).toMatchObject({ reason: 'balance', heldBy: 'frozen' });
   });
 
+  it('window', () => {
+    const opensAt = NOW + 3_600_000;
+    const rebalance = { now: NOW, state, opensAt };
+    const waiting = plan({ ...input, rebalance });
+    expect(waiting).toMatchObject({ actions: [], reviewAt: opensAt });
+    expect(waiting.held[0]).toMatchObject({ reason: 'balance', heldBy: 'window' });
+    expect(plan({ ...input, rebalance: { ...rebalance, now: opensAt } }).actions).toHaveLength(2);
+
+    // What was requested continues in the plans that follow.
+    const requested = plan({ ...input, rebalance: { ...rebalance, requested: true } });
+    expect(requested.actions).toHaveLength(2);
+    const next = plan({ ...input, rebalance: { ...rebalance, now: NOW + 1_000, state: requested.state } });
+    expect(next.actions).toHaveLength(2);
+
+    const drained = [worker('a', { drainSince: NOW }), worker('b')];
+    const drain = plan({ ...input, workers: drained, rebalance });
+    expect(drain.actions[0]).toMatchObject({ type: 'move', reason: 'drain' });
+  });
+
   it('does not hold units that have to move', () => {
     const { actions } = plan({
       ...input,

@@ -69,6 +69,8 @@ export interface Rebalance {
   readonly state: PlannerState | null;
   /** Rebalance now, even if it is within the bands at which rebalancing starts automatically. */
   readonly requested?: boolean;
+  /** No move to balance the load begins before, unless it was requested, on the clock of `now`; null: any may. Default null. */
+  readonly opensAt?: number | null;
 }
 
 export interface PlanInput {
@@ -166,6 +168,8 @@ export type HoldReason =
   | 'resting'
   /** No other worker can take it. */
   | 'no-room'
+  /** The load is balanced only within given times. */
+  | 'window'
   | 'frozen';
 
 /** A move that is planned but held: the unit stays for now. */
@@ -290,8 +294,15 @@ export interface ExplainedModel {
  * continues from it. Times are milliseconds on the clock of `Rebalance.now`.
  */
 export interface PlannerState {
-  /** Start of rebalancing, and how many more moves it may make; null while it is inactive. Rebalancing pauses when none are left. */
-  readonly rebalancing: { readonly since: number; readonly left: number } | null;
+  /**
+   * Start of rebalancing, how many more moves it may make, and whether it was requested; null while it is inactive. Rebalancing pauses when
+   * none are left.
+   */
+  readonly rebalancing: {
+    readonly since: number;
+    readonly left: number;
+    readonly requested?: true;
+  } | null;
   /** Unit id and the end of its cooldown for moves by choice; sorted by id, without expired entries. */
   readonly cooldowns: readonly (readonly [unitId: string, until: number])[];
   /** Moves by choice that began in the current round, which bounds them. */

@@ -52,6 +52,7 @@ export function* rebalanceLoad(input: RebalanceInput): Generator<void, Rebalance
   const rebalancer = new Rebalancer(input, taking, sources, meanCost);
   if (resting)
     return { rebalancing: begun, held: beyondStart(figures) ? yield* rebalancer.preview('resting') : [] };
+  const isRequested = input.requested || begun?.requested === true;
   const since = begun?.since ?? input.now;
   let left = begun?.left ?? mostMoves(taking, input.entries.length);
   let heldBy = input.heldBy;
@@ -76,7 +77,8 @@ export function* rebalanceLoad(input: RebalanceInput): Generator<void, Rebalance
       held: beyondStart(figures) ? yield* rebalancer.preview('resting') : [],
     };
   const held = heldBy === null ? [] : yield* rebalancer.preview(heldBy);
-  return { rebalancing: held.length > 0 ? { since, left } : null, held };
+  const continues = { since, left, ...(isRequested && { requested: true as const }) };
+  return { rebalancing: held.length > 0 ? continues : null, held };
 }
 
 const shareOf = ({ allocated, capacity }: WorkerSlot): number => allocated / capacity;

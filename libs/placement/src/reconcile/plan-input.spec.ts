@@ -39,6 +39,7 @@ function modelsOf(more: Partial<WorkerObservation>) {
     settling: false,
     frozen: false,
     rebalance: false,
+    opensAt: null,
   });
   return runToEnd(input).workers[0]!.models;
 }

@@ -19,6 +19,8 @@ export interface PlanFacts {
   readonly frozen: boolean;
   /** Rebalance now. */
   readonly rebalance: boolean;
+  /** See `Rebalance.opensAt`. */
+  readonly opensAt: number | null;
 }
 
 /** Builds the input of the planner. */
@@ -40,7 +42,12 @@ export function* planInputOf(facts: PlanFacts): Generator<void, PlanInput> {
     penalties: planPenalties(facts.penalties, wallNow),
     moves: [...moves.values()].map(({ unitId, from, to }) => ({ unitId, from, to })),
     frozen: facts.frozen || settling,
-    rebalance: { now: wallNow, state: facts.plannerState, requested: facts.rebalance },
+    rebalance: {
+      now: wallNow,
+      state: facts.plannerState,
+      requested: facts.rebalance,
+      opensAt: facts.opensAt,
+    },
   };
 }
 

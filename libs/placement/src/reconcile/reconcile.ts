@@ -48,6 +48,8 @@ export interface ReconcileInput {
   readonly frozen: boolean;
   /** A caller has requested a rebalance now. */
   readonly rebalance: boolean;
+  /** When the next window for moves opens, wall clock, milliseconds; null: it is open, or there is none. */
+  readonly opensAt: number | null;
 }
 
 export interface ReconcileResult {

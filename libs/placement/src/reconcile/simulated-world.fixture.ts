@@ -141,6 +141,7 @@ export class SimulatedWorld {
       mayUnsubscribe: this.mayUnsubscribe,
       frozen: this.frozen,
       rebalance: this.rebalance,
+      opensAt: null,
     };
   }
 

@@ -53,7 +53,12 @@ export const worldArb: fc.Arbitrary<PlanInput> = fc
     const anyId = fc.constantFrom('stranger', ...ids);
     const anyTime = fc.constantFrom(NOW - 1_000_000, NOW - 20_000, NOW);
     const state = fc.record({
-      rebalancing: fc.option(fc.record({ since: anyTime, left: fc.nat({ max: 3 }) })),
+      rebalancing: fc.option(
+        fc.record(
+          { since: anyTime, left: fc.nat({ max: 3 }), requested: fc.constant(true) },
+          { requiredKeys: ['since', 'left'] },
+        ),
+      ),
       cooldowns: fc.uniqueArray(fc.tuple(anyId, fc.constant(NOW + 1_000)), { selector: ([id]) => id }),
       round: fc.record({ startedAt: anyTime, moves: fc.nat({ max: 10 }) }),
       membership: fc.constant({ digest: 0, since: 0 }),
@@ -83,6 +88,7 @@ export const worldArb: fc.Arbitrary<PlanInput> = fc
           now: fc.constant(NOW),
           state: fc.option(state),
           requested: fc.boolean(),
+          opensAt: fc.constantFrom(null, null, NOW - 1, NOW, NOW + 50_000),
         }),
       },
       { requiredKeys: ['workers', 'units', 'placements', 'penalties'] },
