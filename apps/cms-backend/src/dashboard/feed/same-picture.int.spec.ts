@@ -16,12 +16,18 @@ const HOSTILE = {
 
 const PARTITIONS = Array.from({ length: 32 }, (_, partition) => partition);
 
+/** Rows stand in the order in which a page has heard of them. */
+const sorted = <T>(rows: Readonly<Record<string, T>> = {}): T[] =>
+  Object.keys(rows)
+    .sort()
+    .map((key) => rows[key]!);
+
 /** The view without the values that differ from second to second. */
 function steady(view: DashboardView | null) {
   return {
-    workers: Object.values(view?.workers ?? {}).map((row) => ({ ...row, cpuUsage: null, memoryUsage: null })),
-    processes: Object.values(view?.processes ?? {})
-      .map(({ processId, identifier, role, mayAct, term, partitions, startedAt }) => ({
+    workers: sorted(view?.workers).map((row) => ({ ...row, cpuUsage: null, memoryUsage: null })),
+    processes: sorted(view?.processes).map(
+      ({ processId, identifier, role, mayAct, term, partitions, startedAt }) => ({
         processId,
         identifier,
         role,
@@ -29,10 +35,10 @@ function steady(view: DashboardView | null) {
         term,
         partitions,
         startedAt,
-      }))
-      .sort((a, b) => (a.processId < b.processId ? -1 : 1)),
-    subscriptions: Object.values(view?.subscriptions ?? {}),
-    skipped: Object.values(view?.skipped ?? {}),
+      }),
+    ),
+    subscriptions: sorted(view?.subscriptions ?? {}),
+    skipped: sorted(view?.skipped),
   };
 }
 
