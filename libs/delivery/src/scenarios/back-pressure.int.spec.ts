@@ -105,7 +105,7 @@ describe('back-pressure', () => {
     await flood(running);
     const { slow, router } = running;
     // Whole batches are dropped.
-    const backlog = await slow.consumer.backlog();
+    const backlog = (await slow.consumer.backlog())!;
     expect(backlog).toBeLessThanOrEqual(5 * MAX_BACKLOG);
     expect(backlog).toBeGreaterThan(5 * (MAX_BACKLOG - BATCH));
     expect(router.stats().dropped).toBe(EACH - backlog);
