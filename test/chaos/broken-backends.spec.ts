@@ -37,11 +37,9 @@ async function runWith(backend: string, scenario: Scenario): Promise<Figures> {
 }
 
 describe('chaos, with backends that break a promise', () => {
-  // These mostly wait, so they run beside the other scenarios.
+  // It mostly waits, so it runs beside the other scenarios. More of them would take the processors from these.
   const partition = runWith('without-network-freeze', partitionScenario);
-  const dns = runWith('resolves-workers-once', dnsScenario);
-  const outage = runWith('dials-all-at-once', outage7MinScenario);
-  for (const beside of [partition, dns, outage]) beside.catch(() => undefined);
+  partition.catch(() => undefined);
 
   it('delivery: fails if a new owner skips what its predecessor has left', async () => {
     const figures = await runWith('owners-skip-leftovers', deliveryScenario);
@@ -95,9 +93,9 @@ describe('chaos, with backends that break a promise', () => {
   });
 
   it('dns: fails if the master keeps the address of a worker', async (context) => {
-    const figures = await dns;
+    const figures = await runWith('resolves-workers-once', dnsScenario);
     if (typeof figures.skipped === 'string') context.skip(figures.skipped);
-    expect(figures).toMatchObject({ ok: false, late: 'worker-ends' });
+    expect(figures).toMatchObject({ ok: false, late: expect.stringMatching(/^worker-/) });
   });
 
   it('tls: fails if the master dials a worker again without a pause', async () => {
@@ -112,7 +110,7 @@ describe('chaos, with backends that break a promise', () => {
   });
 
   it('outage-7min: fails if the master dials all workers at the same time', async () => {
-    const figures = await outage;
+    const figures = await runWith('dials-all-at-once', outage7MinScenario);
     expect(figures).toMatchObject({ ok: false, moves: 0 });
     expect(figures.maxDialsInFlight).toBeGreaterThan(16);
   });

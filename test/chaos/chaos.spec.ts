@@ -34,9 +34,20 @@ const LANES = [
 
 describe('chaos, in short', () => {
   const runs = LANES.map((names) => new ChaosRun(...names, '--short'));
+  const asked = new Set<string>();
+  /** In its lane; alone for the second attempt of its test. */
+  const runOf = (scenario: string): ChaosRun => {
+    if (!asked.has(scenario)) {
+      asked.add(scenario);
+      return runs[LANES.findIndex((names) => (names as readonly string[]).includes(scenario))]!;
+    }
+    const again = new ChaosRun(scenario, '--short');
+    runs.push(again);
+    return again;
+  };
   /** The figures of a scenario. Rejects with them and the log if a promise broke. */
   const figuresOf = async (scenario: string): Promise<Result> => {
-    const run = runs[LANES.findIndex((names) => (names as readonly string[]).includes(scenario))]!;
+    const run = runOf(scenario);
     const result = await run.result(scenario);
     if (!result.ok) throw new Error(`a promise broke: ${JSON.stringify(result)}\n${run.log}`);
     return result;
