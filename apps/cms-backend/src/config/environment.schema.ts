@@ -14,12 +14,16 @@ const MAX_PORT = 65_535;
 /** Host names, IPv4 addresses, and IPv6 addresses in brackets; the port is optional. */
 const ADDRESS = /^(?:([^\s:[\]@/]+)|\[([^\s[\]@/]+)\])(?::(\d{1,5}))?$/;
 
-/** `host:port` of each sentinel, with commas between them. Default port 26379. */
-const sentinelsVariable = z.string().transform((given, context) => {
-  const entries = given
+/** What stands between commas. */
+const listed = (value: string): string[] =>
+  value
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
+
+/** `host:port` of each sentinel, with commas between them. Default port 26379. */
+const sentinelsVariable = z.string().transform((given, context) => {
+  const entries = listed(given);
   const refuse = (message: string): never => {
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
@@ -53,12 +57,7 @@ const windowsVariable = z.string().transform((text, context) => {
 /** ALLOWED_NETWORKS: networks, addresses and host names with commas between them. */
 const networksVariable = z
   .string()
-  .transform((value) =>
-    value
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== ''),
-  )
+  .transform(listed)
   .superRefine((entries, context) => {
     const problems: string[] = [];
     NetworkPolicy.of(entries, problems);
@@ -104,12 +103,7 @@ const text = (max: number) =>
     .regex(/^\P{Cc}*$/u, 'must not contain control characters');
 
 /** Names with commas between them. */
-const names = text(4_096).transform((value) =>
-  value
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== ''),
-);
+const names = text(4_096).transform(listed);
 
 /** One secret, or several with white space between them: the first encrypts, all decrypt. */
 const secrets = z
