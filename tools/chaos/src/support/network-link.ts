@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect, createServer } from 'node:net';
 import type { DialMeter } from './dial-meter.js';
+import { FrontServer } from './front-server.js';
 import { type Direction, LinkConnection } from './link-connection.js';
 
 export interface LinkOptions {
@@ -11,40 +11,19 @@ export interface LinkOptions {
 }
 
 /** The network in front of one server. Forwards every byte unless a test changes that. */
-export class NetworkLink {
-  private readonly server = createServer({ noDelay: true });
+export class NetworkLink extends FrontServer {
   private readonly connections = new Set<LinkConnection>();
   private away: readonly Direction[] = [];
-  private received = 0;
 
   /** @param serverPort on this machine */
-  constructor(
-    protected readonly serverPort: number,
-    options: LinkOptions = {},
-  ) {
+  constructor(serverPort: number, options: LinkOptions = {}) {
+    super(createServer({ noDelay: true }), serverPort);
     this.server.on('connection', (client) => {
       const connection = new LinkConnection(client, connect(serverPort, '127.0.0.1'), options);
-      this.received++;
       this.connections.add(connection);
       connection.onClosed = () => this.connections.delete(connection);
       connection.hold(...this.away);
     });
-  }
-
-  /** @param port default: a free one */
-  async listen(port = 0, address = '127.0.0.1'): Promise<this> {
-    this.server.listen(port, address);
-    await once(this.server, 'listening');
-    return this;
-  }
-
-  get port(): number {
-    return (this.server.address() as AddressInfo).port;
-  }
-
-  /** Connections that have been made so far. */
-  get dials(): number {
-    return this.received;
   }
 
   /** Connections that their client has not ended. */

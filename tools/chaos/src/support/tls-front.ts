@@ -1,19 +1,17 @@
 import type { IssuedCertificate } from '@detector-cluster/dev-services';
-import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
-import { createServer, type TLSSocket } from 'node:tls';
+import { connect } from 'node:net';
+import { createServer, type Server, type TLSSocket } from 'node:tls';
+import { FrontServer } from './front-server.js';
 
 const secrets = ({ certificate, key }: IssuedCertificate) => ({ cert: certificate, key });
 
 /** Speaks TLS for a server of this machine that does not. Its certificate can be replaced while it runs. */
-export class TlsFront {
-  private readonly server;
+export class TlsFront extends FrontServer {
+  declare protected readonly server: Server;
   private readonly clients = new Set<TLSSocket>();
-  private received = 0;
 
   constructor(serverPort: number, certificate: IssuedCertificate) {
-    this.server = createServer({ ...secrets(certificate), noDelay: true });
-    this.server.on('connection', () => this.received++);
+    super(createServer({ ...secrets(certificate), noDelay: true }), serverPort);
     // Clients that refuse the certificate.
     this.server.on('tlsClientError', () => undefined);
     this.server.on('secureConnection', (client) => {
@@ -31,22 +29,6 @@ export class TlsFront {
             this.clients.delete(client);
           });
     });
-  }
-
-  /** Listens on a free port. */
-  async listen(): Promise<this> {
-    this.server.listen(0, '127.0.0.1');
-    await once(this.server, 'listening');
-    return this;
-  }
-
-  get port(): number {
-    return (this.server.address() as AddressInfo).port;
-  }
-
-  /** Attempts to connect so far. */
-  get dials(): number {
-    return this.received;
   }
 
   /** Open connections. */
