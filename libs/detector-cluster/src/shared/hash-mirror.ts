@@ -1,5 +1,6 @@
 import type { GuardedCommand, FencedStore } from '@detector-cluster/election/fence';
 import { readHash } from '@detector-cluster/election/internal/redis';
+import { hashPages } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { runInSlices } from './run-in-slices.js';
@@ -40,25 +41,30 @@ export class HashMirror {
     const touched = new Set(this.uncertain);
     this.touched = touched;
     const hasWritten = this.written.size > 0;
-    const different: string[] = [];
+    const found = new Set<string>();
+    const different = new Set<string>();
+    const compareFound = ([field, value]: [string, string]) => {
+      found.add(field);
+      if (this.written.get(field) !== value) different.add(field);
+    };
+    const findLost = (field: string) => {
+      if (!found.has(field)) different.add(field);
+    };
     try {
-      const found = await readHash(this.store.redis, this.key);
-      const compareWritten = ([field, value]: [string, string]) => {
-        if (found.get(field) !== value && !touched.has(field)) different.push(field);
-      };
-      const findSurplus = (field: string) => {
-        if (!this.written.has(field) && !touched.has(field)) different.push(field);
-      };
-      await runInSlices(inChunks(this.written, compareWritten));
-      await runInSlices(inChunks(found.keys(), findSurplus));
+      const slices = new TimeSlices();
+      // Values that are kept until the end would cost a long garbage collection.
+      for await (const page of hashPages(this.store.redis, this.key))
+        await runInSlices(inChunks(page, compareFound), slices);
+      await runInSlices(inChunks(this.written.keys(), findLost), slices);
     } finally {
       this.touched = null;
     }
-    if (different.length === 0) return false;
+    for (const field of touched) different.delete(field);
+    if (different.size === 0) return false;
     for (const field of different) this.uncertain.add(field);
     if (hasWritten)
       this.store.foreign(
-        `${this.key} was not as this master had written it: ${different.length} fields are written again`,
+        `${this.key} was not as this master had written it: ${different.size} fields are written again`,
       );
     return true;
   }

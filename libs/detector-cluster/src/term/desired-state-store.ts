@@ -55,8 +55,8 @@ const SLOW_SOURCE = 1_000;
 const MAX_READ_AT_ONCE = 5_000;
 
 /**
- * How long a read of everything waits for a small one. It is limited, because they would wait for each other if the application has one
- * connection. Milliseconds.
+ * How long a computation about everything waits for a small read. It is limited, because two reads would wait for each other if the
+ * application has one connection. Milliseconds.
  */
 const COURTESY = 250;
 
@@ -72,7 +72,7 @@ export class DesiredStateStore {
   /** The read of everything whose snapshot is older than that of a small read which begins now. */
   private full: FullRead | null = null;
   private fullReads = 0;
-  private smallRead: Promise<unknown> = Promise.resolve();
+  private smallRead: Promise<unknown> | null = null;
   private changing: Promise<unknown> = Promise.resolve();
 
   /**
@@ -174,11 +174,23 @@ export class DesiredStateStore {
       desiredPages(() => source.readSome(wanted)),
   ): Promise<Regeneration | null> {
     const regeneration = this.readSome(rows, read);
-    this.smallRead = regeneration.then(
-      () => sleep(TIME_TO_SEND),
-      () => undefined,
-    );
+    const ended = () => {
+      if (this.smallRead === settled) this.smallRead = null;
+    };
+    const settled = regeneration.then(ended, ended);
+    this.smallRead = settled;
     return regeneration;
+  }
+
+  /**
+   * Resolves when no {@link regenerateSome} runs, but after 250 ms at the latest. Each of its many short steps would wait for a long
+   * computation. Resolves with whether one ran.
+   */
+  async giveWay(): Promise<boolean> {
+    const { smallRead } = this;
+    if (smallRead === null) return false;
+    await settledWithin(smallRead, COURTESY);
+    return true;
   }
 
   private async readSome(
@@ -242,7 +254,7 @@ export class DesiredStateStore {
         onSnapshot();
       }
       await runInSlices(eachOf(page, find, full.skipped.add), slices);
-      await settledWithin(this.smallRead, COURTESY);
+      if (await this.giveWay()) await sleep(TIME_TO_SEND);
     }
   }
 

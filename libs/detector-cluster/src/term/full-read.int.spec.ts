@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 import { mergeRows, type ChangedRows } from '../sources/changed-rows.js';
@@ -261,6 +262,41 @@ describe('a read of everything, page by page', () => {
     test.emit('answers');
     await small;
     expect(await state()).toEqual(await readAtOnce(database));
+  });
+
+  it('asks for no page while a small read runs', async () => {
+    // The limit of this courtesy does not pass.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const database = new Database();
+      for (let i = 0; i < 8; i++) database.show(`d${i}`, 'c0');
+      const source = new PagedSource(database);
+      const slow: DesiredStateSource = {
+        read: () => source.read(),
+        async readSome(rows) {
+          for (let turn = 0; turn < 20; turn++) await nextTurn();
+          return await source.readSome(rows);
+        },
+      };
+      const { desired } = await open(slow);
+      await desired.regenerate();
+      const seen: string[] = [];
+      const smallReads: Promise<unknown>[] = [];
+      const readSome = async () => {
+        await desired.regenerateSome(database.show('d0', 'c1'));
+        seen.push('small read');
+      };
+      source.between = (page) => {
+        seen.push(`page ${page}`);
+        if (page === 2) smallReads.push(readSome());
+        return Promise.resolve();
+      };
+      await desired.regenerate();
+      await Promise.all(smallReads);
+      expect(seen).toEqual(['page 0', 'page 1', 'page 2', 'small read', 'page 3', 'page 4']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('removes nothing when it ends early', async () => {

@@ -242,6 +242,7 @@ export class Reconciler {
 
   /** Carries out small changes while a pass over everything is being decided, and adds what it has decided to `done`. */
   private async carryOutBetween(done: PartialDecisions): Promise<void> {
+    await this.options.desired.giveWay();
     const agenda = this.agenda.takeBetween();
     if (agenda === null) return;
     const some = await this.carryOutSome(agenda, this.options.pool.observations(), performance.now());

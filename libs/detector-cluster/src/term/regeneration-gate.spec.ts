@@ -117,12 +117,12 @@ describe('RegenerationGate', () => {
   );
 
   it.each([
-    ['nothing', 0, [5, 25, 45, 65]],
-    ['10 ms', 10, [5, 25, 45, 65]],
-    ['90 ms', 90, [5, 155, 605, 1_055]],
-    ['1 s', 1_000, [5, 1_005, 2_005, 3_005]],
+    ['nothing', 0, [0, 20, 40, 60]],
+    ['10 ms', 10, [0, 20, 40, 60]],
+    ['90 ms', 90, [0, 150, 600, 1_050]],
+    ['1 s', 1_000, [0, 1_000, 2_000, 3_000]],
   ])(
-    'runs for some rows 5 ms after a trigger, and keeps the distance on average after runs that take %s',
+    'runs for some rows right after a trigger, and keeps the distance on average after runs that take %s',
     async (_, duration, starts) => {
       const { clock, gate, runs } = setUp({ duration });
       for (let time = 0; time < 4_000; time += 20) {
@@ -213,7 +213,7 @@ describe('RegenerationGate', () => {
     await clock.advanceTo(2_008);
     gate.trigger('write', { displays: ['d3'] });
     await clock.advanceTo(10_000);
-    expect(runs.map(({ at }) => at)).toEqual([20, 1_020, 2_005, 2_015]);
+    expect(runs.map(({ at }) => at)).toEqual([20, 1_020, 2_000, 2_010]);
     expect(scopes.map((rows) => rows?.displays)).toEqual([undefined, ['d1'], ['d2'], ['d3']]);
   });
 
@@ -225,9 +225,8 @@ describe('RegenerationGate', () => {
     await clock.advanceTo(3_018);
     gate.trigger('write', { displays: ['d1'] });
     await clock.advanceTo(10_000);
-    expect(scopes.map((rows) => rows === null)).toEqual([true, true, false]);
-    // Admitted 1 s after the second run for all rows has begun.
-    expect(runs.map(({ at }) => at)).toEqual([20, 3_020, 4_020]);
+    expect(scopes.map((rows) => rows === null)).toEqual([true, false, true]);
+    expect(runs.map(({ at }) => at)).toEqual([20, 3_018, 3_028]);
   });
 
   it('never begins a run for all rows during one for some', async () => {
@@ -241,7 +240,7 @@ describe('RegenerationGate', () => {
     gate.trigger('raw SQL');
     await clock.advanceTo(5_000);
     expect(scopes.map((rows) => rows === null)).toEqual([true, false, true]);
-    expect(runs.map(({ at }) => at)).toEqual([20, 1_005, 1_405]);
+    expect(runs.map(({ at }) => at)).toEqual([20, 1_000, 1_400]);
   });
 
   it('repeats a run for all rows when one for some fails in the meantime', async () => {

@@ -46,7 +46,7 @@ const DISTANCE = 5;
 const MAX_DISTANCE = 500;
 
 interface Pace {
-  /** Delay from the first trigger to the start, so that a burst of writes causes one run. Milliseconds. */
+  /** Delay from the first trigger to the start, so that a burst of writes causes one run; for rows the pace is enough. Milliseconds. */
   readonly debounce: number;
   /** How much reading may be saved up while there is none. Milliseconds. */
   readonly savings: number;
@@ -104,7 +104,7 @@ export class RegenerationGate {
   private readonly abort = new AbortController();
   private readonly alarm: Repeater;
   private readonly all = new Lane({ debounce: 20, savings: 0 });
-  private readonly some = new Lane({ debounce: 5, savings: 60 });
+  private readonly some = new Lane({ debounce: 0, savings: 60 });
   /** Of the triggers of `some`. */
   private rows: ChangedRows = {};
   /** Whether the present run for all rows lets runs for some rows begin. */
