@@ -1,8 +1,9 @@
-import { MasterElection } from '@detector-cluster/master-election';
+import { FormatLevelError, MasterElection } from '@detector-cluster/master-election';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import type { NextFunction, Request, Response } from 'express';
+import { errorMonitor } from 'node:events';
 import { AppModule } from './app.module.js';
 import type { AppConfig } from './config/app-config.js';
 import { dashboardFiles, dashboardFolder, securityHeaders } from './dashboard/dashboard-files.js';
@@ -47,6 +48,14 @@ export async function createApp(config: AppConfig): Promise<NestExpressApplicati
 /** The name of this application's process in the election. */
 export function processIdOf(app: NestExpressApplication): string {
   return app.get(MasterElection, { strict: false }).getNodeId();
+}
+
+/** Calls back when this application can take no part any more, because the cluster writes formats of a later version. */
+export function whenRefused(app: NestExpressApplication, callback: () => void): void {
+  // With a listener of `error` the election would no longer log its errors.
+  app.get(MasterElection, { strict: false }).on(errorMonitor as unknown as 'error', (error) => {
+    if (error instanceof FormatLevelError) callback();
+  });
 }
 
 /** No cache may keep answers of the API: they show the present state, and many are for one key only. */

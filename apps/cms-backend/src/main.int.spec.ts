@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../test/support/create-test-database.js';
 import { TIMEOUT } from './eventually.fixture.js';
@@ -20,6 +21,18 @@ const UNFINISHED = [
   'GET /api/dashboard HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
     'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n',
 ];
+
+const environment = (databaseUrl: string, prefix: string) => ({
+  PORT: '0',
+  HOST: '127.0.0.1',
+  DATABASE_URL: databaseUrl,
+  REDIS_URL: String(process.env.REDIS_URL),
+  MODEL_BASE_URL: 'http://127.0.0.1:9',
+  KEY_PREFIX: `${prefix}:`,
+  LOCK_NAME: prefix,
+  ELECTION_TIMING: 'fast',
+  LOG_FORMAT: 'json',
+});
 
 describe('the process', () => {
   let child: ChildProcess | null = null;
@@ -55,22 +68,36 @@ describe('the process', () => {
     TIMEOUT,
   );
 
+  it.each(['before it has started', 'while it runs'])(
+    'ends with 1 and the version to use when the cluster writes formats of a later version %s',
+    async (when) => {
+      const database = await createTestDatabase();
+      const redis = new Redis(String(process.env.REDIS_URL));
+      const prefix = `test-${randomUUID()}`;
+      const raise = () => redis.hset(`${prefix}:formats`, 'level', 2, 'version', '9.8.7');
+      if (when === 'before it has started') await raise();
+      const started = start(environment(database.url, prefix));
+      const ended = once(started, 'exit');
+      const err = text(started.stderr);
+      // The line with its address, or the end.
+      const { value } = await createInterface(started.stdout)[Symbol.asyncIterator]().next();
+      if (value !== undefined) await raise();
+      expect((await ended)[0]).toBe(1);
+      expect(await err).toContain('start version 9.8.7 or newer');
+      expect(value === undefined).toBe(when === 'before it has started');
+      await redis.del(`${prefix}:formats`);
+      redis.disconnect();
+      await database.drop();
+    },
+    2 * TIMEOUT,
+  );
+
   it(
     'prints its address in one line, logs as JSON on standard error, and ends on SIGTERM whatever connections are open',
     async () => {
       const database = await createTestDatabase();
       const prefix = `test-${randomUUID()}`;
-      const started = start({
-        PORT: '0',
-        HOST: '127.0.0.1',
-        DATABASE_URL: database.url,
-        REDIS_URL: String(process.env.REDIS_URL),
-        MODEL_BASE_URL: 'http://127.0.0.1:9',
-        KEY_PREFIX: `${prefix}:`,
-        LOCK_NAME: prefix,
-        ELECTION_TIMING: 'fast',
-        LOG_FORMAT: 'json',
-      });
+      const started = start(environment(database.url, prefix));
       const logged: { level: string; context?: string; message: string }[] = [];
       const elected = new Promise<void>((resolve) => {
         createInterface(started.stderr).on('line', (line) => {

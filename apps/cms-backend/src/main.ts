@@ -5,8 +5,9 @@ import { readConfig } from './config/read-config.js';
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   // Loaded after the check of the configuration, so that an invalid configuration is reported at once.
-  const { createApp, processIdOf } = await import('./create-app.js');
+  const { createApp, processIdOf, whenRefused } = await import('./create-app.js');
   const app = await createApp(config);
+  whenRefused(app, () => void app.close().finally(() => process.exit(1)));
   app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
   try {
     await app.listen(config.http.port, config.http.host);
@@ -20,8 +21,10 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // An operator who has to correct a setting does not need the stack.
-  const isSetting = error instanceof Error && ('problems' in error || 'syscall' in error);
-  console.error(isSetting ? error.message : error);
+  // An operator who has to correct a setting, or to start another version, does not need the stack.
+  const isClear =
+    error instanceof Error &&
+    ('problems' in error || 'syscall' in error || error.name === 'FormatLevelError');
+  console.error(isClear ? error.message : error);
   process.exit(1);
 });

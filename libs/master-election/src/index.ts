@@ -28,6 +28,7 @@ export {
   ElectionNotStartedError,
   ElectionStoppedError,
   ElectionTimeoutError,
+  FormatLevelError,
   UnknownProcessError,
 } from './shared/errors.js';
 export type {

@@ -3,7 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { eventually } from '@detector-cluster/election/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ElectionStoppedError, ElectionTimeoutError, UnknownProcessError } from './shared/errors.js';
+import {
+  ElectionStoppedError,
+  ElectionTimeoutError,
+  FormatLevelError,
+  UnknownProcessError,
+} from './shared/errors.js';
 import type { MasterElectionOptions } from './shared/master-election-options.js';
 import { startTestProcess, type TestProcess } from './test-support/test-process.js';
 
@@ -33,6 +38,7 @@ for (const [name, url] of Object.entries(servers))
       processes.push(started);
       return started;
     };
+    const raiseFormats = () => redis.hset(`${lockName}:formats`, 'level', 2, 'version', '9.8.7');
     const masters = () => processes.filter(({ election }) => election.getIsMaster());
     const master = () =>
       eventually('one master', 10_000, () => (masters().length === 1 ? masters()[0] : undefined));
@@ -191,6 +197,41 @@ for (const [name, url] of Object.entries(servers))
       expect(await first.election.getAllProcesses()).toHaveLength(1);
       expect((await master()).election).toBe(first.election);
       expect(await first.election.getMasterProcess()).toMatchObject({ nodeId: 'node' });
+    });
+
+    describe('where the cluster writes formats of a later version', () => {
+      it('does not let a process start, which says the version to use', async () => {
+        await raiseFormats();
+        const options = { redis: url!, lockName };
+        await expect(startTestProcess(options)).rejects.toThrow(
+          'the cluster writes formats of level 2, and this process understands them up to level 1: start version 9.8.7 or newer',
+        );
+        expect(await redis.exists(`${lockName}:processes`, `${lockName}:lease`)).toBe(0);
+      });
+
+      it('ends the part of a process at its next registration', async () => {
+        const { election, events } = await start();
+        await master();
+        await raiseFormats();
+        await expect(election.updateProcessHeartbeat(election.getNodeId())).rejects.toThrow(FormatLevelError);
+        await eventually('the end', 10_000, () => events.includes('master-lost stopped'));
+        expect(events.filter((event) => event === 'error FormatLevelError')).toHaveLength(1);
+        await expect(election.waitForElectionComplete()).rejects.toThrow();
+        await eventually('no lease', 10_000, async () => (await redis.exists(`${lockName}:lease`)) === 0);
+      });
+
+      it('removes a process that registered when Redis had lost the level', async () => {
+        const first = await start();
+        await master();
+        const old = { ...(await first.election.getMasterProcess()), processId: 'old', formatLevel: 0 };
+        await redis.hset(`${lockName}:processes`, 'old', JSON.stringify(old));
+        await eventually(
+          'the removal',
+          10_000,
+          async () => !(await redis.hexists(`${lockName}:processes`, 'old')),
+        );
+        expect(first.events).not.toContain('slave-registered old');
+      });
     });
 
     it('waits for an election no longer than the timeout', async () => {

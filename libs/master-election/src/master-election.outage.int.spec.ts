@@ -101,6 +101,7 @@ describe('MasterElection when its server fails', () => {
       metadata: {},
       bootId: 'boot',
       showsPresence: false,
+      formatLevel: 1,
     });
     const socket = redis.duplicate();
     await socket.subscribe(`${registryKeys(lockName).presence}mortal:boot`);

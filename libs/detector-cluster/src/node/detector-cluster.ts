@@ -76,7 +76,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     });
   }
 
-  /** Starts accepting detections before the application has bootstrapped. The module calls it by itself. Idempotent. */
+  /** Starts accepting detections as soon as this process is registered. The module calls it by itself. Idempotent. */
   initialize(): void {
     this.cluster.initialize();
   }

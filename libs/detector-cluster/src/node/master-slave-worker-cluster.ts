@@ -1,4 +1,4 @@
-import { MasterElection } from '@detector-cluster/master-election';
+import { FormatLevelError, MasterElection } from '@detector-cluster/master-election';
 import {
   Inject,
   Injectable,
@@ -10,7 +10,7 @@ import {
 import type { ChangedRows } from '../sources/changed-rows.js';
 import type { SharedSubscriber } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-import { EventEmitter } from 'node:events';
+import { errorMonitor, EventEmitter } from 'node:events';
 import { toError } from '@detector-cluster/election/internal';
 import { toStoreError } from '@detector-cluster/election/internal/redis';
 import { fsyncProblem, TracerSlot } from '@detector-cluster/delivery/internal';
@@ -86,6 +86,9 @@ export class MasterSlaveWorkerCluster
   private readonly stateWatch: StateWatch;
   private readonly timers: ClusterTimers;
   private started = false;
+  private ending = false;
+  /** Since when it waits until it may read; null before and after that. Monotonic milliseconds. */
+  private waitingSince: number | null = null;
   private redisOutage = false;
   private readonly redisWatch: RedisWatch;
 
@@ -130,6 +133,7 @@ export class MasterSlaveWorkerCluster
       processes: () => election.getAllProcesses(),
       members: async () => membersOf(await election.getAllProcesses(), processId),
       resign: () => election.resign(),
+      confirmRegistration: () => election.confirmRegistration(),
     };
     this.requests = new MasterRequests({
       subscriber,
@@ -202,17 +206,35 @@ export class MasterSlaveWorkerCluster
       ({ nodeId }) => void this.terms.current?.membersChanged(nodeId, false),
     );
     this.election.on('slave-removed', (nodeId) => void this.terms.current?.membersChanged(nodeId, true));
+    // With a listener of `error` the election would no longer log its errors.
+    this.election.on(errorMonitor as unknown as 'error', (error) => {
+      if (!(error instanceof FormatLevelError)) return;
+      this.logger.error(`this process ends its part in the cluster: ${error.message}`);
+      void this.shutdown();
+    });
   }
 
-  onApplicationBootstrap(): void {
+  /** @throws FormatLevelError */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.election.onApplicationBootstrap();
     this.initialize();
   }
 
-  /** Starts accepting detections and commands, even while Redis is unavailable. Idempotent. */
+  /**
+   * Starts accepting detections and commands when this process is registered, which it is not while Redis is unavailable. Before that it
+   * does not know whether it understands what other processes write. Idempotent.
+   */
   initialize(): void {
     if (this.started) return;
     this.started = true;
+    this.waitingSince = performance.now();
     this.timers.list();
+    void this.election.registered.then(() => this.begin());
+  }
+
+  private begin(): void {
+    this.waitingSince = null;
+    if (this.ending) return;
     this.consumer.start();
     if (this.callbacks.hasGlobal) void this.interests.announce();
     this.commands.open();
@@ -226,6 +248,7 @@ export class MasterSlaveWorkerCluster
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    this.ending = true;
     // The election has given leadership up by now. The term still reads messages of workers until the successor has connected.
     await this.terms.close();
     await this.interests.withdraw();
@@ -332,7 +355,7 @@ export class MasterSlaveWorkerCluster
 
   /** How long this process has not been able to read detections; null while it is. Milliseconds. */
   unreadableFor(): number | null {
-    return this.consumer.unreadableFor();
+    return this.waitingSince === null ? this.consumer.unreadableFor() : performance.now() - this.waitingSince;
   }
 
   /**

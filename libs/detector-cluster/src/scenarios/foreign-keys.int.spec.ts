@@ -24,7 +24,9 @@ const RESYNC = 5_000;
 const PARTITIONS = 32;
 const keys = clusterKeys('');
 const election = electionKeys('election');
-const registry = ['processes', 'processes:expiry', 'master_process'].map((name) => `election:${name}`);
+const registry = ['processes', 'processes:expiry', 'master_process', 'formats'].map(
+  (name) => `election:${name}`,
+);
 const CAMERAS = Array.from({ length: 12 }, (_, n) => `d${n};c${n}`);
 
 const source: DesiredStateSource = {
@@ -163,6 +165,7 @@ describe('another program writes to keys of a running cluster', () => {
       [registry[0]!, 'hash'],
       [registry[1]!, 'zset'],
       [registry[2]!, 'string'],
+      [registry[3]!, 'hash'],
     ]);
 
   /** Gives keys that are empty otherwise something to lose. */

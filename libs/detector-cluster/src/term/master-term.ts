@@ -49,6 +49,8 @@ export interface TermNode {
   readonly members: () => Promise<ClusterMembers>;
   /** Gives up the leadership of this process. Resolves when the election has recorded it. */
   readonly resign: () => Promise<void>;
+  /** Rejects if this process is not registered, or may not be, because it understands less than the cluster writes. */
+  readonly confirmRegistration: () => Promise<void>;
 }
 
 export interface MasterTermOptions {
@@ -113,6 +115,7 @@ export class MasterTerm implements MasterControls {
     const { actual, flaps, heartbeat, planner, pool, publisher, rebalances, sessions, workerList, rollouts } =
       this.parts;
     const guard = new KeyGuard(redis, false, (message) => logger.error(message));
+    await this.options.node.confirmRegistration();
     // Raises the fence.
     await heartbeat.write();
     await guard.look(clusterKeyTypes(keys));

@@ -15,11 +15,7 @@ import { ClusterConnections, type ClusterConnectionsOptions } from '../participa
 import { type Cluster, directoryOf, slaveOf } from '../participant/cluster.js';
 import { electionBounds } from '../participant/election-bounds.js';
 import { ElectionParticipant } from '../participant/election-participant.js';
-import {
-  type DuplicateNodeIdError,
-  ElectionNotStartedError,
-  ElectionStoppedError,
-} from '../shared/errors.js';
+import { ElectionNotStartedError, ElectionStoppedError } from '../shared/errors.js';
 import { RESOLVED_MASTER_ELECTION_OPTIONS } from '../shared/master-election.tokens.js';
 import { MembershipWatch } from '../registry/membership-watch.js';
 import type { ProcessInfo, ProcessRole, RegisteredProcess, SlaveNode } from '../shared/process-info.js';
@@ -33,7 +29,8 @@ import {
 } from '../shared/resolve-options.js';
 import type { ResolvedMasterElectionOptions } from '../shared/master-election-options.js';
 import { channelOf } from '../registry/process-entry.js';
-import { SelfRegistration } from '../registry/self-registration.js';
+import { type Refusal, SelfRegistration } from '../registry/self-registration.js';
+import { FIRST_FORMATS, understoodLevel } from '../registry/format-levels.js';
 import { ListedTimer } from '../schedule/listed-timer.js';
 import type { TickRecord } from '../schedule/tick-record.js';
 
@@ -68,6 +65,9 @@ export class MasterElection
   private parts: Parts | undefined;
   private joining: Promise<void> | undefined;
   private steppingDown: Promise<void> | undefined;
+  private onRegistered: () => void = () => undefined;
+  /** @internal Resolves when this process is registered. Before that, it reads nothing that other processes have written. */
+  readonly registered = new Promise<void>((resolve) => (this.onRegistered = resolve));
 
   constructor(
     @Inject(RESOLVED_MASTER_ELECTION_OPTIONS) private readonly options: ResolvedMasterElectionOptions,
@@ -84,7 +84,7 @@ export class MasterElection
 
   /**
    * Joins the cluster; Nest calls it. Resolves when an election is completed, no matter how long the store is unavailable.
-   * @throws DuplicateNodeIdError, ElectionStoppedError
+   * @throws DuplicateNodeIdError, ElectionStoppedError, FormatLevelError
    */
   async start(): Promise<void> {
     await this.join();
@@ -101,7 +101,8 @@ export class MasterElection
   /**
    * Resolves when there is a leader: true if it is this process. Rejects at once before the election has begun, because waiting in
    * `onModuleInit` would block the start: Nest begins the election in `onApplicationBootstrap`, after that hook.
-   * @throws ElectionNotStartedError, ElectionTimeoutError, ElectionStoppedError, DuplicateNodeIdError; RangeError for a bad `timeoutMs`
+   * @throws ElectionNotStartedError, ElectionTimeoutError, ElectionStoppedError, DuplicateNodeIdError, FormatLevelError; RangeError for a
+   *   bad `timeoutMs`
    */
   override waitForElectionComplete(timeoutMs = 30_000): Promise<boolean> {
     if (!this.joining && !this.leaving) return Promise.reject(new ElectionNotStartedError());
@@ -189,6 +190,7 @@ export class MasterElection
       metadata: {},
       bootId,
       showsPresence: false,
+      formatLevel: understoodLevel(),
     });
   }
 
@@ -223,6 +225,14 @@ export class MasterElection
 
   async getProcessesByRole(role: ProcessRole): Promise<RegisteredProcess[]> {
     return (await this.getAllProcesses()).filter((process) => process.role === role);
+  }
+
+  /**
+   * The level of formats that the cluster writes: in Redis, and in messages between processes. It rises when all processes have understood
+   * a higher one for 45 s, and never falls. A process that understands less cannot join any more.
+   */
+  get formatLevel(): number {
+    return (this.parts?.connections.registry.written ?? FIRST_FORMATS).level;
   }
 
   /** Channel for messages to a process: `worker:slave:<processId>`. */
@@ -265,6 +275,14 @@ export class MasterElection
     return this.joined().connections.ticks;
   }
 
+  /**
+   * @internal Registers this process again if its registration has ended while it was paused.
+   * @throws what prevents it; then this process must not act on what others have written
+   */
+  async confirmRegistration(): Promise<void> {
+    await this.joined().self.confirm();
+  }
+
   /** @internal A timer of a library above this one, under this name among the intervals of the `SchedulerRegistry`. */
   timer(key: string): ListedTimer {
     return new ListedTimer({ registry: this.scheduler, kind: 'interval', key });
@@ -289,7 +307,7 @@ export class MasterElection
     try {
       await self.start();
     } catch (error) {
-      await this.refuse(error as DuplicateNodeIdError);
+      await this.refuse(error as Refusal);
       throw error;
     }
     if (this.leaving) return;
@@ -323,10 +341,12 @@ export class MasterElection
         capabilities,
         metadata: this.metadata,
         showsPresence: false,
+        formatLevel: understoodLevel(),
       },
       refuseNamesake: namedNode,
       role: () => (elector.lease ? 'master' : 'slave'),
       onError,
+      onRegistered: () => this.onRegistered(),
       onRefused: (error) => {
         this.fire('error', error);
         void this.refuse(error);
@@ -338,6 +358,10 @@ export class MasterElection
       lookInterval,
       onJoined: (entry) => this.fire('slave-registered', slaveOf(entry)),
       onLeft: (left) => this.fire('slave-removed', left),
+      onRaised: ({ level, version }) =>
+        this.logger.log(
+          `all processes understand formats of level ${level}, which are written from now on: versions before ${version} can no longer join`,
+        ),
       onError,
     });
 
@@ -367,9 +391,10 @@ export class MasterElection
     return this.parts;
   }
 
-  private async refuse(error: DuplicateNodeIdError): Promise<void> {
+  private async refuse(error: Refusal): Promise<void> {
     this.rounds.end(error);
     await this.stepDown();
+    await this.unregister();
     await this.disconnect();
   }
 

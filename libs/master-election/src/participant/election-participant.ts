@@ -7,6 +7,7 @@ import type { ResolvedMasterElectionOptions } from '../shared/master-election-op
 import { type MasterElectionStatus, StatusTracker } from './status-tracker.js';
 import { ElectionRounds } from './election-rounds.js';
 import { OutageLog } from './outage-log.js';
+import { FormatLevelError } from '../shared/errors.js';
 
 const LOGGER = 'MasterElection';
 
@@ -113,7 +114,9 @@ export abstract class ElectionParticipant extends SafeEmitter<MasterElectionEven
   }
 
   protected unheard(error: Error): void {
-    this.outages.failed(error);
+    // It is not tried again.
+    if (error instanceof FormatLevelError) this.logger.error(error.message);
+    else this.outages.failed(error);
   }
 
   private complete(isMaster: boolean): void {

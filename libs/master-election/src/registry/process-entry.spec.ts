@@ -12,6 +12,7 @@ const entry: ProcessEntry = {
   metadata: { a: [] },
   bootId: '1',
   showsPresence: false,
+  formatLevel: 1,
 };
 
 describe('process entry', () => {

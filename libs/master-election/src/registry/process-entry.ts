@@ -1,4 +1,5 @@
 import type { ProcessCapabilities, RegisteredProcess } from '../shared/process-info.js';
+import { FIRST_FORMATS } from './format-levels.js';
 
 /** A process as the registry stores it, without derived fields. */
 export type ProcessEntry = Omit<RegisteredProcess, 'channelName'>;
@@ -32,6 +33,7 @@ export function parseProcessEntry(text: string): ProcessEntry | undefined {
     metadata,
     role,
     showsPresence,
+    formatLevel,
   } = value as Partial<Record<keyof ProcessEntry, unknown>>;
   const texts = [processId, lastSeen, bootId, identifier, registeredAt];
   if (!texts.every((text): text is string => typeof text === 'string')) return undefined;
@@ -47,6 +49,7 @@ export function parseProcessEntry(text: string): ProcessEntry | undefined {
     metadata: typeof metadata === 'object' && metadata !== null ? (metadata as ProcessEntry['metadata']) : {},
     bootId: bootId as string,
     showsPresence: showsPresence === true,
+    formatLevel: typeof formatLevel === 'number' ? formatLevel : FIRST_FORMATS.level,
   };
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DuplicateNodeIdError, UnknownProcessError } from '../shared/errors.js';
+import { DuplicateNodeIdError, FormatLevelError, UnknownProcessError } from '../shared/errors.js';
 import type { ProcessEntry } from './process-entry.js';
 import { ProcessRegistry, registryKeys } from './process-registry.js';
 
@@ -25,7 +25,11 @@ const entryOf = (processId: string, bootId = 'boot'): ProcessEntry => ({
   metadata: {},
   bootId,
   showsPresence: false,
+  formatLevel: 1,
 });
+
+/** An entry of a process that understands formats up to this level. */
+const of = (processId: string, formatLevel: number) => ({ ...entryOf(processId), formatLevel });
 
 for (const [name, url] of Object.entries(servers))
   (url ? describe : describe.skip)(`ProcessRegistry on ${name}`, () => {
@@ -162,6 +166,85 @@ for (const [name, url] of Object.entries(servers))
       await registry.put(entryOf('a'));
       await sleep(600);
       expect(await ids()).toEqual(['a']);
+    });
+
+    describe('the level of formats', () => {
+      const second = { level: 2, version: '1.1.0' };
+
+      it('is the first one until it is raised', async () => {
+        await registry.put(entryOf('a'));
+        expect(registry.written).toEqual({ level: 1, version: '0.1.0' });
+      });
+
+      it('is raised only if every registered process understands it', async () => {
+        await registry.put(of('new', 2));
+        await registry.put(of('old', 1));
+        await registry.raiseFormats(7, second);
+        expect(registry.written.level).toBe(1);
+        await registry.remove('old');
+        await registry.raiseFormats(7, second);
+        expect(registry.written).toEqual(second);
+        expect(await redis.hgetall(registryKeys(lockName).formats)).toEqual({
+          level: '2',
+          version: '1.1.0',
+          term: '7',
+        });
+      });
+
+      it('is not raised over a process that does not say what it understands', async () => {
+        const { formatLevel: _, ...entry } = entryOf('old');
+        await redis.hset(registryKeys(lockName).processes, 'old', JSON.stringify(entry));
+        await registry.raiseFormats(7, second);
+        expect(registry.written.level).toBe(1);
+      });
+
+      it('is not raised by the master of an earlier term, and never lowered', async () => {
+        await registry.raiseFormats(7, second);
+        const earlier = new ProcessRegistry(redis, lockName, TTL);
+        await earlier.raiseFormats(6, { level: 3, version: '1.2.0' });
+        await earlier.raiseFormats(8, { level: 1, version: '0.1.0' });
+        await earlier.read();
+        expect(earlier.written).toEqual(second);
+      });
+
+      it('reaches other processes with their registration', async () => {
+        const other = new ProcessRegistry(redis, lockName, TTL);
+        await other.put(of('b', 2));
+        await registry.raiseFormats(7, second);
+        expect(other.written.level).toBe(1);
+        await other.put(of('b', 2));
+        expect(other.written).toEqual(second);
+      });
+
+      it('refuses a process that understands less, by the version to use, also if it was registered before', async () => {
+        await registry.put(of('paused', 1));
+        await registry.remove('paused');
+        await registry.raiseFormats(7, second);
+        const refused = new ProcessRegistry(redis, lockName, TTL).put(of('paused', 1));
+        await expect(refused).rejects.toThrow(FormatLevelError);
+        await expect(refused).rejects.toThrow('start version 1.1.0 or newer');
+        expect(await ids()).toEqual([]);
+      });
+
+      it('is written again by any process that knows it when Redis has lost it', async () => {
+        const other = new ProcessRegistry(redis, lockName, TTL);
+        await registry.raiseFormats(7, second);
+        await redis.del(registryKeys(lockName).formats);
+        await other.put(of('old', 1));
+        expect((await registry.read()).entries).toHaveLength(1);
+        await expect(other.put(of('old', 1))).rejects.toThrow(FormatLevelError);
+      });
+
+      it.each([
+        ['a key of another type', () => redis.set(registryKeys(lockName).formats, 'of another program')],
+        ['no level', () => redis.hset(registryKeys(lockName).formats, 'level', 'high', 'term', 'last')],
+      ])('is written again if another program has left %s', async (_name, write) => {
+        await registry.raiseFormats(7, second);
+        await redis.del(registryKeys(lockName).formats);
+        await write();
+        await registry.put(of('new', 2));
+        expect(await redis.hget(registryKeys(lockName).formats, 'level')).toBe('2');
+      });
     });
 
     it('returns the processes that are present', async () => {

@@ -7,9 +7,10 @@ import {
 } from '@detector-cluster/election/internal/redis';
 import { boundedCall, COMMAND_TIMEOUT, StoreError, databaseOf } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
-import { DuplicateNodeIdError, UnknownProcessError } from '../shared/errors.js';
+import { DuplicateNodeIdError, FormatLevelError, UnknownProcessError } from '../shared/errors.js';
+import { FIRST_FORMATS, type WrittenFormats } from './format-levels.js';
 import { candidateIdOf, parseProcessEntry, type ProcessEntry } from './process-entry.js';
-import { put, read, remove } from './scripts.generated.js';
+import { put, raiseFormats, read, remove } from './scripts.generated.js';
 
 /** Keys and channels of the process registry, in addition to those of the election. */
 interface RegistryKeys {
@@ -19,6 +20,8 @@ interface RegistryKeys {
   readonly expiry: string;
   /** String: the master's entry (JSON), for external readers. */
   readonly masterProcess: string;
+  /** Hash: the level of formats that the cluster writes, the first version that understands it, the term that has raised it. */
+  readonly formats: string;
   /** Hash: the lease record of the election. */
   readonly lease: string;
   /** Prefix of channels: each process subscribes to `<presence><candidate id>` while it lives. */
@@ -34,11 +37,12 @@ export function registryKeys(lockName: string, database = 0): RegistryKeys {
     processes: `${lockName}:processes`,
     expiry: `${lockName}:processes:expiry`,
     masterProcess: `${lockName}:master_process`,
+    formats: `${lockName}:formats`,
   };
 }
 
 /** An entry expires if it is not renewed within this time. Seconds. */
-const PROCESS_TTL_SECONDS = 45;
+export const PROCESS_TTL_SECONDS = 45;
 
 /** All live entries, and the candidate that holds the lease at the same moment. */
 export interface RegistrySnapshot {
@@ -53,10 +57,15 @@ interface PutOptions {
   readonly expected?: string;
 }
 
-const PutReply = { Changed: 0, Written: 1, Present: -1 } as const;
+const PutReply = { Changed: 0, Written: 1, Present: -1, Outdated: -2 } as const;
 
-const putScript = new RedisScript<[code: number, bootBefore?: string]>(put);
-const readScript = new RedisScript<[owner: string | null, fields: string[]]>(read);
+type Put = [code: number, level?: number, version?: string, bootBefore?: string];
+
+const putScript = new RedisScript<Put>(put);
+const raiseScript = new RedisScript<number>(raiseFormats);
+const readScript = new RedisScript<[owner: string | null, fields: string[], level: number, version: string]>(
+  read,
+);
 const removeScript = new RedisScript<number>(remove);
 
 const TOUCH_ATTEMPTS = 5;
@@ -68,6 +77,7 @@ const TOUCH_ATTEMPTS = 5;
 export class ProcessRegistry {
   private readonly keys: RegistryKeys;
   private readonly guard: KeyGuard;
+  private known = FIRST_FORMATS;
 
   constructor(
     private readonly redis: Redis,
@@ -80,13 +90,18 @@ export class ProcessRegistry {
     this.keys = registryKeys(lockName, databaseOf(redis));
   }
 
+  /** The formats that the cluster writes, as the last call has read them. They never go back. */
+  get written(): WrittenFormats {
+    return this.known;
+  }
+
   /**
    * Writes an entry, new or existing, and renews its time to live.
    * @returns Boot id of the replaced entry; `null` when there was none.
-   * @throws DuplicateNodeIdError with `unlessPresent`.
+   * @throws DuplicateNodeIdError with `unlessPresent`; FormatLevelError if the process understands less than the cluster writes
    */
   async put(entry: ProcessEntry, options: PutOptions = {}): Promise<string | null> {
-    const [code, bootBefore] = await this.write(entry, options);
+    const [code, , , bootBefore] = await this.write(entry, options);
     if (code === PutReply.Present) throw new DuplicateNodeIdError(entry.nodeId);
     return bootBefore || null;
   }
@@ -116,6 +131,19 @@ export class ProcessRegistry {
     };
   }
 
+  /**
+   * Has the cluster write these formats from now on, unless a registered process understands less, or the master of a later term has
+   * raised the level. {@link written} shows the outcome.
+   */
+  async raiseFormats(term: number, formats: WrittenFormats): Promise<void> {
+    const { expiry, formats: key, processes } = this.keys;
+    const { level, version } = formats;
+    const code = await this.bounded(() =>
+      raiseScript.run(this.redis, [processes, expiry, key], [term, level, version]),
+    );
+    if (code === 1) this.learn(formats);
+  }
+
   /** Removes an entry; with `bootId`, only if it belongs to that start of the process. Returns whether it did. */
   async remove(processId: string, bootId = ''): Promise<boolean> {
     const { processes, expiry, masterProcess } = this.keys;
@@ -142,12 +170,12 @@ export class ProcessRegistry {
     }
   }
 
-  private write(entry: ProcessEntry, options: PutOptions): Promise<[code: number, bootBefore?: string]> {
-    const { processes, expiry, lease, masterProcess, presence } = this.keys;
-    return this.bounded(() =>
+  private async write(entry: ProcessEntry, options: PutOptions): Promise<Put> {
+    const { processes, expiry, formats, lease, masterProcess, presence } = this.keys;
+    const reply = await this.bounded(() =>
       putScript.run(
         this.redis,
-        [processes, expiry, lease, masterProcess],
+        [processes, expiry, lease, masterProcess, formats],
         [
           entry.processId,
           JSON.stringify(entry),
@@ -157,16 +185,30 @@ export class ProcessRegistry {
           options.unlessPresent ? presence : '',
           options.expected ?? '',
           listenerCount(this.redis),
+          entry.formatLevel,
+          this.known.level,
+          this.known.version,
         ],
       ),
     );
+    const [code, level, version] = reply;
+    if (level === undefined || version === undefined) return reply;
+    if (code === PutReply.Outdated) throw new FormatLevelError(entry.formatLevel, { level, version });
+    this.learn({ level, version });
+    return reply;
+  }
+
+  private learn(formats: WrittenFormats): void {
+    if (formats.level > this.known.level) this.known = formats;
   }
 
   private async fetch(): Promise<{ owner: string | null; fields: Map<string, string> }> {
-    const { processes, expiry, lease } = this.keys;
-    const [owner, flat] = await this.bounded(() =>
-      readScript.run(this.redis, [processes, expiry, lease], []),
+    const { processes, expiry, formats, lease } = this.keys;
+    const { level, version } = this.known;
+    const [owner, flat, writtenLevel, writtenVersion] = await this.bounded(() =>
+      readScript.run(this.redis, [processes, expiry, lease, formats], [level, version]),
     );
+    this.learn({ level: writtenLevel, version: writtenVersion });
     const fields = new Map<string, string>();
     for (let i = 0; i + 1 < flat.length; i += 2) fields.set(flat[i]!, flat[i + 1]!);
     return { owner, fields };
@@ -178,10 +220,11 @@ export class ProcessRegistry {
       return await boundedCall(this.redis, COMMAND_TIMEOUT, call);
     } catch (error) {
       if (!(error instanceof StoreError) || !error.message.includes('WRONGTYPE')) throw error;
-      const { expiry, masterProcess, processes } = this.keys;
+      const { expiry, formats, masterProcess, processes } = this.keys;
       await this.guard.look(
         new Map([
           [processes, 'hash'],
+          [formats, 'hash'],
           [expiry, 'zset'],
           [masterProcess, 'string'],
         ]),

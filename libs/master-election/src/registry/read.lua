@@ -1,11 +1,14 @@
--- Reads all live entries, and the owner of the lease at the same moment.
+-- Reads all live entries, the owner of the lease and the formats that the cluster writes, at the same moment.
 --
--- KEYS  1 processes (hash)   2 expiry times, ms (sorted set)   3 lease (hash)
--- Returns  {owner of the lease or false, {process id, entry, …}}
+-- KEYS  1 processes (hash)   2 expiry times, ms (sorted set)   3 lease (hash)   4 formats (hash)
+-- ARGV  1 level of formats that the cluster writes, as far as the caller knows   2 first version that understands it
+-- Returns  {owner of the lease or false, {process id, entry, …}, level that the cluster writes, its first version}
+-- @include _formats.lua
+local level, version = formats(KEYS[4], ARGV[1], ARGV[2])
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 for _, expired in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now)) do
   redis.call('HDEL', KEYS[1], expired)
   redis.call('ZREM', KEYS[2], expired)
 end
-return { redis.call('HGET', KEYS[3], 'owner'), redis.call('HGETALL', KEYS[1]) }
+return { redis.call('HGET', KEYS[3], 'owner'), redis.call('HGETALL', KEYS[1]), level, version }

@@ -1,7 +1,7 @@
 import type { SchedulerRegistry } from '@nestjs/schedule';
 import { CronJob } from 'cron';
 import type { Registry } from './process-registry.js';
-import { DuplicateNodeIdError } from '../shared/errors.js';
+import { DuplicateNodeIdError, FormatLevelError } from '../shared/errors.js';
 import type { ProcessEntry } from './process-entry.js';
 
 /** How often a process renews its entry. Seconds. */
@@ -44,6 +44,12 @@ const RETRY_INTERVAL = 1_000;
 
 type EntryChange = Partial<Pick<ProcessEntry, 'metadata' | 'capabilities' | 'showsPresence'>>;
 
+/** The registry does not take this process, and will not. */
+export type Refusal = DuplicateNodeIdError | FormatLevelError;
+
+const isRefusal = (error: unknown): error is Refusal =>
+  error instanceof DuplicateNodeIdError || error instanceof FormatLevelError;
+
 interface SelfRegistrationOptions {
   readonly registry: Registry;
   /** The `SchedulerRegistry` that lists the heartbeat, and its name there. */
@@ -55,8 +61,10 @@ interface SelfRegistrationOptions {
   readonly role: () => ProcessEntry['role'];
   /** Called for every failed renewal, which is then retried. */
   readonly onError: (error: Error) => void;
-  /** Called if a live process with the same id is found after the start. The registration has ended. */
-  readonly onRefused: (error: DuplicateNodeIdError) => void;
+  /** Called when this process is registered for the first time. */
+  readonly onRegistered: () => void;
+  /** Called if the registry refuses this process after the start. The registration has ended. */
+  readonly onRefused: (error: Refusal) => void;
 }
 
 /**
@@ -69,6 +77,7 @@ export class SelfRegistration {
   private retry: NodeJS.Timeout | undefined;
   private active = false;
   private registered = false;
+  private refusal: Refusal | undefined;
   private writing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: SelfRegistrationOptions) {
@@ -78,7 +87,7 @@ export class SelfRegistration {
 
   /**
    * Begins. Resolves after the first attempt, whether or not it succeeded.
-   * @throws DuplicateNodeIdError
+   * @throws DuplicateNodeIdError, FormatLevelError
    */
   async start(): Promise<void> {
     this.begin();
@@ -93,6 +102,21 @@ export class SelfRegistration {
     if (refusal) this.options.onRefused(refusal);
   }
 
+  /**
+   * Renews now. An entry that has expired while this process was paused is written again, unless the registry refuses it.
+   * @throws what prevents it
+   */
+  async confirm(): Promise<void> {
+    if (this.refusal) throw this.refusal;
+    if (!this.active) return;
+    try {
+      await this.attempt();
+    } catch (error) {
+      if (isRefusal(error)) this.options.onRefused(error);
+      throw error;
+    }
+  }
+
   /** Changes the entry and writes it now. Retries if that fails. */
   change(change: EntryChange): void {
     this.entry = { ...this.entry, ...change };
@@ -102,8 +126,8 @@ export class SelfRegistration {
   /** Changes the entry and writes it now. Restarts the renewals if they had ended. */
   async register(change: EntryChange): Promise<void> {
     this.entry = { ...this.entry, ...change };
-    this.begin();
-    await this.write();
+    if (!this.refusal) this.begin();
+    await this.confirm();
   }
 
   /** Ends the renewals; the entry stays until it is removed or expires. */
@@ -120,21 +144,31 @@ export class SelfRegistration {
     await this.options.registry.remove(this.entry.processId, this.entry.bootId);
   }
 
-  private async renew(): Promise<DuplicateNodeIdError | undefined> {
+  private async renew(): Promise<Refusal | undefined> {
     clearTimeout(this.retry);
     try {
-      await this.write();
+      await this.attempt();
     } catch (error) {
-      if (error instanceof DuplicateNodeIdError) {
-        this.stop();
-        return error;
-      }
+      if (isRefusal(error)) return error;
       if (!this.active) return undefined;
       clearTimeout(this.retry);
       this.retry = setTimeout(() => void this.refresh(), RETRY_INTERVAL);
       this.options.onError(error as Error);
     }
     return undefined;
+  }
+
+  /** Writes the entry. A refusal ends the renewals. */
+  private async attempt(): Promise<void> {
+    try {
+      await this.write();
+    } catch (error) {
+      if (isRefusal(error)) {
+        this.refusal = error;
+        this.stop();
+      }
+      throw error;
+    }
   }
 
   /** A heartbeat that an operator has stopped stays stopped. */
@@ -153,6 +187,7 @@ export class SelfRegistration {
     // Another live process has the same id, and each overwrites the entry of the other.
     if (this.registered && bootBefore !== null && bootBefore !== entry.bootId)
       this.options.onError(new DuplicateNodeIdError(entry.nodeId));
+    if (!this.registered) this.options.onRegistered();
     this.registered = true;
   }
 }

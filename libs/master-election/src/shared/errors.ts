@@ -28,6 +28,30 @@ export class DuplicateNodeIdError extends Error {
   }
 }
 
+/** The cluster writes formats that this process does not understand. It takes no part, because it would misread them. */
+export class FormatLevelError extends Error {
+  override readonly name = 'FormatLevelError';
+  readonly code = 'FORMAT_LEVEL';
+  /** The level of formats that the cluster writes. */
+  readonly level: number;
+  /** The first version that understands it. */
+  readonly version: string;
+
+  constructor(
+    /** The level that this process understands. */
+    readonly understood: number,
+    written: { readonly level: number; readonly version: string },
+  ) {
+    const { level, version } = written;
+    super(
+      `the cluster writes formats of level ${level}, and this process understands them up to level ${understood}: ` +
+        `start version ${version} or newer`,
+    );
+    this.level = level;
+    this.version = version;
+  }
+}
+
 /** No live process is registered under this id. */
 export class UnknownProcessError extends Error {
   override readonly name = 'UnknownProcessError';

@@ -36,6 +36,8 @@ export interface RegisteredProcess extends ProcessInfo {
   readonly bootId: string;
   /** Whether it holds a presence connection. If so, it is dead once that closes. Registrations made for others have none. */
   readonly showsPresence: boolean;
+  /** The highest level of formats, in Redis and in messages between processes, that this process understands. */
+  readonly formatLevel: number;
   /** Channel for messages to this process: `worker:slave:<processId>`. */
   readonly channelName: string;
 }

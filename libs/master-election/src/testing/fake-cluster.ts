@@ -7,6 +7,7 @@ import {
 } from '@detector-cluster/election';
 import { ObservedBackend } from '../participant/observed-backend.js';
 import type { Cluster } from '../participant/cluster.js';
+import { understoodLevel } from '../registry/format-levels.js';
 import type { ProcessEntry } from '../registry/process-entry.js';
 import type { ProcessCapabilities } from '../shared/process-info.js';
 import { FakeTickRecord } from './fake-tick-record.js';
@@ -80,5 +81,6 @@ export function entryOf({
     metadata,
     bootId: 'fake',
     showsPresence: true,
+    formatLevel: understoodLevel(),
   };
 }

@@ -2,9 +2,11 @@ import type { Registry } from '../registry/process-registry.js';
 import { DuplicateNodeIdError, UnknownProcessError } from '../shared/errors.js';
 import type { ProcessEntry } from '../registry/process-entry.js';
 import type { RegistrySnapshot } from '../registry/process-registry.js';
+import { FIRST_FORMATS } from '../registry/format-levels.js';
 
 /** The processes of a cluster in memory. Entries stay until they are removed. */
 export class FakeRegistry implements Registry {
+  readonly written = FIRST_FORMATS;
   private readonly entries = new Map<string, ProcessEntry>();
 
   put(entry: ProcessEntry, options: { unlessPresent?: boolean } = {}): Promise<string | null> {
@@ -28,6 +30,11 @@ export class FakeRegistry implements Registry {
 
   remove(processId: string): Promise<boolean> {
     return Promise.resolve(this.entries.delete(processId));
+  }
+
+  /** All processes are of this version. */
+  raiseFormats(): Promise<void> {
+    return Promise.resolve();
   }
 
   present(candidateIds: readonly string[]): Promise<Set<string>> {
