@@ -11,6 +11,7 @@ import { diskFullScenario, memoryFullScenario } from '../../tools/chaos/src/scen
 import { oneWayScenario } from '../../tools/chaos/src/scenarios/one-way.scenario.js';
 import { outage7MinScenario } from '../../tools/chaos/src/scenarios/outage-7min.scenario.js';
 import { partitionScenario } from '../../tools/chaos/src/scenarios/partition.scenario.js';
+import { rollingScenario } from '../../tools/chaos/src/scenarios/rolling.scenario.js';
 import { slowScenario } from '../../tools/chaos/src/scenarios/slow.scenario.js';
 import type { Figures, Scenario } from '../../tools/chaos/src/scenario.js';
 import { stormScenario } from '../../tools/chaos/src/scenarios/storm.scenario.js';
@@ -113,6 +114,12 @@ describe('chaos, with backends that break a promise', () => {
     const figures = await runWith('dials-all-at-once', outage7MinScenario);
     expect(figures).toMatchObject({ ok: false, moves: 0 });
     expect(figures.maxDialsInFlight).toBeGreaterThan(16);
+  });
+
+  it('rolling: fails if a later version writes its formats although earlier versions run', async () => {
+    const figures = await runWith('writes-later-format-at-once', rollingScenario);
+    expect(figures).toMatchObject({ ok: false });
+    expect(figures.misread).toBeGreaterThan(0);
   });
 
   it('storm: fails if the master does not hear of raw SQL', async () => {

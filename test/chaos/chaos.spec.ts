@@ -29,6 +29,7 @@ const LANES = [
     'slow',
     'tls',
     'outage-7min',
+    'rolling',
   ],
 ] as const;
 
@@ -151,6 +152,11 @@ describe('chaos, in short', () => {
 
   it('outage-7min: after a long time without Redis all is as before, without a herd', async () => {
     expect(await figuresOf('outage-7min')).toMatchObject({ moves: 0, reopened: 0, workerCommands: 0 });
+  });
+
+  it('rolling: replacing all backends one by one costs neither order nor detections', async () => {
+    const result = await figuresOf('rolling');
+    expect(result).toMatchObject({ lostSent: 0, outOfOrder: 0, misread: 0, rivals: 0, replaced: 4 });
   });
 
   it('flood: a worker that sends far too much costs the master little memory, and the others nothing', async () => {

@@ -5,17 +5,25 @@ const parse = (...args: string[]) => parseChaosOptions(args, ['delivery', 'fence
 
 describe('parseChaosOptions', () => {
   it('runs every scenario once with a drawn seed by default', () => {
-    expect(parse()).toEqual({ names: [], short: false, seed: 7, seeds: undefined, vanishMs: 40_000 });
+    expect(parse()).toEqual({
+      names: [],
+      short: false,
+      seed: 7,
+      seeds: undefined,
+      vanishMs: 40_000,
+      from: undefined,
+    });
   });
 
   it('takes scenarios in the order given, and options', () => {
-    const options = ['--short', '--seed', '42', '--seeds', '3', '--vanish-ms', '50000'];
+    const options = ['--short', '--seed', '42', '--seeds', '3', '--vanish-ms', '50000', '--from', 'v0.1.0'];
     expect(parse('fence', 'delivery', ...options)).toEqual({
       names: ['fence', 'delivery'],
       short: true,
       seed: 42,
       seeds: 3,
       vanishMs: 50_000,
+      from: 'v0.1.0',
     });
   });
 

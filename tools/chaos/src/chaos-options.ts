@@ -11,10 +11,12 @@ export interface ChaosOptions {
   readonly seeds: number | undefined;
   /** Milliseconds. */
   readonly vanishMs: number;
+  /** A commit as git names it; undefined: the present build. */
+  readonly from: string | undefined;
 }
 
 /**
- * Reads `[scenario…] [--short] [--seed 1] [--seeds 20] [--vanish-ms 40000]`.
+ * Reads `[scenario…] [--short] [--seed 1] [--seeds 20] [--vanish-ms 40000] [--from <commit>]`.
  * @throws TypeError that names the option and what it takes.
  */
 export function parseChaosOptions(
@@ -30,6 +32,7 @@ export function parseChaosOptions(
       seed: { type: 'string' },
       seeds: { type: 'string' },
       'vanish-ms': { type: 'string', default: '40000' },
+      from: { type: 'string' },
     },
   });
   const unknown = positionals.filter((name) => !known.includes(name));
@@ -41,6 +44,7 @@ export function parseChaosOptions(
     seed: values.seed === undefined ? drawSeed() : whole('seed', values.seed, 0),
     seeds: values.seeds === undefined ? undefined : whole('seeds', values.seeds, 1),
     vanishMs: whole('vanish-ms', values['vanish-ms'], 1),
+    from: values.from,
   };
 }
 

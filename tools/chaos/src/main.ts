@@ -18,6 +18,7 @@ import { partitionScenario } from './scenarios/partition.scenario.js';
 import { redisFailoverScenario } from './scenarios/redis-failover.scenario.js';
 import { redisOutageScenario } from './scenarios/redis-outage.scenario.js';
 import { redisRestartScenario } from './scenarios/redis-restart.scenario.js';
+import { rollingScenario } from './scenarios/rolling.scenario.js';
 import { slowScenario } from './scenarios/slow.scenario.js';
 import { stormScenario } from './scenarios/storm.scenario.js';
 import { tlsScenario } from './scenarios/tls.scenario.js';
@@ -44,6 +45,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   tls: tlsScenario,
   descriptors: descriptorsScenario,
   'outage-7min': outage7MinScenario,
+  rolling: rollingScenario,
 };
 
 const known = Object.keys(scenarios);
@@ -57,7 +59,7 @@ function readOptions(): ChaosOptions {
   }
 }
 
-const { names, short, seed: firstSeed, seeds, vanishMs } = readOptions();
+const { from, names, short, seed: firstSeed, seeds, vanishMs } = readOptions();
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => stop.abort(new Error(`ended by ${signal}`)));
@@ -70,6 +72,7 @@ async function runOnce(scenario: string, seed: number): Promise<Figures> {
     random: new SeededRandom(seed),
     signal: stop.signal,
     vanishMs,
+    from,
     redisUrl: process.env.REDIS_URL || undefined,
     databaseUrl: process.env.DATABASE_URL || undefined,
     progress,

@@ -9,6 +9,8 @@ export interface ScenarioContext {
   readonly signal: AbortSignal;
   /** `--vanish-ms`: how long workers are disconnected in `partition`. */
   readonly vanishMs: number;
+  /** `--from`: the commit with which `rolling` begins. Default: the present build. */
+  readonly from?: string | undefined;
   /** A Redis to use instead of a private one, if the scenario does not disturb it. */
   readonly redisUrl: string | undefined;
   /** A Postgres server to use instead of a private one. */

@@ -1,13 +1,9 @@
 import { withRedis } from '@detector-cluster/dev-services';
-import {
-  AcceptanceMonitor,
-  ownerRecord,
-  request,
-  partitionStreamPrefix,
-} from '@detector-cluster/local-cluster';
-import type { Journal, Stall } from './journal.js';
+import { AcceptanceMonitor, ownerRecord, partitionStreamPrefix } from '@detector-cluster/local-cluster';
+import { type Journal, type Stall, starvation } from './journal.js';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
+import { endSending } from '../support/end-sending.js';
 import { pause, until } from '../support/until.js';
 import { Faults } from './faults.js';
 import { longestSilence, type Silence, type Span, totalLength } from './longest-silence.js';
@@ -25,9 +21,6 @@ const CAMERAS = 30;
 const PER_SECOND = 1_000;
 /** Longer than the detection of a dead process, the reassignment of its partitions and a retry of a callback. Milliseconds. */
 const TIMEOUT = 30_000;
-
-/** Also after the last fault, while a master is missing. Milliseconds. */
-const CONFIRMED_WITHIN = 60_000;
 
 const SAY_EVERY = 5_000;
 
@@ -82,7 +75,7 @@ async function run(
     await faults.stop();
     await pause(1_000, signal);
     const sending: Span = { from, to: Date.now() };
-    const sent = await endSending(context, stage);
+    const sent = await endSending(stage, CAMERAS, signal);
     await stage.hosts[0]!.process.crash();
     progress('no more detections and faults; waiting for the remaining deliveries');
     await settle(context, journal, monitor);
@@ -149,21 +142,6 @@ async function underLoad(
   }
 }
 
-/** Has the workers make no more detections, and waits until masters have confirmed all that they have made. */
-async function endSending({ signal }: ScenarioContext, { links }: ChaosStage): Promise<SentByWorker[]> {
-  const offline = Array.from({ length: CAMERAS }, (_, i) => `camera-${i + 1}`);
-  await Promise.all(links.map(({ workerUrl }) => request(workerUrl, 'PUT', '/faults', { offline })));
-  const reports = await until(signal, 'every detection to be confirmed', CONFIRMED_WITHIN, async () => {
-    const all = await Promise.all(links.map((link) => link.stats()));
-    return all.every(({ unconfirmed }) => unconfirmed === 0) ? all : null;
-  });
-  return reports.map(({ sequences, unsent }, i) => ({
-    workerUrl: links[i]!.url,
-    sequences,
-    dropped: unsent,
-  }));
-}
-
 /** Reads the journal until every accepted detection is finished, or nothing has happened for long. */
 async function settle(
   { signal }: ScenarioContext,
@@ -178,14 +156,6 @@ async function settle(
     );
   }
   journal.read();
-}
-
-/**
- * Times in which a backend was ready to run without a processor, because the machine was busy. An otherwise idle machine has
- * none.
- */
-function starvation(stalls: readonly Stall[]): Span[] {
-  return stalls.filter(({ ms, waited }) => waited > ms / 2).map(({ at, ms }) => ({ from: at - ms, to: at }));
 }
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);

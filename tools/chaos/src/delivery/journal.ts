@@ -1,6 +1,7 @@
 import { LineReader, tempDirectory } from '@detector-cluster/dev-services';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Span } from './longest-silence.js';
 
 /** The start of one callback. */
 export interface Delivery {
@@ -75,4 +76,12 @@ export class Journal {
     this.lines.close();
     await rm(this.directory, { recursive: true, force: true });
   }
+}
+
+/**
+ * Times in which a backend was ready to run without a processor, because the machine was busy. An otherwise idle machine has
+ * none.
+ */
+export function starvation(stalls: readonly Stall[]): Span[] {
+  return stalls.filter(({ ms, waited }) => waited > ms / 2).map(({ at, ms }) => ({ from: at - ms, to: at }));
 }

@@ -94,8 +94,8 @@ export interface ChaosStageOptions {
 
 const TIMEOUT = 60_000;
 
-/** Script of backends that write into the journal named in their environment as JOURNAL. */
-const JOURNALLED_BACKEND = 'tools/chaos/dist/bundle/journalled-backend.child.js';
+/** Script of backends that write into the journal named in their environment as JOURNAL. Relative to the root of the repository. */
+export const JOURNALLED_BACKEND = 'tools/chaos/dist/bundle/journalled-backend.child.js';
 
 /** A whole cluster for fault injection: servers, backends, and workers behind links. */
 export class ChaosStage {

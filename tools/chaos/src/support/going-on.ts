@@ -8,14 +8,21 @@ const TIMEOUT = 60_000;
 /** While detections are pending, deliveries pause for less than this. Milliseconds. */
 const QUIET = 10_000;
 
-/** Resolves when enough detections have been accepted and as many callbacks have started since the call. */
-export async function goesOn(journal: Journal, signal: AbortSignal): Promise<void> {
+/**
+ * Resolves when enough detections have been accepted and as many callbacks have started since the call.
+ * @param isOver whether to wait no longer, because a promise has broken; default: never
+ */
+export async function goesOn(
+  journal: Journal,
+  signal: AbortSignal,
+  isOver: () => Promise<boolean> | boolean = () => false,
+): Promise<void> {
   journal.read();
   const accepted = journal.accepted.size + GOING_ON;
   const deliveries = journal.deliveries.length + GOING_ON;
-  await until(signal, 'detections to be accepted and delivered', TIMEOUT, () => {
+  await until(signal, 'detections to be accepted and delivered', TIMEOUT, async () => {
     journal.read();
-    return journal.accepted.size >= accepted && journal.deliveries.length >= deliveries;
+    return (journal.accepted.size >= accepted && journal.deliveries.length >= deliveries) || (await isOver());
   });
 }
 
