@@ -12,6 +12,7 @@ import { oneWayScenario } from '../../tools/chaos/src/scenarios/one-way.scenario
 import { outage7MinScenario } from '../../tools/chaos/src/scenarios/outage-7min.scenario.js';
 import { partitionScenario } from '../../tools/chaos/src/scenarios/partition.scenario.js';
 import { rollingScenario } from '../../tools/chaos/src/scenarios/rolling.scenario.js';
+import { postgresFailoverScenario } from '../../tools/chaos/src/scenarios/postgres-failover.scenario.js';
 import { slowScenario } from '../../tools/chaos/src/scenarios/slow.scenario.js';
 import type { Figures, Scenario } from '../../tools/chaos/src/scenario.js';
 import { stormScenario } from '../../tools/chaos/src/scenarios/storm.scenario.js';
@@ -97,6 +98,12 @@ describe('chaos, with backends that break a promise', () => {
     const figures = await runWith('resolves-workers-once', dnsScenario);
     if (typeof figures.skipped === 'string') context.skip(figures.skipped);
     expect(figures).toMatchObject({ ok: false, late: expect.stringMatching(/^worker-/) });
+  });
+
+  it('postgres-failover: fails if the master takes what any server says', async () => {
+    const figures = await runWith('believes-every-server', postgresFailoverScenario);
+    expect(figures).toMatchObject({ ok: false, lost: 0 });
+    expect(figures.stopped).toBeGreaterThan(0);
   });
 
   it('tls: fails if the master dials a worker again without a pause', async () => {

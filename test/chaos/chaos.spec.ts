@@ -16,6 +16,7 @@ const LANES = [
     'clock',
     'one-way',
     'dns',
+    'postgres-failover',
     'descriptors',
   ],
   [
@@ -138,6 +139,11 @@ describe('chaos, in short', () => {
     const result = await figuresOf('dns');
     if (typeof result.skipped === 'string') context.skip(result.skipped);
     expect(result).toMatchObject({ lost: 0, outOfOrder: 0, rivals: 0, late: null, kept: 0 });
+  });
+
+  it('postgres-failover: no camera stops because a former primary, a standby or an old image answers', async () => {
+    const result = await figuresOf('postgres-failover');
+    expect(result).toMatchObject({ lost: 0, outOfOrder: 0, rivals: 0, stopped: 0, believed: [] });
   });
 
   it('tls: a certificate that is refused is named, and its server is back when it is replaced', async () => {

@@ -31,6 +31,7 @@ export { OnDetection, OnWorkerOffline, OnWorkerOnline } from './nest/cluster-han
 export type { DeadLetter } from '@detector-cluster/delivery';
 export type { DropResult, ReplayResult } from './operators/dead-letters.js';
 export type { ChangedRows } from './sources/changed-rows.js';
+export type { DatabasePosition } from './sources/database-history.js';
 export type { DesiredState, DesiredStateSource } from './sources/desired-state-source.js';
 export type { SkippedDisplay } from '@detector-cluster/placement/internal';
 export { type ModelFile, type ModelReference, type ModelUrlProvider } from './sources/model-url-provider.js';

@@ -15,6 +15,7 @@ import { diskFullScenario, memoryFullScenario } from './scenarios/full-redis.sce
 import { oneWayScenario } from './scenarios/one-way.scenario.js';
 import { outage7MinScenario } from './scenarios/outage-7min.scenario.js';
 import { partitionScenario } from './scenarios/partition.scenario.js';
+import { postgresFailoverScenario } from './scenarios/postgres-failover.scenario.js';
 import { redisFailoverScenario } from './scenarios/redis-failover.scenario.js';
 import { redisOutageScenario } from './scenarios/redis-outage.scenario.js';
 import { redisRestartScenario } from './scenarios/redis-restart.scenario.js';
@@ -42,6 +43,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   slow: slowScenario,
   clock: clockScenario,
   dns: dnsScenario,
+  'postgres-failover': postgresFailoverScenario,
   tls: tlsScenario,
   descriptors: descriptorsScenario,
   'outage-7min': outage7MinScenario,

@@ -3,6 +3,7 @@ export { Guard } from './support/guard.js';
 export { childProcesses, isAlive, processorWait } from './support/process-state.js';
 export type { ServerProcess } from './support/server-process.js';
 export { startProgram, type GuardedServer } from './support/start-guarded.js';
+export { copyPostgres } from './postgres/copy-postgres.js';
 export { createDatabase, databaseAddress, dropDatabase, withPostgres } from './postgres/create-database.js';
 export { startPgBouncer, type PgBouncerService } from './postgres/start-pgbouncer.js';
 export { startPostgres, type PostgresService } from './postgres/start-postgres.js';

@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import type { SubscriptionStatus } from '@detector-cluster/placement/internal';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import { ClusterView } from '../operators/cluster-view.js';
+import { parseHistory } from '../sources/database-history.js';
 import { NO_DESCRIPTOR } from '../workers/dial-problem.js';
 import { readHeartbeat } from '../operators/master-heartbeat.js';
 
@@ -20,6 +21,8 @@ export interface ClusterFacts {
   readonly subscriptions: SubscriptionsByStatus;
   /** Whether a worker is not connected because the master can open no connection. */
   readonly masterLacksDescriptors: boolean;
+  /** Why the master refuses what the database says; null: it does not. */
+  readonly refusedRead: string | null;
   /** Number of desired subscriptions. */
   readonly desired: number;
   /** Milliseconds since a master last confirmed them; null when no master did in the last 24 h. */
@@ -47,11 +50,12 @@ export class ClusterFactsReader {
   }
 
   private async load(): Promise<ClusterFacts> {
-    const [workers, subscriptions, desired, heartbeat] = await Promise.all([
+    const [workers, subscriptions, desired, heartbeat, history] = await Promise.all([
       this.view.workers(),
       this.view.subscriptions(),
       this.redis.hlen(this.keys.desired),
       readHeartbeat(this.redis, this.keys),
+      this.redis.get(this.keys.database),
     ]);
     return {
       workers: countBy(
@@ -63,6 +67,7 @@ export class ClusterFactsReader {
         subscriptions.map(({ status }) => status),
       ),
       masterLacksDescriptors: workers.some(({ problem }) => problem?.startsWith(NO_DESCRIPTOR) === true),
+      refusedRead: parseHistory(history)?.refused ?? null,
       desired,
       age: heartbeat?.age ?? null,
     };

@@ -4,6 +4,7 @@ import { assessCluster, type ClusterCondition, type ClusterHealthOptions } from 
 const well: ClusterCondition = {
   redisReachable: true,
   masterLacksDescriptors: false,
+  refusedRead: null,
   unreadableFor: null,
   unconfirmedFor: null,
   withoutWorkersFor: null,
@@ -19,6 +20,13 @@ describe('assessCluster', () => {
       {},
       'degraded',
       /no free file descriptor/,
+    ],
+    [
+      'the database is behind',
+      { refusedRead: 'the database is a standby' },
+      {},
+      'degraded',
+      /^the database is/,
     ],
     ['Redis is down', { redisReachable: false }, {}, 'down', /^Redis cannot be read$/],
     [

@@ -46,6 +46,8 @@ export interface ClusterCondition {
   readonly redisReachable: boolean;
   /** Whether the master could not dial a worker, because it had too many files and connections open. */
   readonly masterLacksDescriptors: boolean;
+  /** Why the master refuses what the database says. */
+  readonly refusedRead: string | null;
   readonly unreadableFor: number | null;
   /** How long no master has confirmed the state that is read. */
   readonly unconfirmedFor: number | null;
@@ -84,6 +86,7 @@ export function assessCluster(condition: ClusterCondition, limits: ClusterHealth
   if (unconfirmedFor !== null && unconfirmedFor > maxUnconfirmed)
     problem(true, `no master has written the cluster's state for ${seconds(unconfirmedFor)}`);
   if (condition.masterLacksDescriptors) problem(false, NO_DESCRIPTOR);
+  if (condition.refusedRead !== null) problem(false, condition.refusedRead);
   if (withoutWorkersFor !== null && withoutWorkersFor > maxWithoutWorkers)
     problem(requireWorkers, `no worker has been ready for ${seconds(withoutWorkersFor)}`);
   if (pendingCall !== null && pendingCall.pendingFor > MAX_PENDING)

@@ -48,6 +48,7 @@ export class DetectorClusterHealthIndicator {
       {
         redisReachable: facts !== null,
         masterLacksDescriptors: facts?.masterLacksDescriptors ?? false,
+        refusedRead: facts?.refusedRead ?? null,
         unreadableFor,
         unconfirmedFor: this.unconfirmedFor(facts),
         withoutWorkersFor: this.withoutWorkersFor(facts),

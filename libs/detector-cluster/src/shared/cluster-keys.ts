@@ -35,6 +35,8 @@ export function clusterKeys(prefix: string, database = 0) {
     moves: `${prefix}worker:moves`,
     /** model → JSON: the versions of its file, and which cameras run which. */
     models: `${prefix}worker:models`,
+    /** JSON: the newest position in the history of the database from which the desired state was read. */
+    database: `${prefix}worker:database`,
     /** JSON: what the planner remembers from plan to plan. */
     planner: `${prefix}worker:planner`,
     /** JSON: the progress of the last rebalance that was requested. */

@@ -20,6 +20,7 @@ export function clusterKeyTypes(keys: ClusterKeys): KeyTypes {
     [keys.directives, 'hash'],
     [keys.moves, 'hash'],
     [keys.models, 'hash'],
+    [keys.database, 'string'],
     [keys.planner, 'string'],
     [keys.rebalance, 'string'],
     [keys.patches, 'hash'],

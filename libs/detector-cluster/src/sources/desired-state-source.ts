@@ -1,10 +1,16 @@
 import type { ChangedRows } from './changed-rows.js';
+import type { DatabasePosition } from './database-history.js';
 import type { SkippedDisplay, DesiredCameraSubscription } from '@detector-cluster/placement/internal';
 
 /** The desired state of one snapshot, or a page of it. */
 export interface DesiredState {
   readonly subscriptions: DesiredCameraSubscription[];
   readonly skipped: SkippedDisplay[];
+  /**
+   * Where the database was when the snapshot was taken; the first page decides. The master refuses a snapshot that may be behind an
+   * earlier one, and each snapshot of a standby. Left out: each snapshot counts.
+   */
+  readonly position?: DatabasePosition | 'standby' | undefined;
 }
 
 /** What a source returns: everything at once, or page by page. */

@@ -3,6 +3,7 @@ import type { ChangedRows } from './changed-rows.js';
 import { DatabaseSnapshot, type TransactionClient } from './database-snapshot.js';
 import { desiredFromDisplays, displaySelect, type DisplayRow } from './desired-from-displays.js';
 import type { DesiredState, DesiredStateSource } from './desired-state-source.js';
+import { isPositionHidden, readPosition, type PositionReader } from './read-position.js';
 
 /** The arguments of the query. */
 export interface DisplayQuery {
@@ -15,7 +16,7 @@ export interface DisplayQuery {
  * The part of a Prisma client or transaction that reading needs. The result type is open, because Prisma derives the type of
  * the rows from the arguments, which no fixed type can express. Each row is checked anyway.
  */
-export interface DisplayReader {
+export interface DisplayReader extends PositionReader {
   display: { findMany(args: DisplayQuery): PromiseLike<readonly unknown[]> };
 }
 
@@ -60,6 +61,8 @@ const keyOf = (row: unknown): unknown => (row as Partial<DisplayRow> | null)?.di
  * without a transaction a write in between gives a state that never existed.
  */
 export class PrismaDesiredSource implements DesiredStateSource {
+  private isPositionHidden = false;
+
   constructor(
     private readonly client: PrismaDesiredClient,
     private readonly options: PrismaDesiredSourceOptions = {},
@@ -74,8 +77,11 @@ export class PrismaDesiredSource implements DesiredStateSource {
   }
 
   private async *pages(filter: DisplayFilter): AsyncGenerator<DesiredState, void> {
-    const { maxWait = 5_000, timeout = 20_000 } = this.options;
-    const snapshot = await DatabaseSnapshot.open(this.client, maxWait, timeout);
+    const { snapshot, position } = await this.open();
+    const page = (rows: readonly unknown[]): DesiredState => ({
+      ...desiredFromDisplays(rows as readonly DisplayRow[]),
+      position,
+    });
     try {
       let where = filter;
       for (let take = PAGE; ;) {
@@ -84,7 +90,7 @@ export class PrismaDesiredSource implements DesiredStateSource {
         // Prisma has just converted the rows, without a pause.
         await nextTurn();
         if (rows.length < take) {
-          yield desiredFromDisplays(rows as readonly DisplayRow[]);
+          yield page(rows);
           return;
         }
         // The next page begins with the last display of this one: in a schema of your own it may have several rows.
@@ -92,7 +98,7 @@ export class PrismaDesiredSource implements DesiredStateSource {
         if (last === null || last === undefined)
           throw new TypeError('displayId: must not be null, because displays are read in its order');
         const end = rows.findIndex((row) => keyOf(row) === last);
-        if (end > 0) yield desiredFromDisplays(rows.slice(0, end) as readonly DisplayRow[]);
+        if (end > 0) yield page(rows.slice(0, end));
         take = end > 0 ? PAGE : 2 * take;
         where = { ...filter, displayId: { gte: last } };
       }
@@ -100,4 +106,27 @@ export class PrismaDesiredSource implements DesiredStateSource {
       snapshot.close();
     }
   }
+
+  /** Without transactions each statement sees another state, which has no position. */
+  private async open(): Promise<{ snapshot: Snapshot; position: DesiredState['position'] }> {
+    const { maxWait = 5_000, timeout = 20_000 } = this.options;
+    const snapshot = await DatabaseSnapshot.open<DisplayReader & TransactionClient>(
+      this.client,
+      maxWait,
+      timeout,
+    );
+    if (this.isPositionHidden || this.client.$transaction === undefined)
+      return { snapshot, position: undefined };
+    try {
+      return { snapshot, position: await snapshot.read(readPosition) };
+    } catch (error) {
+      snapshot.close();
+      if (!isPositionHidden(error)) throw error;
+      // The transaction does not survive the error.
+      this.isPositionHidden = true;
+      return await this.open();
+    }
+  }
 }
+
+type Snapshot = DatabaseSnapshot<DisplayReader>;

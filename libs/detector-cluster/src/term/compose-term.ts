@@ -1,4 +1,5 @@
 import { DetectionRouter, redisRouterStores } from '@detector-cluster/delivery';
+import { CertainReads } from './certain-reads.js';
 import { CommandSender } from './command-sender.js';
 import type { MasterTermOptions } from './master-term.js';
 import { describeRouterEvent } from './describe-event.js';
@@ -164,6 +165,7 @@ export function composeTerm(
     application.placement,
     application.networks,
     (subscription) => rollouts.versionOf(subscription),
+    new CertainReads(store, keys, (message) => logger.warn(message)),
   );
   const actual = new ActualStateStore(store, keys, (worker, id) => pool.seenAt(worker, id));
   const planner = new PlannerStateStore(store, keys);

@@ -21,6 +21,8 @@ import { runInSlices } from '../shared/run-in-slices.js';
 import { TimeSlices } from '../shared/time-slices.js';
 import type { Described } from './described-subscriptions.js';
 import { displayOf, unreadable } from './desired-record.js';
+import { UncertainReadError } from '../sources/uncertain-read.error.js';
+import { CertainReads } from './certain-reads.js';
 import { eachOf, FullRead } from './full-read.js';
 import { SkippedRows } from './skipped-rows.js';
 import { KnownSubscriptions, type VersionOf } from './known-subscriptions.js';
@@ -90,13 +92,15 @@ export class DesiredStateStore {
     hintsOf: PlacementHintsOf | null = null,
     networks = NetworkPolicy.default,
     versionOf: VersionOf = () => undefined,
+    private readonly reads = new CertainReads(store, keys),
   ) {
     this.known = new KnownSubscriptions(store, keys, box, hintsOf, networks, versionOf);
   }
 
   /** See {@link KnownSubscriptions.load}. */
-  load(redis: Redis): Promise<void> {
-    return this.known.load(redis);
+  async load(redis: Redis): Promise<void> {
+    await this.reads.load(redis);
+    await this.known.load(redis);
   }
 
   /** Why the display of a subscription is skipped; null: it is not. */
@@ -129,7 +133,7 @@ export class DesiredStateStore {
 
   /**
    * Reads the whole desired state again, and compares it page by page. What has changed takes effect at the end. Rejects, without a change
-   * of what the source has decided, when the source or Redis cannot be reached.
+   * of what the source has decided, when the source or Redis cannot be reached, or the source may lack what it had before.
    * @param read reads the source; called once
    */
   async regenerate(
@@ -163,7 +167,7 @@ export class DesiredStateStore {
 
   /**
    * Reads only the subscriptions that depend on the rows. Resolves with null, without any change, if everything must be read.
-   * Rejects when the source or Redis cannot be reached.
+   * Rejects like {@link regenerate}.
    *
    * While {@link regenerate} runs, this may be called between its first page and its end. Calls must not overlap.
    * @param read reads the source; called at most once
@@ -206,8 +210,10 @@ export class DesiredStateStore {
     const wanted = { ...rows, displays: [...displays] };
     const subscriptions: DesiredCameraSubscription[] = [];
     const skipped: SkippedDisplay[] = [];
+    let position: DesiredState['position'] | null = null;
     for await (const page of read(this.source as Required<DesiredStateSource>, wanted)) {
       if (subscriptions.length + skipped.length + sizeOf(page) > MAX_READ_AT_ONCE) return null;
+      if (position === null) await this.reads.judge((position = page.position));
       subscriptions.push(...page.subscriptions);
       skipped.push(...page.skipped);
     }
@@ -241,6 +247,7 @@ export class DesiredStateStore {
       subscriptions: next,
       isOfSource: (id) => found.has(id),
       skipped: new Map(skips),
+      with: (commit) => this.reads.addTo(commit),
     });
     return this.regeneration(changed);
   }
@@ -250,6 +257,7 @@ export class DesiredStateStore {
     const find = (given: DesiredCameraSubscription) => this.find(given, full);
     for await (const page of pages) {
       if (this.full === null) {
+        await this.reads.judge((full.position = page.position));
         this.full = full;
         onSnapshot();
       }
@@ -288,6 +296,8 @@ export class DesiredStateStore {
   }
 
   private async conclude(full: FullRead, explicit: LiveRequests): Promise<Regeneration> {
+    if (!this.reads.isPresent(full.position))
+      throw new UncertainReadError('another database server has taken over during the read');
     const { all: overtaken, doubtful } = full.overtakenDisplays();
     const keep = (id: string) => {
       if (!overtaken.has(displayOf(id))) return;
@@ -303,7 +313,12 @@ export class DesiredStateStore {
     };
     await runInSlices(inChunks(this.known.skippedDisplays(), endSkip));
     for (const display of overtaken) skips.delete(display);
-    const changed = await this.known.apply({ subscriptions: full.next, isOfSource, skipped: skips });
+    const changed = await this.known.apply({
+      subscriptions: full.next,
+      isOfSource,
+      skipped: skips,
+      with: (commit) => this.reads.addTo(commit),
+    });
     this.unreadable = unreadable(explicit);
     const wasCertain = this.certain;
     this.certain = true;

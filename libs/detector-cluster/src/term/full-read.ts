@@ -32,6 +32,8 @@ export class FullRead {
   /** Subscription → how it is to be; null: it is no longer desired. */
   readonly next = new Map<string, Described | null>();
   readonly skipped = new SkippedRows();
+  /** Of its snapshot. */
+  position: DesiredState['position'] = undefined;
   /** Displays that a small read has covered. */
   private readonly newerDisplays = new Set<string>();
   /** Cameras that a small read has covered. */

@@ -31,6 +31,8 @@ export interface DesiredChanges {
   readonly isOfSource: (id: string) => boolean;
   /** Display → its rows that yield no subscription; null: none. */
   readonly skipped: ReadonlyMap<string, readonly SkippedDisplay[] | null>;
+  /** Adds what is to be written before them. */
+  readonly with: (commit: Commit) => void;
 }
 
 const listOf = (ids: string | readonly string[] = []): readonly string[] =>
@@ -241,7 +243,12 @@ export class KnownSubscriptions {
    * Writes the changes down, then takes them. Resolves with the subscriptions whose specification changed; with null if subscriptions
    * were added or removed, or the planner's hints changed.
    */
-  async apply({ subscriptions: next, isOfSource, skipped: skips }: DesiredChanges): Promise<string[] | null> {
+  async apply({
+    subscriptions: next,
+    isOfSource,
+    skipped: skips,
+    ...changes
+  }: DesiredChanges): Promise<string[] | null> {
     const records = new Map<string, string | null>();
     const record = ([id, described]: [string, Described | null]) => {
       const text = described === null ? null : described.record;
@@ -255,6 +262,7 @@ export class KnownSubscriptions {
     };
     await runInSlices(inChunks(skips, recordSkip));
     const commit = new Commit(this.store);
+    changes.with(commit);
     await this.desired.addTo(commit, records);
     await this.skipped.addTo(commit, skipRecords);
     await commit.write();

@@ -7,6 +7,7 @@ import { RegenerationGate } from './regeneration-gate.js';
 import type { DetectorClusterTimings } from '../options/detector-cluster-options.js';
 import { desiredPages, type CallSource } from '../sources/desired-pages.js';
 import type { DesiredRead, DesiredState } from '../sources/desired-state-source.js';
+import { UncertainReadError } from '../sources/uncertain-read.error.js';
 import type { DesiredStateStore, Regeneration } from './desired-state-store.js';
 import type { ModelRollouts } from './model-rollouts.js';
 import { SeenModels } from '../sources/seen-models.js';
@@ -50,7 +51,7 @@ export class Regenerator {
   private comparedAt = performance.now();
 
   constructor(private readonly options: RegeneratorOptions) {
-    const { compare, logger, requestedKey, resync, timings } = options;
+    const { compare, logger, outages, requestedKey, resync, timings } = options;
     this.notes = new RegenerationNotes(logger, requestedKey);
     this.comparison = new Repeater({ signal: this.ended.signal, run: compare });
     this.gate = new RegenerationGate({
@@ -58,6 +59,7 @@ export class Regenerator {
         rows === null ? this.readAll(reasons, signal, admit) : this.readSome(reasons, rows, signal),
       onError: (error, retryIn) => {
         if (error instanceof FencedError) return;
+        if (error instanceof UncertainReadError) outages.databaseFailed(error);
         const { message } = error as Error;
         logger.error(`cannot read the desired state: ${message}; next attempt in ${retryIn} ms`);
       },

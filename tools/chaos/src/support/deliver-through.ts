@@ -8,7 +8,8 @@ import { until } from './until.js';
 
 const BACKENDS = 3;
 const WORKERS = 2;
-const CAMERAS = 20;
+/** `camera-1` … run. */
+export const CAMERAS = 20;
 const PER_SECOND = 500;
 const TIMEOUT = 60_000;
 

@@ -35,7 +35,22 @@ const SETTINGS = {
  * this process is root, the server runs as another user, because Postgres refuses root.
  * @throws ProgramUnavailableError without binaries for this platform, ServerStartError if the server does not start.
  */
-export async function startPostgres(): Promise<PostgresService> {
+export function startPostgres(): Promise<PostgresService> {
+  return launchPostgres(async (guard, data, { directory, programs }) => {
+    await initialise(guard, directory, join(programs, 'bin', 'initdb'), data);
+    return {};
+  });
+}
+
+/** Makes the data of a server in `data`, and returns further settings. */
+type Prepare = (
+  guard: Guard,
+  data: string,
+  at: { readonly directory: string; readonly programs: string },
+) => Promise<Readonly<Record<string, string>>>;
+
+/** Starts a private server with the data that `prepare` makes. See {@link startPostgres}. */
+export async function launchPostgres(prepare: Prepare): Promise<PostgresService> {
   const native = await postgresBinaries();
   const user = postgresUser();
   // SIGQUIT is the immediate shutdown, which also frees shared memory. A postmaster kills children that do not obey
@@ -47,8 +62,8 @@ export async function startPostgres(): Promise<PostgresService> {
       const port = await freePort();
       const programs = await enterablePrograms(native, directory, user);
       const data = join(directory, 'data');
-      await initialise(guard, directory, join(programs, 'bin', 'initdb'), data);
-      const flags = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+      const settings = { ...SETTINGS, ...(await prepare(guard, data, { directory, programs })) };
+      const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
       return {
         port,
         url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
