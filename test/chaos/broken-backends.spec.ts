@@ -1,6 +1,9 @@
 import { SeededRandom } from '@detector-cluster/local-cluster';
 import { Logger } from '@nestjs/common';
-import { describe, expect, it, vi } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { deliveryScenario } from '../../tools/chaos/src/delivery/delivery.scenario.js';
 import { floodScenario } from '../../tools/chaos/src/scenarios/flood.scenario.js';
 import { aofTornScenario } from '../../tools/chaos/src/scenarios/aof-torn.scenario.js';
@@ -16,10 +19,15 @@ import { postgresFailoverScenario } from '../../tools/chaos/src/scenarios/postgr
 import { slowScenario } from '../../tools/chaos/src/scenarios/slow.scenario.js';
 import type { Figures, Scenario } from '../../tools/chaos/src/scenario.js';
 import { stormScenario } from '../../tools/chaos/src/scenarios/storm.scenario.js';
+import { Histories } from '../../tools/chaos/src/support/histories.js';
+import { checkAgain } from './support/check-again.js';
 import { tlsScenario } from '../../tools/chaos/src/scenarios/tls.scenario.js';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 Logger.overrideLogger(false);
+
+const folder = mkdtempSync(join(tmpdir(), 'histories-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a scenario in short, with backends that break the promise that it checks. */
 async function runWith(backend: string, scenario: Scenario): Promise<Figures> {
@@ -31,6 +39,7 @@ async function runWith(backend: string, scenario: Scenario): Promise<Figures> {
     vanishMs: 40_000,
     redisUrl: process.env.REDIS_URL,
     databaseUrl: process.env.DATABASE_URL,
+    histories: new Histories(folder, backend, 1),
     backendScript: `test/chaos/broken-backends/${backend}.mjs`,
     progress: (message) => void log.push(message),
   });
@@ -48,6 +57,8 @@ describe('chaos, with backends that break a promise', () => {
     expect(figures).toMatchObject({ ok: false, unaccounted: 0, outOfOrder: 0 });
     expect(figures.lost).toBeGreaterThan(0);
     expect(figures.unfinished).toBeGreaterThan(0);
+    const [again] = await checkAgain(join(folder, 'owners-skip-leftovers-1.jsonl'));
+    expect(again).toMatchObject({ ok: false, broken: figures.broken });
   });
 
   it('delivery: fails if masters confirm detections before Redis has them', async () => {

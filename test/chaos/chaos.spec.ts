@@ -1,6 +1,8 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { FAULT_KINDS } from '../../tools/chaos/src/delivery/fault-plan.js';
 import { ChaosRun, type Result } from './support/chaos-run.js';
+import { checkAgain } from './support/check-again.js';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
@@ -169,6 +171,25 @@ describe('chaos, in short', () => {
     const result = await figuresOf('flood');
     expect(result).toMatchObject({ falselyOffline: 0, quarantined: true, sameMaster: true });
     expect(result.maxGrowthMb).toBeLessThanOrEqual(64);
+  });
+
+  it('histories: each is judged like its run again, and is refused with a picture after a change', async () => {
+    await Promise.all(runs.map((run) => run.ended));
+    const files = runs.flatMap((run) => run.histories());
+    const answers = await checkAgain(...files);
+    expect(answers).toHaveLength(files.length);
+    expect(answers.filter(({ ok }) => !ok)).toEqual([]);
+    const file = files.find((each) => each.includes('delivery-'))!;
+    const lines = (await readFile(file, 'utf8')).split('\n');
+    const delivery = lines.find((line) => line.startsWith('{"delivery"'))!;
+    const { detectionId } = (JSON.parse(delivery) as { delivery: { detectionId: string } }).delivery;
+    const isOf = (line: string) => line.startsWith('{"delivery"') && line.includes(`"${detectionId}"`);
+    const changed = `${file}.changed.jsonl`;
+    await writeFile(changed, lines.filter((line) => !isOf(line)).join('\n'));
+    const [answer] = await checkAgain(changed);
+    expect(answer).toMatchObject({ ok: false, broken: ['lost'], figures: { lost: 1 } });
+    expect(answer!.violations).toEqual([expect.objectContaining({ what: `detection ${detectionId}` })]);
+    expect(await readFile(answer!.svg!, 'utf8')).toContain(`detection ${detectionId}`);
   });
 
   it('exits 0 if every scenario held, else 1', async () => {

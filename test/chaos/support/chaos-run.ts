@@ -1,5 +1,8 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -16,9 +19,12 @@ export class ChaosRun {
   log = '';
   private closed = false;
   readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  private readonly folder = mkdtempSync(join(tmpdir(), 'histories-'));
 
   constructor(...args: readonly string[]) {
-    this.child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = spawn(process.execPath, [main, ...args, '--histories', this.folder], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.child.stderr.setEncoding('utf8').on('data', (text: string) => (this.log += text));
     createInterface({ input: this.child.stdout }).on('line', (line) => {
       this.results.push(JSON.parse(line) as Result);
@@ -39,6 +45,14 @@ export class ChaosRun {
     }
   }
 
+  /** The histories of the scenarios whose promises held. */
+  histories(): string[] {
+    const held = this.results.filter(({ ok, skipped }) => ok && skipped === undefined);
+    const begins = held.map(({ scenario, seed }) => `${scenario}-${String(seed)}`);
+    const files = readdirSync(this.folder).filter((file) => begins.some((begin) => file.startsWith(begin)));
+    return files.map((file) => join(this.folder, file));
+  }
+
   async says(text: string): Promise<void> {
     while (!this.log.includes(text)) {
       if (this.closed) throw new Error(`it never said "${text}":\n${this.log}`);
@@ -49,5 +63,6 @@ export class ChaosRun {
   async end(): Promise<void> {
     if (!this.closed) this.child.kill('SIGINT');
     await this.ended;
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -12,11 +12,13 @@ describe('parseChaosOptions', () => {
       seeds: undefined,
       vanishMs: 40_000,
       from: undefined,
+      histories: 'histories',
     });
   });
 
   it('takes scenarios in the order given, and options', () => {
-    const options = ['--short', '--seed', '42', '--seeds', '3', '--vanish-ms', '50000', '--from', 'v0.1.0'];
+    const options = ['--short', '--seed', '42', '--seeds', '3', '--vanish-ms', '50000'];
+    options.push('--from', 'v0.1.0', '--histories', 'h');
     expect(parse('fence', 'delivery', ...options)).toEqual({
       names: ['fence', 'delivery'],
       short: true,
@@ -24,6 +26,7 @@ describe('parseChaosOptions', () => {
       seeds: 3,
       vanishMs: 50_000,
       from: 'v0.1.0',
+      histories: 'h',
     });
   });
 

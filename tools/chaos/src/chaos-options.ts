@@ -13,10 +13,12 @@ export interface ChaosOptions {
   readonly vanishMs: number;
   /** A commit as git names it; undefined: the present build. */
   readonly from: string | undefined;
+  /** Folder for the histories of the runs. */
+  readonly histories: string;
 }
 
 /**
- * Reads `[scenario…] [--short] [--seed 1] [--seeds 20] [--vanish-ms 40000] [--from <commit>]`.
+ * Reads `[scenario…] [--short] [--seed 1] [--seeds 20] [--vanish-ms 40000] [--from <commit>] [--histories histories]`.
  * @throws TypeError that names the option and what it takes.
  */
 export function parseChaosOptions(
@@ -33,6 +35,7 @@ export function parseChaosOptions(
       seeds: { type: 'string' },
       'vanish-ms': { type: 'string', default: '40000' },
       from: { type: 'string' },
+      histories: { type: 'string', default: 'histories' },
     },
   });
   const unknown = positionals.filter((name) => !known.includes(name));
@@ -45,6 +48,7 @@ export function parseChaosOptions(
     seeds: values.seeds === undefined ? undefined : whole('seeds', values.seeds, 1),
     vanishMs: whole('vanish-ms', values['vanish-ms'], 1),
     from: values.from,
+    histories: values.histories,
   };
 }
 

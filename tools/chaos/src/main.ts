@@ -2,6 +2,7 @@ import { SeededRandom } from '@detector-cluster/local-cluster';
 import { parseChaosOptions, type ChaosOptions } from './chaos-options.js';
 import type { Figures, Scenario } from './scenario.js';
 import { runSeeds } from './run-seeds.js';
+import { Histories } from './support/histories.js';
 import { deliveryScenario } from './delivery/delivery.scenario.js';
 import { floodScenario } from './scenarios/flood.scenario.js';
 import { aofTornScenario } from './scenarios/aof-torn.scenario.js';
@@ -61,13 +62,17 @@ function readOptions(): ChaosOptions {
   }
 }
 
-const { from, names, short, seed: firstSeed, seeds, vanishMs } = readOptions();
+const { from, histories: folder, names, short, seed: firstSeed, seeds, vanishMs } = readOptions();
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => stop.abort(new Error(`ended by ${signal}`)));
 
 async function runOnce(scenario: string, seed: number): Promise<Figures> {
-  const progress = (message: string) => void process.stderr.write(`chaos ${scenario}: ${message}\n`);
+  const histories = new Histories(folder, scenario, seed);
+  const progress = (message: string) => {
+    histories.note(message);
+    process.stderr.write(`chaos ${scenario}: ${message}\n`);
+  };
   progress(`seed ${seed}`);
   const figures = await scenarios[scenario]!({
     short,
@@ -77,6 +82,7 @@ async function runOnce(scenario: string, seed: number): Promise<Figures> {
     from,
     redisUrl: process.env.REDIS_URL || undefined,
     databaseUrl: process.env.DATABASE_URL || undefined,
+    histories,
     progress,
   }).catch((error: unknown): Figures => ({ ok: false, error: (error as Error).message }));
   if (seeds !== undefined) progress(`seed ${seed} has ended: ${JSON.stringify(figures)}`);

@@ -1,4 +1,5 @@
 import type { SeededRandom } from '@detector-cluster/local-cluster';
+import type { Histories } from './support/histories.js';
 
 /** The context of a scenario. */
 export interface ScenarioContext {
@@ -17,6 +18,8 @@ export interface ScenarioContext {
   readonly databaseUrl: string | undefined;
   /** Script for backends instead of the scenario's own, for a test that breaks a promise. Relative to the repository's root. */
   readonly backendScript?: string | undefined;
+  /** Where the histories of the run are kept. */
+  readonly histories: Histories;
   /** Reports progress. */
   readonly progress: (message: string) => void;
 }

@@ -1,42 +1,69 @@
-import { appendFileSync, existsSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Journal, type JournalLine } from './journal.js';
+import { tempDirectory } from '@detector-cluster/dev-services';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { goodHistory } from './good-history.fixture.js';
+import { History } from './history.js';
+import type { HistoryLine } from './history-line.js';
 
-const delivery = {
-  process: 4711,
-  detectionId: '1-1-7',
-  subscriptionIdentifier: 'display;camera',
-  workerUrl: 'ws://worker',
-  sequence: 7,
-  takenAt: 1_699_999_999_990,
-  at: 1_700_000_000_000,
-  startedAt: 123_456_789_012_345,
-};
-const stall = { process: 4711, at: 1_700_000_000_000, ms: 812, waited: 790 };
-let journal: Journal;
-const write = (...lines: JournalLine[]) =>
-  appendFileSync(journal.path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-
-beforeEach(async () => {
-  journal = await Journal.create();
+let directory: string;
+beforeAll(async () => {
+  directory = await tempDirectory('histories');
 });
+afterAll(() => rm(directory, { recursive: true, force: true }));
 
-afterEach(() => journal.close());
+const header = { scenario: 'fence', seed: 7, acceptance: 'none', promises: [] } as const;
 
-it('reads what has been written since the last time', () => {
-  write({ delivery }, { accepted: '1-1-7' });
-  journal.read();
-  write({ stall }, { delivery: { ...delivery, sequence: 8 } });
-  journal.read();
-  expect(journal.deliveries.map(({ sequence }) => sequence)).toEqual([7, 8]);
-  expect(journal.deliveries[0]).toEqual(delivery);
-  expect([...journal.accepted]).toEqual(['1-1-7']);
-  expect(journal.stalls).toEqual([stall]);
-});
+describe('History', () => {
+  it('reads what processes have appended since the last time', () => {
+    const history = History.create(join(directory, 'new', 'fence-7.jsonl'), header);
+    history.write({ accepted: { id: '1-1-7', at: 5 } }, { fault: { what: 'kill', at: 6 } });
+    history.read();
+    history.write({ accepted: { id: '1-1-7', at: 9 } }, { dropped: '1-1-8' });
+    history.read();
+    history.close();
+    expect(history.header).toEqual({ version: 1, ...header });
+    expect([...history.accepted]).toEqual([['1-1-7', { id: '1-1-7', at: 5 }]]);
+    expect([history.faults.length, [...history.dropped], history.end]).toEqual([1, ['1-1-8'], undefined]);
+  });
 
-it('leaves no file', async () => {
-  const { path } = journal;
-  await journal.close();
-  expect(existsSync(path)).toBe(false);
-  journal = await Journal.create();
+  it('keeps the file, and replaces it when a run begins again', () => {
+    const path = join(directory, 'again.jsonl');
+    for (const seed of [1, 2]) {
+      const history = History.create(path, { ...header, seed });
+      history.write({ dropped: `of ${seed}` });
+      history.close();
+    }
+    expect([...History.open(path).dropped]).toEqual(['of 2']);
+  });
+
+  it.each<[string, (string | HistoryLine)[], RegExp]>([
+    ['is not JSON', [...goodHistory().slice(0, 2), '{"claim":'], /line 3 is not JSON$/],
+    [
+      'is of no kind',
+      [goodHistory()[0]!, '{"clame":{}}'],
+      /line 2 must have one of history, process, claim, /,
+    ],
+    ['is of two kinds', [goodHistory()[0]!, '{"dropped":"a","finished":"a"}'], /line 2 must have one of/],
+    [
+      'lacks a field',
+      [goodHistory()[0]!, '{"accepted":{"id":"a"}}'],
+      /line 2 accepted\.at must be of type number$/,
+    ],
+    [
+      'has another version',
+      ['{"history":{"version":2,"scenario":"a","seed":1,"acceptance":"none","promises":[]}}'],
+      /line 1 has a version/,
+    ],
+    ['is missing at the beginning', ['{"dropped":"a"}'], /the first line must be that of the history$/],
+  ])('refuses a file with a line that %s', async (_name, lines, message) => {
+    const path = join(directory, 'bad.jsonl');
+    const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+    await writeFile(path, texts.map((line) => `${line}\n`).join(''));
+    expect(() => History.open(path)).toThrow(message);
+  });
+
+  it('names a file that does not exist', () => {
+    expect(() => History.open(join(directory, 'none.jsonl'))).toThrow(/none\.jsonl: there is no such file$/);
+  });
 });

@@ -1,8 +1,4 @@
-/** A time span by the wall clock. Milliseconds since 1970. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
+import type { Span } from './history-line.js';
 
 export interface Silence extends Span {
   /** Its length without the excused parts. Milliseconds. */

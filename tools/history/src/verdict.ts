@@ -1,46 +1,7 @@
-import type { Delivery } from './journal.js';
+import type { Delivery, SentByWorker } from './history-line.js';
 
-/** Allowed duplicates per fault: the entries that a process has in flight. */
-const DUPLICATES_PER_FAULT = 64;
-
-/** Longest allowed time without any acceptance, except excused times. Milliseconds. */
-const MAX_REFUSED = 3_000;
-
-/** The measurements of a run of the scenario. */
-export interface Measured extends Omit<Verdict, 'moves'> {
-  /** Detections that a worker has made, that Redis never accepted, and that the worker does not count as lost in its full outbox. */
-  readonly lostSent: number;
-  /**
-   * Detections that Redis removed from full logs. The load leaves room for all the faults, so a full log means that a partition was not
-   * read, or that the machine is too slow for the load.
-   */
-  readonly dropped: number;
-  /** Accepted detections whose entries are still in their stream after their callbacks have returned. */
-  readonly unfinished: number;
-  /** Number of faults that may cause duplicates. */
-  readonly faults: number;
-  /** Milliseconds. */
-  readonly maxRefusedMs: number;
-}
-
-/** Names the promises that did not hold. */
-export function brokenPromises(measured: Measured): (keyof Measured)[] {
-  const { duplicates, faults, maxRefusedMs } = measured;
-  const zeros = [
-    'lostSent',
-    'lost',
-    'dropped',
-    'lateStarts',
-    'lateAcceptances',
-    'unaccounted',
-    'unfinished',
-  ] as const;
-  return [
-    ...zeros.filter((name) => measured[name] !== 0),
-    ...(duplicates > DUPLICATES_PER_FAULT * faults ? (['duplicates'] as const) : []),
-    ...(maxRefusedMs > MAX_REFUSED ? (['maxRefusedMs'] as const) : []),
-  ];
-}
+/** Gets each detection that breaks a promise. */
+export type Note = (promise: string, id: string, delivery?: Delivery) => void;
 
 interface Observation {
   /** Ids of accepted detections, in the order in which Redis accepted them. */
@@ -70,7 +31,7 @@ export interface Verdict {
  * Compares accepted detections with the starts of callbacks in all processes together. Only the first start of each detection
  * counts for the order: at-least-once delivery allows a second one at any time.
  */
-export function judge({ accepted, deliveries, dropped }: Observation): Verdict {
+export function judge({ accepted, deliveries, dropped }: Observation, note: Note = () => undefined): Verdict {
   const first = firstStarts(deliveries);
 
   const positions = new Map<string, number>();
@@ -78,10 +39,13 @@ export function judge({ accepted, deliveries, dropped }: Observation): Verdict {
 
   let unaccounted = 0;
   const lateStarts = new Highest();
-  for (const { detectionId, subscriptionIdentifier } of first.values()) {
+  for (const delivery of first.values()) {
+    const { detectionId, subscriptionIdentifier } = delivery;
     const position = positions.get(detectionId);
-    if (position === undefined) unaccounted++;
-    else lateStarts.next(subscriptionIdentifier, position);
+    if (position === undefined) {
+      unaccounted++;
+      note('unaccounted', detectionId, delivery);
+    } else if (lateStarts.next(subscriptionIdentifier, position)) note('lateStarts', detectionId, delivery);
   }
 
   let [lost, moves] = [0, 0];
@@ -90,11 +54,15 @@ export function judge({ accepted, deliveries, dropped }: Observation): Verdict {
   for (const id of positions.keys()) {
     const delivery = first.get(id);
     if (delivery === undefined) {
-      if (dropped?.has(id) !== true) lost++;
+      if (dropped?.has(id) !== true) {
+        lost++;
+        note('lost', id);
+      }
       continue;
     }
     const { subscriptionIdentifier, workerUrl, sequence } = delivery;
-    lateAcceptances.next(`${subscriptionIdentifier} ${workerUrl}`, sequence);
+    if (lateAcceptances.next(`${subscriptionIdentifier} ${workerUrl}`, sequence))
+      note('lateAcceptances', id, delivery);
     const before = workers.get(subscriptionIdentifier);
     if (before !== undefined && before !== workerUrl) moves++;
     workers.set(subscriptionIdentifier, workerUrl);
@@ -107,15 +75,6 @@ export function judge({ accepted, deliveries, dropped }: Observation): Verdict {
     unaccounted,
     moves,
   };
-}
-
-/** What a worker says about the detections that it has made. */
-export interface SentByWorker {
-  readonly workerUrl: string;
-  /** Subscription → number of the last detection. The first is 1. */
-  readonly sequences: Readonly<Record<string, number>>;
-  /** Subscription → numbers of the detections that the worker had no room for. A master may have accepted them before. */
-  readonly dropped: Readonly<Record<string, readonly (readonly [first: number, last: number])[]>>;
 }
 
 /**
@@ -166,9 +125,12 @@ class Highest {
   violations = 0;
   private readonly highest = new Map<string, number>();
 
-  next(series: string, value: number): void {
-    if (value <= (this.highest.get(series) ?? Number.NEGATIVE_INFINITY)) this.violations++;
+  /** Returns whether it is one of them. */
+  next(series: string, value: number): boolean {
+    const isLow = value <= (this.highest.get(series) ?? Number.NEGATIVE_INFINITY);
+    if (isLow) this.violations++;
     else this.highest.set(series, value);
+    return isLow;
   }
 }
 
@@ -187,13 +149,22 @@ export interface FailoverVerdict {
  * @param deliveries in any order
  */
 export function judgeFailover(
-  accepted: ReadonlySet<string>,
+  accepted: Iterable<string>,
   deliveries: readonly Delivery[],
+  note: Note = () => undefined,
 ): FailoverVerdict {
   const started = firstStarts(deliveries);
   const order = new Highest();
-  for (const { subscriptionIdentifier, workerUrl, sequence } of started.values())
-    order.next(`${subscriptionIdentifier} ${workerUrl}`, sequence);
-  const lost = [...accepted].filter((id) => !started.has(id)).length;
+  for (const delivery of started.values()) {
+    const { subscriptionIdentifier, workerUrl, sequence } = delivery;
+    if (order.next(`${subscriptionIdentifier} ${workerUrl}`, sequence))
+      note('outOfOrder', delivery.detectionId, delivery);
+  }
+  let lost = 0;
+  for (const id of accepted) {
+    if (started.has(id)) continue;
+    lost++;
+    note('lost', id);
+  }
   return { lost, outOfOrder: order.violations, duplicates: deliveries.length - started.size };
 }

@@ -1,14 +1,12 @@
 import { withRedis } from '@detector-cluster/dev-services';
 import { AcceptanceMonitor, ownerRecord, partitionStreamPrefix } from '@detector-cluster/local-cluster';
-import { type Journal, type Stall, starvation } from './journal.js';
+import type { HistoryLine, SentByWorker, Stall } from '@detector-cluster/history';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
 import { endSending } from '../support/end-sending.js';
 import { pause, until } from '../support/until.js';
 import { Faults } from './faults.js';
-import { longestSilence, type Silence, type Span, totalLength } from './longest-silence.js';
 import { type TimedEvent, timeline } from './timeline.js';
-import { brokenPromises, judge, type Measured, missingOfSent, type SentByWorker } from './verdict.js';
 
 /** So many that none of their outboxes fills up while there is no master or no Redis. */
 const WORKERS = 6;
@@ -23,6 +21,21 @@ const PER_SECOND = 1_000;
 const TIMEOUT = 30_000;
 
 const SAY_EVERY = 5_000;
+const MAX_SAID = 5;
+
+const PROMISES = [
+  'lostSent',
+  'lost',
+  'dropped',
+  'lateStarts',
+  'lateAcceptances',
+  'unaccounted',
+  'unfinished',
+  'duplicates',
+  'maxRefusedMs',
+  'staleCommands',
+  'staleWrites',
+];
 
 interface Target {
   readonly detections: number;
@@ -31,7 +44,7 @@ interface Target {
 
 /**
  * Detections while processes are killed, frozen, isolated and replaced, Redis is frozen, connections break and cameras move.
- * Accepted detections are observed at the Redis server. Callbacks write into a journal when they start, on one clock for all
+ * Accepted detections are observed at the Redis server. Callbacks write into the history when they start, on one clock for all
  * processes, one system call each.
  */
 export async function deliveryScenario(context: ScenarioContext): Promise<Figures> {
@@ -44,6 +57,7 @@ export async function deliveryScenario(context: ScenarioContext): Promise<Figure
     ownRedis: {},
     hosts: [{ name: 'workers', workers: WORKERS, env }],
     journal: true,
+    promised: { acceptance: 'redis', promises: PROMISES } as const,
     backendEnv: { LOG_FORMAT: 'json' },
     // Starts before any backend can have detections accepted.
     prepare: async ({ cluster: { redis, keyPrefix } }: ChaosStage) => {
@@ -66,7 +80,7 @@ async function run(
   target: Target,
 ): Promise<Figures> {
   const { random, signal, progress } = context;
-  const { journal } = stage;
+  const { history } = stage;
   const faults = new Faults(stage, random, signal);
   try {
     const from = Date.now();
@@ -74,46 +88,26 @@ async function run(
     await underLoad(context, monitor, faults, target);
     await faults.stop();
     await pause(1_000, signal);
-    const sending: Span = { from, to: Date.now() };
-    const sent = await endSending(stage, CAMERAS, signal);
+    history.write({ sending: { from, to: Date.now() } });
+    history.write(...(await endSending(stage, CAMERAS, signal)).map((sent) => ({ sent })));
     await stage.hosts[0]!.process.crash();
     progress('no more detections and faults; waiting for the remaining deliveries');
-    await settle(context, journal, monitor);
+    await settle(context, monitor);
     monitor.check();
-    const { moves, ...verdict } = judge({
-      accepted: monitor.accepted.keys(),
-      dropped: monitor.dropped,
-      deliveries: journal.deliveries,
-    });
-    const missing = missingOfSent(monitor.accepted.keys(), journal.deliveries, sent);
-    const instants = Array.from(monitor.accepted.values(), ({ at }) => at);
-    const starved = starvation(journal.stalls);
-    const silence = longestSilence(instants, sending, [...faults.excused, ...starved]);
-    const measured: Measured = {
-      ...verdict,
-      lostSent: Math.max(0, missing - verdict.lost),
-      dropped: monitor.dropped.size,
-      unfinished: monitor.accepted.size - monitor.finished.size - monitor.dropped.size,
-      faults: faults.blows,
-      maxRefusedMs: Math.round(silence.ms),
-    };
-    const broken = brokenPromises(measured);
+    history.write(...observed(monitor));
+    const { broken, figures, violations } = stage.conclude(faults.blows);
     if (broken.length > 0)
       progress(
-        `what happened:\n${await timeline([...faults.history, ...journal.stalls.map(toEvent)], stage.cluster.backends)}`,
+        `what happened:\n${await timeline([...history.faults, ...history.stalls.map(toEvent)], stage.cluster.backends)}`,
       );
-    if (measured.lost + measured.unfinished > 0) progress(await describeLeftovers(stage).catch(String));
-    if (broken.includes('maxRefusedMs')) progress(describeSilence(silence));
+    if (figures.lost + figures.unfinished > 0) progress(await describeLeftovers(stage).catch(String));
+    for (const { promise, what } of violations.slice(0, MAX_SAID)) progress(`${promise}: ${what}`);
     return {
       ok: broken.length === 0,
       broken,
-      ...measured,
-      outOfOrder: measured.lateStarts + measured.lateAcceptances,
-      accepted: monitor.accepted.size,
-      droppedByWorkers: sum(sent.map(droppedBy)),
-      moves,
+      ...figures,
+      droppedByWorkers: sum(history.sent.map(droppedBy)),
       takenForDead: faults.takenForDead,
-      starvedMs: Math.round(totalLength(starved)),
       slowestTerminationMs: faults.slowestTermination,
       ...faults.byKind,
     };
@@ -142,12 +136,8 @@ async function underLoad(
   }
 }
 
-/** Reads the journal until every accepted detection is finished, or nothing has happened for long. */
-async function settle(
-  { signal }: ScenarioContext,
-  journal: Journal,
-  monitor: AcceptanceMonitor,
-): Promise<void> {
+/** Resolves when every accepted detection is finished, or nothing has happened for long. */
+async function settle({ signal }: ScenarioContext, monitor: AcceptanceMonitor): Promise<void> {
   const { accepted, finished, dropped } = monitor;
   for (let before = -1; before !== finished.size && finished.size + dropped.size < accepted.size;) {
     before = finished.size;
@@ -155,7 +145,15 @@ async function settle(
       signal.throwIfAborted(),
     );
   }
-  journal.read();
+}
+
+/** What Redis has done, in its order. */
+function observed({ accepted, dropped, finished }: AcceptanceMonitor): HistoryLine[] {
+  return [
+    ...Array.from(accepted, ([id, { at }]) => ({ accepted: { id, at } })),
+    ...Array.from(dropped, (id) => ({ dropped: id })),
+    ...Array.from(finished, (id) => ({ finished: id })),
+  ];
 }
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
@@ -167,11 +165,6 @@ const toEvent = ({ process, at, ms, waited }: Stall): TimedEvent => ({
   at,
   what: `process ${process} stood still for ${ms} ms and waited for a processor for ${waited} ms of it`,
 });
-
-function describeSilence({ from, to, ms }: Silence): string {
-  const [start, end] = [from, to].map((at) => new Date(at).toISOString());
-  return `nothing was accepted from ${start} to ${end}, ${Math.round(ms)} ms of it without an excuse`;
-}
 
 /** Describes non-empty partitions with their owners, and the processes, to help find lost detections. */
 async function describeLeftovers({ cluster }: ChaosStage): Promise<string> {

@@ -12,10 +12,8 @@ import { pause, until } from '../support/until.js';
 import type { WorkerLink } from '../support/worker-link.js';
 import { FAULT_KINDS, type FaultKind, type PlannedFault, planRound } from './fault-plan.js';
 import { Fleet } from './fleet.js';
-import type { Span } from './longest-silence.js';
 import { RedisClients } from './redis-clients.js';
 import { PartitionOwners } from './partition-owners.js';
-import type { TimedEvent } from './timeline.js';
 
 /** A master with so many detections for Redis has a full buffer. */
 const FULL = 200;
@@ -44,12 +42,8 @@ export class Faults {
   rounds = 0;
   /** How often each kind has happened. */
   readonly byKind = Object.fromEntries(FAULT_KINDS.map((kind) => [kind, 0])) as Record<FaultKind, number>;
-  /** Times in which nothing can be accepted: Redis was frozen, or the documented time without a master. */
-  readonly excused: Span[] = [];
   /** Owners that lost their partitions to others while they were isolated. */
   takenForDead = 0;
-  /** The faults and their times, for people. */
-  readonly history: TimedEvent[] = [];
   /** The longest time that a backend took to end after SIGTERM. Milliseconds. */
   slowestTermination = 0;
   private disconnected = 0;
@@ -176,7 +170,7 @@ export class Faults {
     if (victims === undefined) return false;
     const leads = await Promise.all(victims.map(isMaster));
     const from = Date.now();
-    if (leads.includes(true)) this.excused.push({ from, to: from + withoutMaster });
+    if (leads.includes(true)) this.excuse(from, from + withoutMaster);
     const names = victims.map(({ name }, i) => `${name}${leads[i] ? ' (master)' : ''}`);
     this.log(`${kind} ${names.join(' and ')} for ${duration} ms`);
     const healers = await Promise.all(victims.map(harm));
@@ -253,7 +247,7 @@ export class Faults {
       await then?.();
     } finally {
       redis.resume();
-      this.excused.push({ from, to: Date.now() + RECONNECT });
+      this.excuse(from, Date.now() + RECONNECT);
     }
     return true;
   }
@@ -272,7 +266,7 @@ export class Faults {
         await victim.crash();
       });
       const from = Date.now();
-      this.excused.push({ from, to: from + MASTER_KILLED });
+      this.excuse(from, from + MASTER_KILLED);
       return () => this.startLater(victim, fault.duration);
     };
     return this.harm(fault, 1, 0, fill, async () => {
@@ -334,8 +328,13 @@ export class Faults {
     await pause(ms, this.ending.signal).catch(() => undefined);
   }
 
+  /** In this time nothing can be accepted: Redis was frozen, or it is the documented time without a master. */
+  private excuse(from: number, to: number): void {
+    this.stage.history.write({ excused: { from, to } });
+  }
+
   private log(what: string): void {
-    this.history.push({ at: Date.now(), what });
+    this.stage.history.write({ fault: { what, at: Date.now() } });
   }
 }
 

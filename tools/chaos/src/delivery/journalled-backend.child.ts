@@ -1,27 +1,47 @@
-// The reference service with one more listener, which writes a line into a journal at the start of every callback. Each line is
-// one system call, so the journal also holds what happened right before a process was killed. With JOURNAL_ACCEPTED the master
-// writes a line for each detection that it calls accepted.
+// The reference service with one more listener, which writes a line into a history at the start of every callback. Each line is
+// one system call, so the history also holds what happened right before a process was killed. It also has the writes through the fence.
+// With JOURNAL_ACCEPTED the master writes a line for each detection that it calls accepted.
 import { createApp, readConfig } from '@detector-cluster/cms-backend';
 import { DetectorCluster, MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
 import type { DetectionTracer } from '@detector-cluster/detector-cluster/tracing';
 import { processorWait } from '@detector-cluster/dev-services';
+import { FencedError, FencedStore } from '@detector-cluster/election/fence';
+import type { HistoryLine } from '@detector-cluster/history';
 import { openSync, writeSync } from 'node:fs';
-import type { JournalLine } from './journal.js';
 
 const STALL_LOOK = 100;
 /** Milliseconds. */
 const MIN_STALL = 100;
 
+const history = openSync(process.env.HISTORY!, 'a');
+const { pid } = process;
+const write = (line: HistoryLine): void => void writeSync(history, `${JSON.stringify(line)}\n`);
+const clock = () => Number(process.hrtime.bigint());
+write({ process: { pid, name: process.env.IDENTIFIER!, at: Date.now() } });
+
+const { write: writeFenced } = FencedStore.prototype;
+FencedStore.prototype.write = async function (commands) {
+  const from = clock();
+  const note = (accepted: boolean) =>
+    write({ fenced: { process: pid, term: this.term, accepted, from, to: clock(), at: Date.now() } });
+  try {
+    const replies = await writeFenced.call(this, commands);
+    note(true);
+    return replies;
+  } catch (error) {
+    // Of others the outcome is not known.
+    if (error instanceof FencedError) note(false);
+    throw error;
+  }
+};
+
 const config = readConfig(process.env);
 const app = await createApp(config);
-const journal = openSync(process.env.JOURNAL!, 'a');
-const { pid } = process;
-const write = (line: JournalLine): void => void writeSync(journal, `${JSON.stringify(line)}\n`);
 
 app
   .get(DetectorCluster, { strict: false })
   .addGlobalDetectionListener(({ subscriptionIdentifier, timestamp, data }, { detectionId, workerUrl }) => {
-    const startedAt = Number(process.hrtime.bigint());
+    const startedAt = clock();
     const sequence = data.detection!.sequence as number;
     const at = Date.now();
     const takenAt = timestamp.getTime();
@@ -36,7 +56,7 @@ const tracer: DetectionTracer = {
   sending: ({ detectionId }) => ({
     fields: null,
     end: (outcome) => {
-      if (outcome === 'accepted') write({ accepted: detectionId });
+      if (outcome === 'accepted') write({ accepted: { id: detectionId, at: Date.now() } });
     },
   }),
   processing: () => ({

@@ -2,7 +2,7 @@ import { readdir, readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RedisService } from '@detector-cluster/dev-services';
 import type { Figures, ScenarioContext } from '../scenario.js';
-import { deliverThrough, type Faulted } from '../support/deliver-through.js';
+import { deliverThrough, PROMISES, type Faulted } from '../support/deliver-through.js';
 import { goesOn } from '../support/going-on.js';
 import { until } from '../support/until.js';
 
@@ -19,22 +19,26 @@ const AOF = ['--appendonly', 'yes', '--appendfsync', 'always', '--auto-aof-rewri
 export function aofTornScenario(context: ScenarioContext): Promise<Figures> {
   return deliverThrough(
     context,
-    { ownRedis: { args: AOF } },
+    // What Redis forgets is also the fence.
+    {
+      ownRedis: { args: AOF },
+      promises: [...PROMISES.filter((name) => name !== 'staleWrites'), 'termsBack'],
+    },
     async (faulted) => {
       const rounds = ROUNDS[context.short ? 'short' : 'full'];
       for (let round = 0; round < rounds; round++) {
-        if (round > 0) await goesOn(faulted.stage.journal, context.signal);
+        if (round > 0) await goesOn(faulted.stage.history, context.signal);
         await tear(context, faulted, round % 2 === 0);
       }
-      return { rounds, termsBack: faulted.watch.termsBack };
+      return { rounds, termsBack: faulted.watch.claims.termsBack };
     },
-    ({ termsBack }) => termsBack === 0,
+    () => true,
   );
 }
 
 async function tear(
   { random, signal, progress }: ScenarioContext,
-  { stage, watch, forgotten }: Faulted,
+  { stage, watch }: Faulted,
   forgetsTerm: boolean,
 ): Promise<void> {
   const redis = stage.redis!;
@@ -43,14 +47,14 @@ async function tear(
   await former.crash();
   const from = (await stat(file)).size;
   await until(signal, 'another master', TIMEOUT, () => watch.master !== null && watch.master !== former);
-  await goesOn(stage.journal, signal);
+  await goesOn(stage.history, signal);
   await redis.kill();
   const content = await readFile(file);
   const kept = forgetsTerm ? from : random.between(from, content.length);
   await truncate(file, kept);
   await redis.start();
   const valid = endOfValid(content.subarray(0, kept));
-  for (const id of idsIn(content.subarray(valid))) forgotten.add(id);
+  stage.history.write(...idsIn(content.subarray(valid)).map((forgotten) => ({ forgotten })));
   progress(`${content.length - valid} of ${content.length - from} bytes are forgotten`);
   await former.start();
 }

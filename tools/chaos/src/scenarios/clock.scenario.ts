@@ -59,11 +59,11 @@ async function disturb(
   let online = true;
   for (const [who, error] of ERRORS) {
     const one = await backendThatIs(who, faulted, signal);
-    changesBefore = watch.changes;
+    changesBefore = watch.claims.changes;
     progress(`${JSON.stringify(error)} at the ${who}`);
     await clocks.set(one, error);
     await pause(LASTS[short ? 'short' : 'full'] / ERRORS.length, signal);
-    await goesOn(stage.journal, signal);
+    await goesOn(stage.history, signal);
     const { workers } = await stage.cluster.state();
     online &&= workers.every(({ state }) => state === 'Ready');
     if (error.ahead !== HOUR) await clocks.set(one, {});

@@ -112,7 +112,7 @@ async function moveAll(
         return { movedMs, late: move, kept };
       }
       movedMs[move] = Math.round(performance.now() - since);
-      await goesOn(faulted.stage.journal, signal);
+      await goesOn(faulted.stage.history, signal);
       const { dials, open } = old;
       progress(`${move}: ${movedMs[move]} ms, ${open} connections to the old address`);
       await until(signal, 'the end of the connections to the old address', TIMEOUT, () => old.open === 0);
@@ -129,7 +129,7 @@ async function worksAgain(
   name: ServerName,
   { movedAt, most }: { readonly movedAt: number; readonly most: number },
 ): Promise<void> {
-  const { cluster, journal } = stage;
+  const { cluster, history } = stage;
   if (name === 'worker')
     return stage.allReady(
       ({ url, connectedAt }) => !url.includes(name) || Date.parse(connectedAt) >= movedAt,
@@ -151,7 +151,7 @@ async function worksAgain(
   await until(signal, 'health of every backend', most, async () =>
     (await Promise.all(cluster.backends.map(isReady))).every(Boolean),
   );
-  if (name === 'redis') await goesOn(journal, signal);
+  if (name === 'redis') await goesOn(history, signal);
 }
 
 const isReady = ({ url }: AppProcess): Promise<boolean> =>

@@ -36,7 +36,7 @@ async function run(
   stage: ChaosStage,
   count: number,
 ): Promise<Figures> {
-  const { journal } = stage;
+  const { history } = stage;
   const [full, ...others] = stage.links as [WorkerLink, ...WorkerLink[]];
   for (const other of others) await stage.operate('cordon', other);
   await fill(stage, count);
@@ -57,19 +57,19 @@ async function run(
   await stage.allActive(count);
   await pause(1_000, signal);
   const end = Date.now();
-  // All deliveries until then are in the journal by now.
+  // All deliveries until then are in the history by now.
   await pause(500, signal);
-  journal.read();
+  history.read();
   const placements = [...(await stage.placements()).values()];
   const left = placements.filter((url) => url === full.url).length;
-  const gap = longestGap(journal.deliveries, ids, drainedAt, end);
+  const gap = longestGap(history.deliveries, ids, drainedAt, end);
   const maxGapMs = gap.ms;
   progress(describeGap(gap));
   return {
     ok: maxGapMs < MAX_GAP_MS && ids.length === count && left === 0,
     maxGapMs,
     /** Longest gap before the drain. */
-    usualGapMs: longestGap(journal.deliveries, ids, drainedAt - BASELINE, drainedAt).ms,
+    usualGapMs: longestGap(history.deliveries, ids, drainedAt - BASELINE, drainedAt).ms,
     drainMs,
     subscriptions: count,
     left,

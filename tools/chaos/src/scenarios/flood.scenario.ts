@@ -1,5 +1,5 @@
 import { getAll, request } from '@detector-cluster/local-cluster';
-import type { Delivery } from '../delivery/journal.js';
+import type { Delivery } from '@detector-cluster/history';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
 import { residentMb } from '../support/resident-mb.js';
@@ -87,10 +87,10 @@ async function run({ short, signal, progress }: ScenarioContext, stage: ChaosSta
       await pause(SAMPLE, signal);
     }
     const to = Date.now();
-    // All deliveries until then are in the journal by now.
+    // All deliveries until then are in the history by now.
     await pause(1_000, signal);
-    stage.journal.read();
-    const others = stage.journal.deliveries.filter(
+    stage.history.read();
+    const others = stage.history.deliveries.filter(
       ({ takenAt, workerUrl }) => takenAt >= from && takenAt < to && workerUrl !== url,
     );
     return { mostMb, p99Ms: p99(others), perSecond: Math.round((others.length * 1_000) / (to - from)) };
@@ -126,7 +126,7 @@ async function run({ short, signal, progress }: ScenarioContext, stage: ChaosSta
   const quarantined = events.some((event) => event.url === url && event.reason === 'flooding');
   const suspended = (await suspensions(stage)) - suspendedBefore;
   const sameMaster = (await cluster.master()) === master;
-  const blocks = stage.journal.stalls
+  const blocks = stage.history.stalls
     .filter(({ at, process }) => process === master.pid && at > floodsFrom)
     .map(({ ms, waited }) => ms - waited);
   const maxBlockMs = Math.max(0, ...blocks);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Delivery } from '../delivery/journal.js';
+import type { Delivery } from '@detector-cluster/history';
 import { describeGap, longestGap } from './longest-gap.js';
 
 const delivery = (subscriptionIdentifier: string, at: number): Delivery => ({

@@ -1,4 +1,4 @@
-import type { Delivery } from '../delivery/journal.js';
+import type { Delivery } from '@detector-cluster/history';
 
 /** A time in which a subscription got no detection. */
 export interface Gap {

@@ -15,9 +15,10 @@ import { until } from '../support/until.js';
 
 const TIMEOUT = 60_000;
 /** From the way back to the present primary until a camera runs that only it has. Milliseconds. */
-const MAX_BACK = { full: 6_000, short: 20_000 };
+const MAX_BACK = { full: 8_000, short: 20_000 };
 /** After this time without a command, what a master has believed has had its effect. Milliseconds. */
 const QUIET = 1_000;
+const FORMER = /timeline 1, and timeline 2 has been read/;
 
 /** The servers of one database, and which of them answers the backends. */
 interface Servers {
@@ -84,21 +85,28 @@ async function failOver(
   const gone = new Set<string>();
   let backAgainMs = 0;
   /** A server that is behind answers. */
-  const mislead = async (server: PostgresService, reason: RegExp, down?: AppProcess): Promise<void> => {
+  const mislead = async (
+    name: string,
+    server: PostgresService,
+    reason: RegExp,
+    down?: AppProcess,
+  ): Promise<void> => {
+    progress(`${name} answers`);
     const before = await stage.streams();
     lead(server);
     const running = stage.cluster.backends.filter((backend) => backend !== down);
     if (await isBelieved(context, faulted, running, reason)) {
-      believed.push(String(reason));
+      believed.push(name);
       await stage.commandsSettled(QUIET);
     }
     const after = await stage.streams();
     for (const stream of before) if (!after.has(stream)) gone.add(stream);
-    progress(`${String(reason)}: ${gone.size} streams have ended`);
+    progress(`${gone.size} streams have ended`);
   };
   const misled = () => ({ stopped: gone.size, believed, backAgainMs });
   /** The present primary answers. */
   const leadBack = async (server: PostgresService, cameras: number): Promise<void> => {
+    progress('the present primary answers');
     const since = performance.now();
     lead(server);
     await add(faulted, server, cameras);
@@ -111,9 +119,9 @@ async function failOver(
   await add(faulted, primary, CAMERAS + 1);
   await request(stage.cluster.backends[0]!.url, 'POST', '/api/cluster/regenerate', {}, TIMEOUT);
   await stage.allActive(CAMERAS + 1);
-  await mislead(image, /the database is at /);
+  await mislead('the image', image, /the database is at /);
   if (believed.length > 0) return misled();
-  await mislead(standby, /the database is a standby/);
+  await mislead('the standby', standby, /the database is a standby/);
   await query(stage, standby, 'select pg_wal_replay_resume()');
   await until(signal, 'the standby to have everything', TIMEOUT, async () => {
     const found = await query(
@@ -129,14 +137,14 @@ async function failOver(
   // It has more in its log than the one that was promoted.
   await query(stage, primary, 'select pg_switch_wal()');
   await add(faulted, primary, CAMERAS + 3);
-  await mislead(primary, /timeline 1, and timeline 2 has been read/);
+  await mislead('the former primary', primary, FORMER);
   const master = await backendThatIs('master', faulted, signal);
   await master.crash();
   await until(signal, 'another master', TIMEOUT, () => watch.master !== null && watch.master !== master);
-  await mislead(primary, /timeline 1, and timeline 2 has been read/, master);
+  await mislead('the former primary, after a change of master,', primary, FORMER, master);
   await master.start();
   await leadBack(standby, CAMERAS + 3);
-  await goesOn(stage.journal, signal);
+  await goesOn(stage.history, signal);
   return misled();
 }
 

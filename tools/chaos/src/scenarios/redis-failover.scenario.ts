@@ -5,7 +5,7 @@ import {
   withRedis,
 } from '@detector-cluster/dev-services';
 import type { AppProcess } from '@detector-cluster/local-cluster';
-import { type FailoverVerdict, judgeFailover } from '../delivery/verdict.js';
+import { checkHistory, type FailoverVerdict } from '@detector-cluster/history';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
 import { goesOn, untilDelivered } from '../support/going-on.js';
@@ -26,7 +26,7 @@ const ACCEPTANCE = { DELIVERY_ACCEPTANCE_REPLICAS: '1', DELIVERY_ACCEPTANCE_TIME
 /**
  * The Redis master is killed under load, its replica takes over, and the killed server comes back as a replica. Replication is
  * asynchronous: without the option `acceptance` the new master may lack detections that the old one had accepted. With the
- * option a detection is accepted when a replica has it. What masters call accepted, the backends write into the journal.
+ * option a detection is accepted when a replica has it. What masters call accepted, the backends write into the history.
  */
 export async function redisFailoverScenario(context: ScenarioContext): Promise<Figures> {
   const kills = context.short ? { with: 2, without: 1 } : { with: 10, without: 5 };
@@ -78,6 +78,10 @@ async function part(
       },
     ],
     journal: true,
+    promised: {
+      acceptance: 'masters',
+      promises: acceptance === ACCEPTANCE ? ['lost', 'outOfOrder'] : ['outOfOrder'],
+    } as const,
     backendEnv,
   };
   try {
@@ -86,9 +90,7 @@ async function part(
     let figures: PartFigures | undefined;
     await ChaosStage.with({ ...context, redisUrl }, options, async (stage) => {
       figures = await run(context, stage, sentinel, kills);
-      return {
-        ok: acceptance === ACCEPTANCE ? figures.lost + figures.outOfOrder === 0 : figures.outOfOrder === 0,
-      };
+      return { ok: true };
     });
     return figures!;
   } finally {
@@ -102,9 +104,9 @@ async function run(
   sentinel: RedisSentinelService,
   kills: number,
 ): Promise<PartFigures> {
-  const { journal } = stage;
+  const { history } = stage;
   let maxOutageMs = 0;
-  await goesOn(journal, signal);
+  await goesOn(history, signal);
   for (let kill = 1; kill <= kills; kill++) {
     await pause(random.between(...BETWEEN), signal);
     const master = await sentinel.master();
@@ -119,7 +121,7 @@ async function run(
     // The sentinel checks replicas every 10 s, so the old master may rejoin long after detections continue.
     const rejoined = rejoin(sentinel, master, successor, signal);
     rejoined.catch(() => undefined);
-    await goesOn(journal, signal);
+    await goesOn(history, signal);
     const outage = Math.round(performance.now() - killedAt);
     await rejoined;
     maxOutageMs = Math.max(maxOutageMs, outage);
@@ -129,9 +131,9 @@ async function run(
   }
   await pause(1_000, signal);
   await stage.hosts[0]!.process.crash();
-  const verdict = () => judgeFailover(journal.accepted, journal.deliveries);
-  await untilDelivered(journal, verdict, signal);
-  return { ...verdict(), accepted: journal.accepted.size, maxOutageMs };
+  await untilDelivered(history, () => checkHistory(history).figures, signal);
+  const { accepted, duplicates, lost, outOfOrder } = stage.conclude().figures;
+  return { lost, outOfOrder, duplicates, accepted, maxOutageMs };
 }
 
 /**

@@ -1,11 +1,10 @@
 import { type AppProcess, getAll, type LocalCluster } from '@detector-cluster/local-cluster';
-import { longestSilence } from '../delivery/longest-silence.js';
-import { judgeFailover, missingOfSent, type SentByWorker } from '../delivery/verdict.js';
-import { starvation } from '../delivery/journal.js';
+import { checkHistory } from '@detector-cluster/history';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { buildOf } from '../support/build-of.js';
 import { ChaosStage, JOURNALLED_BACKEND } from '../support/chaos-stage.js';
 import { ChosenBuilds } from '../support/chosen-builds.js';
+import { PROMISES } from '../support/deliver-through.js';
 import { endSending } from '../support/end-sending.js';
 import { goesOn, untilDelivered } from '../support/going-on.js';
 import { MasterWatch } from '../support/master-watch.js';
@@ -16,8 +15,6 @@ const WORKERS = 2;
 const CAMERAS = 20;
 const PER_SECOND = 500;
 const TIMEOUT = 60_000;
-/** Longer than a hand-over on a busy machine. Milliseconds. */
-const MAX_SILENT = 3_000;
 
 /** In the log of a process that has not understood what another one has written. */
 const MISREAD = /cannot be read|another program/g;
@@ -37,6 +34,8 @@ export async function rollingScenario(context: ScenarioContext): Promise<Figures
       { name: 'workers', workers: WORKERS, env: { DETECTIONS_PER_SECOND: String(PER_SECOND / CAMERAS) } },
     ],
     journal: true,
+    // Nothing is refused for longer than a hand-over takes on a busy machine.
+    promised: { acceptance: 'masters', promises: [...PROMISES, 'lostSent', 'maxRefusedMs'] } as const,
     backendEnv: { ...builds.env, JOURNAL_ACCEPTED: 'on' },
   };
   try {
@@ -55,11 +54,11 @@ async function roll(
   builds: ChosenBuilds,
   order: readonly string[],
 ): Promise<Figures> {
-  const { cluster, journal } = stage;
-  const watch = new MasterWatch(cluster.backends);
+  const { cluster, history } = stage;
+  const watch = new MasterWatch(cluster.backends, history);
   const isMisread = async () => (await countMisread(cluster)) > 0;
   try {
-    await goesOn(journal, signal);
+    await goesOn(history, signal);
     const from = Date.now();
     let replaced = 0;
     for (const script of order) {
@@ -71,31 +70,31 @@ async function roll(
         progress(`${next.name}${next === master ? ', the master,' : ''} becomes ${script}`);
         await replace(next, builds, script, signal);
         replaced++;
-        await goesOn(journal, signal, isMisread);
+        await goesOn(history, signal, isMisread);
       }
     }
-    const within = { from, to: Date.now() };
-    const sent = await endSending(stage, CAMERAS, signal);
+    history.write({ sending: { from, to: Date.now() } });
+    history.write(...(await endSending(stage, CAMERAS, signal)).map((sent) => ({ sent })));
     await stage.hosts[0]!.process.crash();
-    const verdict = () => verdictOf(stage, sent);
-    await untilDelivered(journal, verdict, signal);
-    const { lost, ...others } = verdict();
-    const instants = journal.deliveries.map(({ at }) => at).sort((a, b) => a - b);
-    const silence = longestSilence(instants, within, starvation(journal.stalls));
-    const figures = {
-      lostSent: lost,
-      ...others,
-      misread: await countMisread(cluster),
-      rivals: watch.rivals,
-      maxSilentMs: Math.round(silence.ms),
+    const left = () => {
+      const { lost, lostSent } = checkHistory(history).figures;
+      return { lost: lost + lostSent };
     };
-    const { lostSent, maxSilentMs, misread, outOfOrder, rivals } = figures;
+    await untilDelivered(history, left, signal);
+    await watch.end();
+    const misread = await countMisread(cluster);
+    const { lost, lostSent, maxRefusedMs, outOfOrder, rivals = 0 } = stage.conclude().figures;
     return {
-      ok: lostSent + outOfOrder + misread + rivals === 0 && maxSilentMs <= MAX_SILENT,
-      ...figures,
-      changes: watch.changes,
+      ok: misread === 0,
+      lost,
+      lostSent,
+      outOfOrder,
+      misread,
+      rivals,
+      maxRefusedMs,
+      changes: watch.claims.changes,
       replaced,
-      delivered: new Set(journal.deliveries.map(({ detectionId }) => detectionId)).size,
+      delivered: new Set(history.deliveries.map(({ detectionId }) => detectionId)).size,
     };
   } finally {
     await watch.end();
@@ -116,14 +115,6 @@ async function replace(
     const answer = await fetch(`${backend.url}/health/ready`).catch(() => null);
     return answer?.ok === true;
   });
-}
-
-/** What workers have sent, and what was called accepted, compared with what was delivered. */
-function verdictOf({ journal }: ChaosStage, sent: readonly SentByWorker[]) {
-  const { lost, ...verdict } = judgeFailover(journal.accepted, journal.deliveries);
-  const started = [...journal.deliveries].sort((a, b) => a.startedAt - b.startedAt);
-  const missing = missingOfSent(new Set(started.map(({ detectionId }) => detectionId)), started, sent);
-  return { lost: Math.max(lost, missing), ...verdict };
 }
 
 /** How often a process has not understood what another one had written. */

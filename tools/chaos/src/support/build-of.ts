@@ -1,6 +1,6 @@
 import { runCommand } from '@detector-cluster/dev-services';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,11 +11,14 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url));
 /** The links from packages of the repository to each other are in this folder of `node_modules`. */
 const SCOPE = '@detector-cluster';
 
+/** Writes the history. Its format is that of the present tools. */
+const PROGRAM = 'tools/chaos/dist/delivery/journalled-backend.child.js';
+
 /** Milliseconds. */
 const BUILD_TIMEOUT = 900_000;
 
 /**
- * The script of the journalled backend as it was at a commit. Builds the commit in the directory for temporary files, where the build stays
+ * The script of the journalled backend with the product as it was at a commit. Builds the commit in the directory for temporary files, where the build stays
  * for the next run.
  * @param ref anything that git resolves to a commit
  */
@@ -34,6 +37,8 @@ export async function buildOf(ref: string, progress: (message: string) => void):
     });
     await install(directory, progress);
     await runCommand('npm', ['run', 'build'], { cwd: directory, timeout: BUILD_TIMEOUT });
+    await copyFile(join(root, PROGRAM), join(directory, PROGRAM));
+    await runCommand('node', ['tools/bundle.mjs'], { cwd: directory });
     await writeFile(done, '');
   }
   return join(directory, JOURNALLED_BACKEND);

@@ -16,9 +16,9 @@ import {
   startApp,
   type SubscriptionAnswer,
 } from '@detector-cluster/local-cluster';
+import { checkHistory, type Findings, type History, type HistoryHeader } from '@detector-cluster/history';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Journal } from '../delivery/journal.js';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { until } from './until.js';
 import { type LinkOptions, NetworkLink } from './network-link.js';
@@ -43,12 +43,10 @@ class WorkerHost {
     private readonly directory: string,
   ) {}
 
-  static async start({
-    name,
-    workers,
-    env = {},
-    script = WORKER_HOST,
-  }: WorkerHostOptions): Promise<WorkerHost> {
+  static async start(
+    { name, workers, env = {}, script = WORKER_HOST }: WorkerHostOptions,
+    history: string,
+  ): Promise<WorkerHost> {
     const directory = await tempDirectory(name);
     const host = await startApp({
       name,
@@ -56,6 +54,7 @@ class WorkerHost {
       readyPath: '/',
       env: {
         ...env,
+        HISTORY: history,
         HOST_NAME: name,
         WORKERS: String(workers),
         PORTS_FILE: join(directory, 'ports.json'),
@@ -83,8 +82,10 @@ export interface ChaosStageOptions {
   readonly link?: LinkOptions;
   /** Whether each backend reaches Redis through a link of its own. Only with `ownRedis`. Default false. */
   readonly redisLinks?: boolean;
-  /** Whether the backends write a journal. Default false: they are the reference service. */
+  /** Whether the backends write what they do into the history. Default false: they are the reference service. */
   readonly journal?: boolean;
+  /** What the history has to show. Default: no worker carries out a command of a former master. */
+  readonly promised?: Pick<HistoryHeader, 'acceptance' | 'promises'>;
   readonly backendEnv?: Readonly<Record<string, string>>;
   /** Command that runs each backend in surroundings of its own, and becomes it. Default none. */
   readonly backendPrefix?: readonly string[];
@@ -94,7 +95,7 @@ export interface ChaosStageOptions {
 
 const TIMEOUT = 60_000;
 
-/** Script of backends that write into the journal named in their environment as JOURNAL. Relative to the root of the repository. */
+/** Script of backends that write into the history named in their environment as HISTORY. */
 export const JOURNALLED_BACKEND = 'tools/chaos/dist/bundle/journalled-backend.child.js';
 
 /** A whole cluster for fault injection: servers, backends, and workers behind links. */
@@ -103,18 +104,28 @@ export class ChaosStage {
   readonly links: WorkerLink[] = [];
   /** One for each backend, if the scenario wanted them. */
   readonly redisLinks: NetworkLink[] = [];
+  private concluded: Findings | undefined;
 
   private constructor(
     private readonly context: ScenarioContext,
     readonly cluster: LocalCluster,
     /** Undefined unless the scenario has a Redis of its own. */
     readonly redis: RedisService | undefined,
-    private readonly written: Journal | undefined,
+    /** What the processes have written. */
+    readonly history: History,
   ) {}
 
-  /** What the backends have written, if the scenario wanted a journal. */
-  get journal(): Journal {
-    return this.written!;
+  /**
+   * Ends the history, and checks it. Only the first call counts.
+   * @param faults after which detections may be delivered again
+   */
+  conclude(faults = 0): Findings {
+    if (this.concluded === undefined) {
+      this.history.write({ end: { at: Date.now(), faults } });
+      this.history.read();
+      this.concluded = checkHistory(this.history);
+    }
+    return this.concluded;
   }
 
   /** Runs `work` on a stage and always takes it down afterwards. Shows the backends' logs if a promise broke. */
@@ -124,7 +135,9 @@ export class ChaosStage {
     work: (stage: ChaosStage) => Promise<Figures>,
   ): Promise<Figures> {
     const redis = options.ownRedis && (await startRedis(options.ownRedis));
-    const journal = options.journal ? await Journal.create() : undefined;
+    const history = context.histories.begin(
+      options.promised ?? { acceptance: 'none', promises: ['staleCommands'] },
+    );
     let stage: ChaosStage | undefined;
     let ok = false;
     try {
@@ -134,25 +147,26 @@ export class ChaosStage {
         seed: false,
         redisUrl: redis?.url ?? context.redisUrl,
         databaseUrl: context.databaseUrl,
-        backendScript: context.backendScript ?? (journal && JOURNALLED_BACKEND),
+        backendScript: context.backendScript ?? (options.journal ? JOURNALLED_BACKEND : undefined),
         backendPrefix: options.backendPrefix,
         backendEnv: {
           ELECTION_TIMING: 'fast',
           ...options.backendEnv,
-          ...(journal && { JOURNAL: journal.path }),
+          ...(options.journal && { HISTORY: history.path }),
         },
       });
-      stage = new ChaosStage(context, cluster, redis, journal);
+      stage = new ChaosStage(context, cluster, redis, history);
       await stage.build(options);
       const figures = await work(stage);
-      ok = figures.ok;
-      return figures;
+      const { broken } = stage.conclude();
+      ok = figures.ok && broken.length === 0;
+      return { ...figures, ok, ...(broken.length > 0 && { broken, history: history.path }) };
     } finally {
       if (stage !== undefined && !ok && !context.signal.aborted)
         context.progress(`what the backends logged last:\n${await endsOfLogs(stage.cluster.backends)}`);
       await stage?.stop();
       await redis?.stop();
-      await journal?.close();
+      history.close();
     }
   }
 
@@ -238,7 +252,7 @@ export class ChaosStage {
     const workers = options.hosts.reduce((sum, host) => sum + host.workers, 0);
     context.progress(`starting ${workers} workers and ${options.backends} backends`);
     await fillDatabase(cluster.databaseUrl, options);
-    for (const host of options.hosts) this.hosts.push(await WorkerHost.start(host));
+    for (const host of options.hosts) this.hosts.push(await WorkerHost.start(host, this.history.path));
     for (const { ports } of this.hosts)
       for (const port of ports) this.links.push(await new WorkerLink(port, options.link).listen());
     const DETECTOR_WORKERS = this.links.map(({ url }) => url).join(',');

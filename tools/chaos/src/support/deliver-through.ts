@@ -1,5 +1,5 @@
 import type { AppProcess } from '@detector-cluster/local-cluster';
-import { type FailoverVerdict, judgeFailover } from '../delivery/verdict.js';
+import { checkHistory, type FailoverVerdict } from '@detector-cluster/history';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage, type ChaosStageOptions } from './chaos-stage.js';
 import { goesOn, untilDelivered } from './going-on.js';
@@ -14,7 +14,7 @@ const PER_SECOND = 500;
 const TIMEOUT = 60_000;
 
 export interface FaultFigures extends FailoverVerdict {
-  /** See {@link MasterWatch.rivals}. */
+  /** How often a backend called itself master between two answers of another one that did so as well. */
   readonly rivals: number;
   /** How often another process became master, or the same one again. */
   readonly changes: number;
@@ -29,23 +29,27 @@ export interface FaultFigures extends FailoverVerdict {
 export interface Faulted {
   readonly stage: ChaosStage;
   readonly watch: MasterWatch;
-  /** Ids of detections that may be lost. The fault adds those that nothing can bring back. */
-  readonly forgotten: Set<string>;
 }
 
-type FaultOptions = Pick<
+interface FaultOptions extends Pick<
   ChaosStageOptions,
   'ownRedis' | 'backendEnv' | 'backendPrefix' | 'prepare' | 'redisLinks' | 'spareCameras'
->;
+> {
+  /** What the history has to show. Default: {@link PROMISES}. */
+  readonly promises?: readonly string[];
+}
+
+/** What holds over every fault. */
+export const PROMISES = ['lost', 'outOfOrder', 'rivals', 'staleCommands', 'staleWrites'];
 
 /**
  * Lets 500 detections a second flow while a fault lasts, and afterwards.
  * @param fault begins and ends the fault. What it resolves with is added to the figures.
- * @param holds judges the figures beside what holds over every fault: nothing lost, in order, no two masters at a time
+ * @param holds judges the figures beside what the history promises
  */
 export async function deliverThrough<Extra extends object>(
   context: ScenarioContext,
-  options: FaultOptions,
+  { promises = PROMISES, ...options }: FaultOptions,
   fault: (faulted: Faulted) => Promise<Extra>,
   holds: (figures: FaultFigures & Extra) => boolean,
 ): Promise<Figures & FaultFigures & Extra> {
@@ -59,29 +63,28 @@ export async function deliverThrough<Extra extends object>(
       { name: 'workers', workers: WORKERS, env: { DETECTIONS_PER_SECOND: String(PER_SECOND / CAMERAS) } },
     ],
     journal: true,
+    promised: { acceptance: 'masters', promises } as const,
     backendEnv: { ...options.backendEnv, JOURNAL_ACCEPTED: 'on' },
   };
   const figures = await ChaosStage.with(context, all, async (stage) => {
-    const { cluster, journal } = stage;
-    const watch = new MasterWatch(cluster.backends);
-    const forgotten = new Set<string>();
-    const verdict = () =>
-      judgeFailover(new Set([...journal.accepted].filter((id) => !forgotten.has(id))), journal.deliveries);
+    const { cluster, history } = stage;
+    const watch = new MasterWatch(cluster.backends, history);
     try {
-      await goesOn(journal, signal);
-      const extra = await fault({ stage, watch, forgotten });
+      await goesOn(history, signal);
+      const extra = await fault({ stage, watch });
       const relief = performance.now();
       await until(signal, 'one master', TIMEOUT, () => watch.master);
       const backMs = Math.round(performance.now() - relief);
-      await goesOn(journal, signal);
+      await goesOn(history, signal);
       const recoveredMs = Math.round(performance.now() - relief);
       await stage.hosts[0]!.process.crash();
-      await untilDelivered(journal, verdict, signal);
-      const { rivals, changes } = watch;
-      const accepted = journal.accepted.size;
-      const measured = { ...verdict(), rivals, changes, backMs, recoveredMs, accepted, ...extra };
-      const { lost, outOfOrder } = measured;
-      return { ok: lost + outOfOrder + rivals === 0 && holds(measured), ...measured };
+      await untilDelivered(history, () => checkHistory(history).figures, signal);
+      await watch.end();
+      const { changes } = watch.claims;
+      const { accepted, duplicates, lost, outOfOrder, rivals = 0 } = stage.conclude().figures;
+      const verdict = { lost, outOfOrder, duplicates, rivals };
+      const measured = { ...verdict, changes, backMs, recoveredMs, accepted, ...extra };
+      return { ok: holds(measured), ...measured };
     } finally {
       await watch.end();
     }

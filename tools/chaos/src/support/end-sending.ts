@@ -1,5 +1,5 @@
 import { request } from '@detector-cluster/local-cluster';
-import type { SentByWorker } from '../delivery/verdict.js';
+import type { SentByWorker } from '@detector-cluster/history';
 import type { ChaosStage } from './chaos-stage.js';
 import { until } from './until.js';
 

@@ -1,4 +1,4 @@
-import type { Journal } from '../delivery/journal.js';
+import type { History } from '@detector-cluster/history';
 import { until } from './until.js';
 
 /** After this many accepted detections, the cluster counts as working again. */
@@ -13,31 +13,31 @@ const QUIET = 10_000;
  * @param isOver whether to wait no longer, because a promise has broken; default: never
  */
 export async function goesOn(
-  journal: Journal,
+  history: History,
   signal: AbortSignal,
   isOver: () => Promise<boolean> | boolean = () => false,
 ): Promise<void> {
-  journal.read();
-  const accepted = journal.accepted.size + GOING_ON;
-  const deliveries = journal.deliveries.length + GOING_ON;
+  history.read();
+  const accepted = history.accepted.size + GOING_ON;
+  const deliveries = history.deliveries.length + GOING_ON;
   await until(signal, 'detections to be accepted and delivered', TIMEOUT, async () => {
-    journal.read();
-    return (journal.accepted.size >= accepted && journal.deliveries.length >= deliveries) || (await isOver());
+    history.read();
+    return (history.accepted.size >= accepted && history.deliveries.length >= deliveries) || (await isOver());
   });
 }
 
 /** Resolves when nothing is lost by the verdict, or when deliveries have ended although something is. */
 export async function untilDelivered(
-  journal: Journal,
+  history: History,
   verdict: () => { readonly lost: number },
   signal: AbortSignal,
 ): Promise<void> {
-  journal.read();
-  for (let before = -1; before !== journal.deliveries.length && verdict().lost > 0;) {
-    before = journal.deliveries.length;
+  history.read();
+  for (let before = -1; before !== history.deliveries.length && verdict().lost > 0;) {
+    before = history.deliveries.length;
     await until(signal, 'more deliveries', QUIET, () => {
-      journal.read();
-      return journal.deliveries.length > before;
+      history.read();
+      return history.deliveries.length > before;
     }).catch(() => signal.throwIfAborted());
   }
 }

@@ -1,4 +1,5 @@
 import type { AppProcess } from '@detector-cluster/local-cluster';
+import { ClaimCheck, type History } from '@detector-cluster/history';
 import { pause } from './until.js';
 
 /** Between two rounds of questions. Milliseconds. */
@@ -7,26 +8,21 @@ const TIMEOUT = 2_000;
 
 /** Asks all backends in turn, again and again, whether they are master. Their answers do not depend on Redis. */
 export class MasterWatch {
-  /** How often a backend called itself master between two answers of another one that did so as well. */
-  rivals = 0;
-  /** How often a backend became master after another one, or again. */
-  changes = -1;
-  /** Terms of masters that were not higher than that of an earlier one. */
-  termsBack = 0;
-  private term = 0;
-  /** Masters by their last answer, with those that have said so since. */
-  private readonly masters = new Map<AppProcess, Set<AppProcess>>();
+  readonly claims = new ClaimCheck();
   private readonly ended = new AbortController();
   private readonly watching: Promise<void>;
 
-  constructor(private readonly backends: readonly AppProcess[]) {
+  constructor(
+    private readonly backends: readonly AppProcess[],
+    private readonly history: History,
+  ) {
     this.watching = this.watch();
   }
 
   /** The only backend that calls itself master. */
   get master(): AppProcess | null {
-    const [master = null, ...others] = this.masters.keys();
-    return others.length === 0 ? master : null;
+    const { master } = this.claims;
+    return this.backends.find(({ name }) => name === master) ?? null;
   }
 
   async end(): Promise<void> {
@@ -42,16 +38,10 @@ export class MasterWatch {
     }
   }
 
-  private note(backend: AppProcess, term: number | null): void {
-    const rivals = this.masters.get(backend);
-    this.masters.delete(backend);
-    if (term === null) return;
-    if (term !== this.term) this.changes++;
-    if (term < this.term) this.termsBack++;
-    this.term = term;
-    this.rivals += rivals?.size ?? 0;
-    for (const since of this.masters.values()) since.add(backend);
-    this.masters.set(backend, new Set());
+  private note({ name }: AppProcess, term: number | null): void {
+    const claim = { process: name, term, at: Date.now() };
+    this.history.write({ claim });
+    this.claims.note(claim);
   }
 }
 

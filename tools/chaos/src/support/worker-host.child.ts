@@ -1,13 +1,17 @@
 // Many reference workers in one process. PORT is the port of the host itself, which returns the workers' ports. PORTS_FILE
-// keeps them over a restart. Each worker gets the rest of the environment.
+// keeps them over a restart. Each worker gets the rest of the environment. HISTORY gets the commands that they carry out.
 import { freePort } from '@detector-cluster/dev-services';
-import { createWorkerApp, readEnvironment } from '@detector-cluster/detector-worker';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { CommandExecutor, createWorkerApp, readEnvironment } from '@detector-cluster/detector-worker';
+import type { HistoryLine } from '@detector-cluster/history';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const { WORKERS = '1', PORTS_FILE = '', PORT = '0', ...env } = process.env;
+const { WORKERS = '1', PORTS_FILE = '', PORT = '0', HISTORY = '', ...env } = process.env;
+
+/** Commands that change what a worker runs. */
+const CHANGES: ReadonlySet<string> = new Set(['subscribe', 'unsubscribe', 'setSubscriptionList']);
 
 function knownPorts(): number[] {
   try {
@@ -20,9 +24,22 @@ function knownPorts(): number[] {
 
 /** @param port undefined: any free one */
 async function startWorker(number: number, port: number | undefined): Promise<number> {
-  const environment = readEnvironment({ ...env, WORKER_NAME: `${env.HOST_NAME}-${number}` });
+  const worker = `${env.HOST_NAME}-${number}`;
+  const environment = readEnvironment({ ...env, WORKER_NAME: worker });
   if (!environment.ok) throw new Error(environment.problems.join('\n'));
   const app = await createWorkerApp(environment.options, false);
+  const fencing = environment.options.fencing === 'on';
+  const executor = app.get(CommandExecutor);
+  const execute = executor.execute.bind(executor);
+  executor.execute = (command, from) => {
+    const { type } = command;
+    const { term } = from;
+    const line: HistoryLine = {
+      command: { worker, process: process.pid, type, term, fencing, at: Date.now() },
+    };
+    if (CHANGES.has(type)) appendFileSync(HISTORY, `${JSON.stringify(line)}\n`);
+    execute(command, from);
+  };
   for (let listens = false; !listens;) {
     try {
       await app.listen(port ?? (await freePort()), '127.0.0.1');
