@@ -1,4 +1,5 @@
 import { instantOf, type ClockInstant, getOrInsertComputed } from '@detector-cluster/election/internal';
+import { setMaxListeners } from 'node:events';
 import { CallLane } from '../log/call-lane.js';
 import type { Failure } from '../dead-letters/dead-letter.js';
 import type { Acknowledgement, LogStore, Standing } from '../log/log-store.js';
@@ -46,7 +47,10 @@ export class Acknowledger {
   /** The number of the last call. It rises over all logs, so that a returning epoch never uses a number twice. */
   private number = 0;
 
-  constructor(private readonly context: AcknowledgerContext) {}
+  constructor(private readonly context: AcknowledgerContext) {
+    // Each lane listens to it: many listeners are no leak.
+    setMaxListeners(0, this.ended.signal);
+  }
 
   /** Whether no callback may start, because too much would be repeated if this process died. */
   get full(): boolean {
