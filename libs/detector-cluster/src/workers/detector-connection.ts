@@ -6,6 +6,7 @@ import {
   CONFIRMS_HEADER,
   encodeCommand,
   MAX_FRAME_BYTES,
+  parseWorkerMessage,
   type ImageDetectionMessage,
   type PatchSessionMessage,
   type StateReportMessage,
@@ -424,7 +425,7 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     if (isReport) this.unreadReports++;
     const read = () => {
       if (isReport) this.unreadReports--;
-      this.read(frame);
+      this.read(frame, isReport);
     };
     this.lane.take(frame.length, read, { isUrgent: !isReport && frame.includes(DETECTION) });
   }
@@ -464,9 +465,10 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     this.emit('invalid', kind, detail, count);
   }
 
-  private read(frame: Buffer): void {
+  private read(frame: Buffer, isReport: boolean): void {
     if (this.phase === 'closed') return;
-    const parsed = this.reader.read(frame);
+    // Only reports have the list that the reader remembers, and looks for.
+    const parsed = isReport ? this.reader.read(frame) : parseWorkerMessage(frame);
     if (!parsed.ok) return this.invalid(parsed.kind, parsed.detail);
     const { ignored, message } = parsed;
     if (ignored !== undefined) this.invalid('invalid-field', ignored);
