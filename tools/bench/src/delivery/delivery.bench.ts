@@ -50,6 +50,7 @@ async function measure(workers: number, runs: number, misroute: number) {
   const bareLoops = new BareLoops(application, workers);
   try {
     await application.fill();
+    await application.stopWatching();
     const cluster = clusterPath(application);
     const bare = await bareLoops.start(1);
     const batched = await bareLoops.start(BATCH_DETECTIONS);
