@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '@detector-cluster/dev-services';
-import { BACKEND_SCRIPT, startApp, type AppProcess } from '@detector-cluster/local-cluster';
+import { BACKEND_SCRIPT, ListeningPage, startApp, type AppProcess } from '@detector-cluster/local-cluster';
 import { applyMigrations, MIGRATIONS_DIRECTORY } from '@detector-cluster/migrate';
 import type { BenchOptions } from '../bench-options.js';
 import { BenchCluster } from '../cluster/bench-cluster.js';
 import { roundTo } from '../support/percentile.js';
 import { cpuSeconds, progress } from '../support/process-figures.js';
 import { measureInBrowser } from './browser-page.js';
-import { ListeningPage } from './listening-page.js';
 
 /** Pages of the second measurement, to show the cost of a further page. */
 const MORE_PAGES = 10;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listClients, type RedisClient } from '@detector-cluster/dev-services';
 import {
   get,
+  ListeningPage,
   LocalCluster,
   request,
   waitFor,
@@ -10,7 +11,6 @@ import {
 } from '@detector-cluster/local-cluster';
 import { Redis } from 'ioredis';
 import { progress } from '../support/process-figures.js';
-import { ListeningPage } from './listening-page.js';
 
 /** A process may hold at most this many connections to one Redis server. */
 export const CONNECTION_BOUNDS = { follower: 8, master: 9 } as const;

@@ -16,6 +16,10 @@ export class ListeningPage {
     readonly snapshot: { readonly wireBytes: number; readonly bytes: number },
   ) {}
 
+  get isOpen(): boolean {
+    return this.socket.readyState === WebSocket.OPEN;
+  }
+
   /** Bytes since the connection began. */
   get bytes(): number {
     return this.connection.bytesRead;
@@ -27,9 +31,11 @@ export class ListeningPage {
     let connection!: Socket;
     socket.once('upgrade', (response) => (connection = response.socket));
     await once(socket, 'open');
+    // It closes after an error.
+    socket.on('error', () => undefined);
     socket.send(JSON.stringify({ event: 'hello', data: { version: DASHBOARD_PROTOCOL, apiKey: null } }));
     let bytes = 0;
-    for await (const [frame] of on(socket, 'message') as AsyncIterable<[Buffer]>) {
+    for await (const [frame] of on(socket, 'message', { close: ['close'] }) as AsyncIterable<[Buffer]>) {
       bytes += frame.length;
       const { event, data } = JSON.parse(String(frame)) as DashboardMessage;
       if (event === 'subscriptions' || (event === 'snapshot' && data.view.subscriptions !== null)) break;
@@ -38,6 +44,7 @@ export class ListeningPage {
   }
 
   async close(): Promise<void> {
+    if (!this.isOpen) return;
     const closed = once(this.socket, 'close');
     this.socket.close();
     await closed;
