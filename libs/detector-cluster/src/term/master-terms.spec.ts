@@ -1,4 +1,6 @@
 import type { MasterElectionStatus } from '@detector-cluster/master-election';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { NoticedOutage } from '../operators/outage-records.js';
 import type { MasterTerm } from './master-term.js';
@@ -16,6 +18,7 @@ interface Term {
   connections: number;
   buffered: number;
   readonly calls: string[];
+  close: () => Promise<unknown>;
 }
 
 /** No process leads. */
@@ -179,6 +182,25 @@ describe('MasterTerms', () => {
     await pass(0.2);
     await closed;
     expect([first.calls.at(-1), second.calls.at(-1)]).toEqual(['close', 'close']);
+  });
+
+  it('keep nothing of a term that is closed', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const term = await begin();
+    let left: WeakRef<object>;
+    term.close = () => {
+      const result = { detections: [] };
+      left = new WeakRef(result);
+      return Promise.resolve(result);
+    };
+    terms.end(false);
+    vi.useRealTimers();
+    await vi.waitFor(() => {
+      collect();
+      // A failed assertion would keep the object itself.
+      expect(left.deref() === undefined).toBe(true);
+    }, 20_000);
   });
 
   it('record an outage of Redis in which this process stayed master', async () => {

@@ -145,6 +145,7 @@ export class MasterTerms {
       this.looking = undefined;
       this.leading = null;
     }
-    this.closing = Promise.allSettled([this.closing, term.close()]);
+    // The results of all former terms would stay in that of the last one.
+    this.closing = Promise.allSettled([this.closing, term.close()]).then(() => undefined);
   }
 }
