@@ -1,7 +1,4 @@
-import { SeededRandom } from '@detector-cluster/local-cluster';
-import { Logger } from '@nestjs/common';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { deliveryScenario } from '../../tools/chaos/src/delivery/delivery.scenario.js';
@@ -17,35 +14,14 @@ import { partitionScenario } from '../../tools/chaos/src/scenarios/partition.sce
 import { rollingScenario } from '../../tools/chaos/src/scenarios/rolling.scenario.js';
 import { postgresFailoverScenario } from '../../tools/chaos/src/scenarios/postgres-failover.scenario.js';
 import { slowScenario } from '../../tools/chaos/src/scenarios/slow.scenario.js';
-import type { Figures, Scenario } from '../../tools/chaos/src/scenario.js';
 import { stormScenario } from '../../tools/chaos/src/scenarios/storm.scenario.js';
-import { Histories } from '../../tools/chaos/src/support/histories.js';
 import { checkAgain } from './support/check-again.js';
 import { tlsScenario } from '../../tools/chaos/src/scenarios/tls.scenario.js';
+import { HISTORIES, runWith } from './support/run-with.js';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
-Logger.overrideLogger(false);
 
-const folder = mkdtempSync(join(tmpdir(), 'histories-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Runs a scenario in short, with backends that break the promise that it checks. */
-async function runWith(backend: string, scenario: Scenario): Promise<Figures> {
-  const log: string[] = [];
-  const figures = await scenario({
-    short: true,
-    random: new SeededRandom(1),
-    signal: AbortSignal.timeout(240_000),
-    vanishMs: 40_000,
-    redisUrl: process.env.REDIS_URL,
-    databaseUrl: process.env.DATABASE_URL,
-    histories: new Histories(folder, backend, 1),
-    backendScript: `test/chaos/broken-backends/${backend}.mjs`,
-    progress: (message) => void log.push(message),
-  });
-  if (figures.ok) console.error(`${JSON.stringify(figures)}\n${log.join('\n')}`);
-  return figures;
-}
+afterAll(() => rmSync(HISTORIES, { recursive: true, force: true }));
 
 describe('chaos, with backends that break a promise', () => {
   // It mostly waits, so it runs beside the other scenarios. More of them would take the processors from these.
@@ -57,7 +33,7 @@ describe('chaos, with backends that break a promise', () => {
     expect(figures).toMatchObject({ ok: false, unaccounted: 0, outOfOrder: 0 });
     expect(figures.lost).toBeGreaterThan(0);
     expect(figures.unfinished).toBeGreaterThan(0);
-    const [again] = await checkAgain(join(folder, 'owners-skip-leftovers-1.jsonl'));
+    const [again] = await checkAgain(join(HISTORIES, 'owners-skip-leftovers-1.jsonl'));
     expect(again).toMatchObject({ ok: false, broken: figures.broken });
   });
 

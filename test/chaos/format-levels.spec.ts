@@ -115,6 +115,8 @@ describe('two versions, before either writes a new format', () => {
       signal: AbortSignal.timeout(400_000),
       vanishMs: 0,
       from: undefined,
+      hours: 0,
+      report: '',
       histories,
       redisUrl: process.env.REDIS_URL,
       databaseUrl: process.env.DATABASE_URL,

@@ -15,10 +15,15 @@ export interface ChaosOptions {
   readonly from: string | undefined;
   /** Folder for the histories of the runs. */
   readonly histories: string;
+  /** How long `soak` takes. */
+  readonly hours: number;
+  /** File for the charts of `soak`. */
+  readonly report: string;
 }
 
 /**
- * Reads `[scenario…] [--short] [--seed 1] [--seeds 20] [--vanish-ms 40000] [--from <commit>] [--histories histories]`.
+ * Reads `[scenario…] [--short] [--seed 1] [--seeds 20] [--vanish-ms 40000] [--from <commit>] [--histories histories] [--hours 0.5]
+ * [--report soak.html]`.
  * @throws TypeError that names the option and what it takes.
  */
 export function parseChaosOptions(
@@ -36,6 +41,8 @@ export function parseChaosOptions(
       'vanish-ms': { type: 'string', default: '40000' },
       from: { type: 'string' },
       histories: { type: 'string', default: 'histories' },
+      hours: { type: 'string' },
+      report: { type: 'string', default: 'soak.html' },
     },
   });
   const unknown = positionals.filter((name) => !known.includes(name));
@@ -49,6 +56,8 @@ export function parseChaosOptions(
     vanishMs: whole('vanish-ms', values['vanish-ms'], 1),
     from: values.from,
     histories: values.histories,
+    hours: hours(values.hours ?? (values.short ? '0.05' : '0.5')),
+    report: values.report,
   };
 }
 
@@ -56,5 +65,12 @@ function whole(name: string, text: string, least: number): number {
   const value = Number(text);
   if (!/^\d{1,10}$/.test(text) || value < least)
     throw new TypeError(`--${name} must be a whole number of at least ${least}, got "${text}"`);
+  return value;
+}
+
+function hours(text: string): number {
+  const value = Number(text);
+  if (!/^\d{1,4}(\.\d{1,4})?$/.test(text) || value === 0)
+    throw new TypeError(`--hours must be a number above 0, such as 0.5, got "${text}"`);
   return value;
 }

@@ -23,6 +23,7 @@ import { redisRestartScenario } from './scenarios/redis-restart.scenario.js';
 import { rollingScenario } from './scenarios/rolling.scenario.js';
 import { slowScenario } from './scenarios/slow.scenario.js';
 import { stormScenario } from './scenarios/storm.scenario.js';
+import { soakScenario } from './soak/soak.scenario.js';
 import { tlsScenario } from './scenarios/tls.scenario.js';
 
 /** All scenarios by name. */
@@ -49,6 +50,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   descriptors: descriptorsScenario,
   'outage-7min': outage7MinScenario,
   rolling: rollingScenario,
+  soak: soakScenario,
 };
 
 const known = Object.keys(scenarios);
@@ -62,7 +64,17 @@ function readOptions(): ChaosOptions {
   }
 }
 
-const { from, histories: folder, names, short, seed: firstSeed, seeds, vanishMs } = readOptions();
+const {
+  from,
+  histories: folder,
+  names,
+  short,
+  seed: firstSeed,
+  seeds,
+  vanishMs,
+  hours,
+  report,
+} = readOptions();
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => stop.abort(new Error(`ended by ${signal}`)));
@@ -80,6 +92,8 @@ async function runOnce(scenario: string, seed: number): Promise<Figures> {
     signal: stop.signal,
     vanishMs,
     from,
+    hours,
+    report,
     redisUrl: process.env.REDIS_URL || undefined,
     databaseUrl: process.env.DATABASE_URL || undefined,
     histories,

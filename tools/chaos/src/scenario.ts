@@ -12,6 +12,10 @@ export interface ScenarioContext {
   readonly vanishMs: number;
   /** `--from`: the commit with which `rolling` begins. Default: the present build. */
   readonly from?: string | undefined;
+  /** `--hours`: how long `soak` takes. */
+  readonly hours: number;
+  /** `--report`: file for the charts of `soak`. */
+  readonly report: string;
   /** A Redis to use instead of a private one, if the scenario does not disturb it. */
   readonly redisUrl: string | undefined;
   /** A Postgres server to use instead of a private one. */

@@ -15,6 +15,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   'npm run demo': 'tools/demo/src',
   'npm run bench': 'tools/bench/src',
   'npm run chaos': 'tools/chaos/src',
+  'npm run soak': 'tools/chaos/src',
   'npm run sample': 'tools/sample-runner/src',
 };
 

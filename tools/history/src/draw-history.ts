@@ -31,7 +31,8 @@ const STYLE = `
   .term { fill: #fff; font-weight: 600; }
   .broken, .broken text { fill: ${VIOLATION}; }`;
 
-const escaped = (text: string) => text.replaceAll(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
+/** Text as it stands in HTML and SVG, also in an attribute. */
+export const escaped = (text: string) => text.replaceAll(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 type Attributes = Readonly<Record<string, string | number>>;
 

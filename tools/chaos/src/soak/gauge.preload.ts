@@ -1,0 +1,116 @@
+// Loaded into a process before its program. Again and again it writes into a file what the process holds after a collection of garbage.
+import { EventEmitter, getEventListeners } from 'node:events';
+import { appendFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { Session } from 'node:inspector';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { Gauge } from './gauges.js';
+
+const { GAUGES = '', GAUGE_EVERY = '', IDENTIFIER, HOST_NAME } = process.env;
+
+/** Objects are counted with one in so many measurements, because that blocks the process for 200 ms, and a collection for 20 ms. */
+const COUNT_EVERY = 2;
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+const ended = setTimeout(() => undefined, 0);
+clearTimeout(ended);
+const timers = Object.getPrototypeOf(ended) as object;
+
+/** V8 finds all objects with a given prototype. What is counted has one in common, because that takes long. */
+class Counted {}
+for (const prototype of [timers, EventEmitter.prototype, EventTarget.prototype])
+  Object.setPrototypeOf(prototype, Counted.prototype);
+
+/** A timer that will run. One that has run, or was cleared, may still be referred to. */
+const isPending = (object: object): boolean =>
+  Object.getPrototypeOf(object) === timers && Reflect.get(object, '_destroyed') === false;
+
+function listenersOf(object: object): number {
+  if (object instanceof AbortSignal) return getEventListeners(object, 'abort').length;
+  if (!(object instanceof EventEmitter)) return 0;
+  const { eventNames, listenerCount } = EventEmitter.prototype;
+  return eventNames.call(object).reduce((sum, name) => sum + listenerCount.call(object, name), 0);
+}
+
+function count(objects: readonly object[]): { timers: number; listeners: number } {
+  return {
+    timers: objects.filter(isPending).length,
+    listeners: objects.reduce((sum, object) => sum + listenersOf(object), 0),
+  };
+}
+
+const session = new Session();
+session.connect();
+/** The inspector reaches these by name. */
+Object.assign(globalThis, { gauge: { prototype: Counted.prototype, count } });
+
+/** The inspector of a thread answers its own session before the call returns. */
+function ask<T>(method: string, params: object): T {
+  let answer: unknown;
+  session.post(method, params, (error, result) => {
+    if (error) throw new Error(`${method}: ${error.message}`);
+    answer = result;
+  });
+  return answer as T;
+}
+
+function countAll(): ReturnType<typeof count> {
+  const objectGroup = 'gauge';
+  const { result } = ask<{ result: { objectId: string } }>('Runtime.evaluate', {
+    expression: 'gauge.prototype',
+    objectGroup,
+  });
+  const { objects } = ask<{ objects: { objectId: string } }>('Runtime.queryObjects', {
+    prototypeObjectId: result.objectId,
+    objectGroup,
+  });
+  const { result: counted } = ask<{ result: { value: ReturnType<typeof count> } }>('Runtime.callFunctionOn', {
+    objectId: objects.objectId,
+    functionDeclaration: 'function () { return gauge.count(this); }',
+    returnByValue: true,
+  });
+  ask('Runtime.releaseObjectGroup', { objectGroup });
+  return counted.value;
+}
+
+/** 0 on systems without `/proc`. */
+function sockets(): number {
+  try {
+    return readdirSync('/proc/self/fd').filter((fd) => targetOf(fd).startsWith('socket:')).length;
+  } catch {
+    return 0;
+  }
+}
+
+function targetOf(fd: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    // It was that of the folder itself.
+    return '';
+  }
+}
+
+function measure(number: number): void {
+  const counts = number % COUNT_EVERY === 0 ? countAll() : undefined;
+  collect();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  const gauge: Gauge = {
+    process: IDENTIFIER ?? HOST_NAME ?? '',
+    at: Date.now(),
+    heap: heapUsed + external,
+    resident: rss,
+    sockets: sockets(),
+    ...counts,
+  };
+  appendFileSync(GAUGES, `${JSON.stringify(gauge)}\n`);
+}
+
+// Processes that start together do not stop together.
+const every = Number(GAUGE_EVERY);
+setTimeout(() => {
+  let number = 0;
+  setInterval(() => measure(number++), every).unref();
+}, Math.random() * every).unref();
