@@ -29,6 +29,22 @@ describe('the windows in which the load is balanced', () => {
     expect(windowsOf(nights).opensAt(at(now))).toBe(opens === null ? null : at(opens));
   });
 
+  const atTwo = { opens: '30 2 * * *', timeZone: 'Europe/Zurich', duration: HOUR };
+  it.each([
+    ['at the change, if clocks skip its opening', '2026-03-29T00:59:59Z', '2026-03-29T01:00:00Z'],
+    ['from then on', '2026-03-29T01:00:00Z', null],
+    ['for its duration', '2026-03-29T01:59:59Z', null],
+    ['no longer', '2026-03-29T02:00:00Z', '2026-03-30T00:30:00Z'],
+    ['at the first of two times', '2026-10-25T00:29:59Z', '2026-10-25T00:30:00Z'],
+    ['at the second one, too', '2026-10-25T01:30:00Z', null],
+    ['until the second one is over', '2026-10-25T02:29:59Z', null],
+    ['not after it', '2026-10-25T02:30:00Z', '2026-10-26T01:30:00Z'],
+  ])('open when clocks change: %s', (_, now, opens) => {
+    expect(windowsOf(atTwo).opensAt(at(now))).toBe(opens === null ? null : at(opens));
+    const short = windowsOf({ ...atTwo, duration: HOUR / 2 });
+    expect(short.opensAt(at('2026-10-25T01:15:00Z'))).toBe(at('2026-10-25T01:30:00Z'));
+  });
+
   it('are open while any of them is', () => {
     const windows = windowsOf(nights, { opens: '0 12 * * 1-5', timeZone: 'UTC', duration: HOUR });
     expect(windows.opensAt(at('2026-11-27T12:30:00Z'))).toBeNull();

@@ -1,8 +1,8 @@
-import { CronTime } from 'cron';
+import { CronSchedule } from '@detector-cluster/master-election/internal';
 
 /** A time in which cameras may move to balance the load. */
 export interface RebalanceWindow {
-  /** When it opens: a cron expression of five fields, e.g. `0 1 * * 1-5`. */
+  /** When it opens: a cron expression of five fields, e.g. `0 1 * * 1-5`. When clocks change, it opens as a `@MasterCron` job starts. */
   readonly opens: string;
   /** Of the expression: an IANA name, e.g. `Europe/Zurich`. */
   readonly timeZone: string;
@@ -16,7 +16,10 @@ const FIELDS = 5;
 
 const EXAMPLE = 'such as { opens: "0 1 * * *", timeZone: "Europe/Zurich", duration: 14_400_000 }';
 
-type Window = RebalanceWindow & { readonly time: CronTime };
+interface Window {
+  readonly schedule: CronSchedule;
+  readonly duration: number;
+}
 
 /** Tells when cameras may move to balance the load. */
 export class RebalanceWindows {
@@ -50,9 +53,9 @@ export class RebalanceWindows {
 
   private lookAt(now: number): RebalanceWindows['known'] {
     let [opensAt, closesAt] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (const { duration, time, timeZone } of this.windows) {
+    for (const { duration, schedule } of this.windows) {
       // The first opening whose window is not over.
-      const opening = time.getNextDateFrom(new Date(now - duration), timeZone).toMillis();
+      const opening = schedule.next(now - duration);
       if (opening <= now) closesAt = Math.max(closesAt, opening + duration);
       else opensAt = Math.min(opensAt, opening);
     }
@@ -74,30 +77,20 @@ function windowOf(given: unknown, option: string, problems: string[]): Window | 
     problems.push(
       `${option}.duration: must be a number of milliseconds from a minute to a week, got ${String(duration)}`,
     );
-  const isZone = typeof timeZone === 'string' && isTimeZone(timeZone);
+  const isZone = typeof timeZone === 'string' && scheduleOf('* * * * *', timeZone) !== null;
   if (!isZone)
     problems.push(`${option}.timeZone: must be an IANA name such as Europe/Zurich, got ${String(timeZone)}`);
-  const time = cronTimeOf(opens, isZone ? timeZone : 'UTC');
-  if (time === null)
+  const schedule = scheduleOf(opens, isZone ? timeZone : 'UTC');
+  if (schedule === null)
     problems.push(`${option}.opens: must be a cron expression of five fields, got ${String(opens)}`);
-  return time === null || problems.length > found ? null : { duration, opens, timeZone, time };
+  return schedule === null || problems.length > found ? null : { schedule, duration };
 }
 
-function isTimeZone(name: string): boolean {
-  try {
-    return Intl.DateTimeFormat('en', { timeZone: name }).format() !== '';
-  } catch {
-    return false;
-  }
-}
-
-/** Null: it is no expression of five fields, or never matches. */
-function cronTimeOf(expression: unknown, timeZone: string): CronTime | null {
+/** Null: it is no expression of five fields or never matches, or there is no such time zone. */
+function scheduleOf(expression: unknown, timeZone: string): CronSchedule | null {
   if (typeof expression !== 'string' || expression.trim().split(/\s+/).length !== FIELDS) return null;
   try {
-    const time = new CronTime(expression, timeZone);
-    time.getNextDateFrom(new Date(0), timeZone);
-    return time;
+    return new CronSchedule(expression, timeZone);
   } catch {
     return null;
   }

@@ -1,0 +1,1 @@
+export { CronSchedule } from './schedule/cron-schedule.js';
