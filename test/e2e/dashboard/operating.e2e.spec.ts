@@ -19,6 +19,7 @@ const ROUTES = [
   'subscriptions?view=skipped',
   'plan',
   'events',
+  'events?view=audit',
   'detections',
   'detections?view=search',
   'dead-letters',
@@ -257,6 +258,36 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
       expect.arrayContaining(['Read the database again', 'Rebalance', 'Cordon', 'Drain', 'Edit…', 'Remove…']),
     );
     expect([...offered[reader]!].filter((text) => CHANGES.test(text))).toEqual([]);
+    await backend.stop();
+    cluster.backends.splice(cluster.backends.indexOf(backend), 1);
+  });
+
+  it('says in the audit trail who did what, and what was refused', async () => {
+    const [operator, reader] = ['the-key-of-an-operator', 'the-key-of-a-reader'];
+    const backend = await cluster.addBackend({ API_KEYS: `ops:operate:${operator} grafana:read:${reader}` });
+    const host = new URL(cluster.workerUrl(cluster.workers[0]!)).host;
+    const call = (path: string, key: string) =>
+      fetch(`${backend.url}/api/cluster/workers/${host}/${path}`, {
+        method: 'POST',
+        headers: { 'x-api-key': key },
+      });
+    expect((await call('cordon', operator)).status).toBe(200);
+    expect((await call('uncordon', operator)).status).toBe(200);
+    expect((await call('drain', reader)).status).toBe(403);
+    const dashboard = await open(backend.url, { live: false, route: 'events', expected: REFUSALS });
+    const { page } = dashboard;
+    await page.getByLabel('API key', { exact: true }).fill(reader);
+    await page.keyboard.press('Enter');
+    await dashboard.untilLive();
+    await page.getByRole('link', { name: 'Audit trail' }).click();
+    const lines = page.getByRole('list', { name: 'Actions, newest first' }).getByRole('listitem');
+    await dashboard.shows(lines.nth(0), /Refused.*grafana: workers drain, target .*grafana may only read/);
+    await dashboard.shows(lines.nth(1), /Done.*ops uncordoned worker/);
+    await lines.nth(1).locator('summary').click();
+    await dashboard.shows(lines.nth(1), /From[^]*127\.0\.0\.1[^]*Before[^]*cordoned[^]*After[^]*open/);
+    await page.getByRole('combobox', { name: 'Action' }).selectOption('workersCordon');
+    await dashboard.shows(lines.nth(0), 'ops cordoned worker');
+    expect(page.url()).toContain('view=audit&action=workersCordon');
     await backend.stop();
     cluster.backends.splice(cluster.backends.indexOf(backend), 1);
   });

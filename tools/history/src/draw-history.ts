@@ -32,7 +32,8 @@ const STYLE = `
   .broken, .broken text { fill: ${VIOLATION}; }`;
 
 /** Text as it stands in HTML and SVG, also in an attribute. */
-export const escaped = (text: string) => text.replaceAll(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
+export const escaped = (text: string) =>
+  text.replaceAll(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 type Attributes = Readonly<Record<string, string | number>>;
 

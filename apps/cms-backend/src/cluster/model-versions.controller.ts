@@ -1,6 +1,7 @@
 import { DetectorCluster, type ModelVersions } from '@detector-cluster/detector-cluster';
 import { Body, Controller, Get, Param, Put, SerializeOptions, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
+import { noteChange } from '../http/audit-trail.js';
 import { instantField } from '../http/fields.js';
 import { problems } from '../http/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
@@ -74,8 +75,10 @@ export class ModelVersionsController {
     @Body({ schema: setVersionSchema }) { version }: z.infer<typeof setVersionSchema>,
   ): Promise<z.infer<typeof versionSetSchema>> {
     const models = await this.cluster.getModels();
-    if (!models.some((model) => model.modelId === modelId))
-      throw problems.notFound(`no camera runs a model ${modelId}`);
-    return { accepted: true, changed: await this.cluster.setModelVersion(modelId, version) };
+    const before = models.find((model) => model.modelId === modelId);
+    if (before === undefined) throw problems.notFound(`no camera runs a model ${modelId}`);
+    const changed = await this.cluster.setModelVersion(modelId, version);
+    noteChange(before, { version, changed });
+    return { accepted: true, changed };
   }
 }

@@ -15,6 +15,7 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { z } from 'zod';
+import { noteChange } from '../http/audit-trail.js';
 import { contains, listQuerySchema, type Page, pageOf, pageSchema, textFilter } from '../http/pagination.js';
 import { problems } from '../http/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
@@ -149,7 +150,9 @@ export class WorkersController {
 
   private async set(worker: string, standing: WorkerStanding): Promise<WorkerStandingView> {
     // A worker that was just added has no state yet. The cluster knows it by its URL.
-    const { url } = (await this.find(worker)) ?? { url: worker };
+    const found = await this.find(worker);
+    const { url } = found ?? { url: worker };
+    noteChange(found === null ? null : { standing: found.standing });
     return { accepted: true, ...(await this.cluster.setWorkerStanding(url, standing)) };
   }
 

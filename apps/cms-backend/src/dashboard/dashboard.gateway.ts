@@ -10,7 +10,7 @@ import {
   type OnGatewayDisconnect,
 } from '@nestjs/websockets';
 import type { WebSocket } from 'ws';
-import { Callers, type Caller } from '../http/callers.js';
+import { Callers } from '../http/callers.js';
 import { DashboardFeed } from './feed/dashboard-feed.js';
 import { FRAME } from './dashboard-ws.adapter.js';
 import type { Hello } from './hello.js';
@@ -84,8 +84,8 @@ export class DashboardGateway implements OnGatewayConnection, OnGatewayDisconnec
     else this.admit(page, this.callers.identify(page.request, hello.apiKey ?? ''));
   }
 
-  private admit(page: Page, caller: Caller | null): void {
-    if (caller === null) page.close(CloseCode.unauthorized, 'the API key is missing or wrong');
+  private admit(page: Page, caller: ReturnType<Callers['identify']>): void {
+    if (typeof caller === 'string') page.close(CloseCode.unauthorized, 'the API key is missing or wrong');
     else if (!this.admission.greeted()) page.close(CloseCode.full, `this process feeds ${MAX_PAGES} pages`);
     else {
       this.strangers.delete(page);

@@ -33,7 +33,8 @@ export class PageAdmission {
     if (!(await this.limit.admits(request))) return { status: 429, reason: 'too many requests' };
     if (!isKnownHost(headers.host, this.config.http))
       return { status: 421, reason: 'this service is not known under this name' };
-    if (this.callers.isForged(request)) return { status: 403, reason: 'only the trusted proxy names a user' };
+    if (this.callers.identify(request, '') === 'forged')
+      return { status: 403, reason: 'only the trusted proxy names a user' };
     if (this.closed) return { status: 503, reason: 'shutting down' };
     // Browsers let any site open a WebSocket to any other, and send the origin of the page.
     if (!isSameHost(headers.origin, headers.host))

@@ -1,4 +1,5 @@
 import type { Prisma } from '../generated/prisma/client.js';
+import { storable } from '../stores/storable.js';
 import { cameraOf, detectionFacts, MAX_LABEL_LENGTH } from './detection-facts.js';
 import type { ReceivedDetection } from './recent-detections.js';
 
@@ -14,8 +15,7 @@ const EARLIEST = Date.UTC(1970, 0, 1);
 const LATEST = Date.UTC(9999, 11, 31);
 
 /**
- * The row of a detection; null: its id is too long to be kept. Text that PostgreSQL refuses is removed, because workers may report any
- * text.
+ * The row of a detection; null: its id is too long to be kept. Text that PostgreSQL refuses is removed.
  */
 export function toRow(detection: ReceivedDetection, processId: string): DetectionRow | null {
   const { detectionId, subscriptionIdentifier, workerUrl, redelivered, data } = detection;
@@ -48,10 +48,6 @@ export function labelKey(label: string): string {
     .toUpperCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .slice(0, MAX_LABEL_LENGTH);
-}
-
-function storable(text: string): string {
-  return text.replaceAll('\0', '');
 }
 
 function isExpressible(date: Date): boolean {

@@ -1,7 +1,7 @@
 import type { ChangedRows } from '@detector-cluster/detector-cluster';
-import { classifyDatabaseError } from '../stores/database-error.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 import { type Precondition, requireMatch, withEtag } from '../http/etag.js';
+import { noteChange } from '../http/audit-trail.js';
 import { type Page, pageArguments, type PageQuery, toPage } from '../http/pagination.js';
 import type { ProblemIssue, Users } from '../http/problem.js';
 import { problems } from '../http/problems.js';
@@ -73,27 +73,25 @@ export class EntryStore {
   /** @throws 422 as {@link add} does */
   async change(key: unknown, data: object, precondition: Precondition): Promise<EntryView> {
     this.refuseProblems(data);
-    const update = (client: Client) =>
-      orNotFound(this.rows(client).update({ where: this.where(key), data }), this.missing(key));
-    if (precondition === null) return this.view(await update(this.prisma));
-    return serializable(this.prisma, async (tx) => {
-      requireMatch(precondition, this.view(await this.find(tx, key)).etag, this.called(key));
-      return this.view(await update(tx));
+    const [before, after] = await serializable(this.prisma, async (tx) => {
+      const stored = this.view(await this.find(tx, key));
+      requireMatch(precondition, stored.etag, this.called(key));
+      return [stored, this.view(await this.rows(tx).update({ where: this.where(key), data }))];
     });
+    noteChange(before);
+    return after;
   }
 
   async remove(key: unknown, { precondition, detach }: RemoveOptions): Promise<void> {
-    if (precondition === null && this.kind.users === null) {
-      await orNotFound(this.rows(this.prisma).delete({ where: this.where(key) }), this.missing(key));
-      return;
-    }
-    await serializable(this.prisma, async (tx) => {
+    const before = await serializable(this.prisma, async (tx) => {
       const row = await this.find(tx, key);
       requireMatch(precondition, this.view(row).etag, this.called(key));
       const users = await this.usersOf(tx, row);
       if (users.total > 0 && !detach) throw problems.inUse(this.called(key), users);
       await this.rows(tx).delete({ where: { id: row.id } });
+      return this.view(row);
     });
+    noteChange(before);
   }
 
   /** The effect of {@link remove} with `detach`. */
@@ -112,12 +110,17 @@ export class EntryStore {
 
   /** Adds the items that do not exist and changes the others: all of them or none. */
   async put(items: readonly PutItem[], options: PutOptions): Promise<PutResult> {
-    if (!options.dryRun)
-      return serializable(this.prisma, async (tx) => {
+    if (!options.dryRun) {
+      const { steps, written } = await serializable(this.prisma, async (tx) => {
         const plan = await planPut(tx, this.kind, this.check, items, options);
-        await carryOutPut(tx, this.kind, plan);
-        return summaryOf(plan.steps, null);
+        return { steps: plan.steps, written: await carryOutPut(tx, this.kind, plan) };
       });
+      noteChange(
+        steps.flatMap(({ row, outcome }) => (row === null || outcome === 'unchanged' ? [] : this.view(row))),
+        written.map((row) => this.view(row)),
+      );
+      return summaryOf(steps, null);
+    }
     const { steps, difference } = await this.dryRun(async (tx) => {
       const plan = await planPut(tx, this.kind, this.check, items, options);
       const difference = await this.difference(tx, this.kind.changed(plan.existing), async () =>
@@ -156,8 +159,10 @@ export class EntryStore {
     if (errors.length > 0) throw problems.validation([...errors]);
   }
 
-  private find(client: Client, key: unknown): Promise<EntryRow> {
-    return orNotFound(this.rows(client).findUnique({ where: this.where(key) }), this.missing(key));
+  private async find(client: Client, key: unknown): Promise<EntryRow> {
+    const row = await this.rows(client).findUnique({ where: this.where(key) });
+    if (row === null) throw problems.notFound(`there is no ${this.kind.name} ${JSON.stringify(key)}`);
+    return row;
   }
 
   private async usersOf(client: Client, row: EntryRow): Promise<Users> {
@@ -179,10 +184,6 @@ export class EntryStore {
   private called(key: unknown): string {
     return `the ${this.kind.name} ${JSON.stringify(key)}`;
   }
-
-  private missing(key: unknown): string {
-    return `there is no ${this.kind.name} ${JSON.stringify(key)}`;
-  }
 }
 
 function summaryOf(steps: readonly PutEntry[], impact: Impact | null): PutResult {
@@ -195,19 +196,6 @@ function summaryOf(steps: readonly PutEntry[], impact: Impact | null): PutResult
     items: steps.map(({ key, outcome, etag }) => ({ key, outcome, etag })),
     impact,
   };
-}
-
-/** Resolves with the row that was read or changed. Throws a 404 problem with `detail` if there is no such row. */
-async function orNotFound<T>(operation: Promise<T | null>, detail: string): Promise<T> {
-  let result: T | null;
-  try {
-    result = await operation;
-  } catch (error) {
-    if (classifyDatabaseError(error)?.kind === 'not-found') throw problems.notFound(detail);
-    throw error;
-  }
-  if (result === null) throw problems.notFound(detail);
-  return result;
 }
 
 /** A transaction fails after it has lost against others this often. */

@@ -1,6 +1,6 @@
 import { Controller, Get, Res, SerializeOptions } from '@nestjs/common';
 import type { Response } from 'express';
-import { Public } from '../http/api-key.guard.js';
+import { Public } from '../http/public.decorator.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { type Liveness, livenessSchema, type Readiness, readinessSchema } from './health.schema.js';
 import { ReadinessService } from './readiness.service.js';

@@ -1,15 +1,23 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
+import { operationIdOf } from '../openapi/described-route.js';
 import { problems } from './problems.js';
+import { Public } from './public.decorator.js';
 import { isSafe } from './request-checks.js';
 import { Callers, type Caller } from './callers.js';
 
-/** `@Public(true)` marks a controller or handler that needs no API key. */
-export const Public = Reflector.createDecorator<boolean>();
-
 /** A request that {@link ApiKeyGuard} has let pass. */
-export type IdentifiedRequest = Request & { caller?: Caller };
+export type IdentifiedRequest = Request & {
+  caller?: Caller;
+  /** Undefined: it only reads. */
+  action?: {
+    /** The operationId of the API description. */
+    readonly name: string;
+    /** What the request names. */
+    readonly targets: readonly string[];
+  };
+};
 
 /** Lets a request pass if its caller may send it, or its handler is marked `@Public()`. */
 @Injectable()
@@ -23,13 +31,17 @@ export class ApiKeyGuard implements CanActivate {
     if (context.getType() !== 'http') return true;
     if (this.reflector.getAllAndOverride(Public, [context.getHandler(), context.getClass()])) return true;
     const request = context.switchToHttp().getRequest<IdentifiedRequest>();
-    if (this.callers.isForged(request))
-      throw problems.forbidden('only the proxy in TRUSTED_PROXY may name a user, and only one');
     const caller = this.callers.identify(request, keyOf(request));
-    if (caller === null) throw problems.unauthorized();
-    if (caller.role === 'read' && !isSafe(request.method))
-      throw problems.forbidden(`${caller.name} may only read`);
+    if (caller === 'forged')
+      throw problems.forbidden('only the proxy in TRUSTED_PROXY may name a user, and only one');
+    if (caller === 'unknown') throw problems.unauthorized();
     request.caller = caller;
+    if (isSafe(request.method)) return true;
+    const name = operationIdOf(context.getClass(), context.getHandler().name);
+    // A caller that may only read cannot fill the audit trail with bodies.
+    const { body, params } = request;
+    request.action = { name, targets: targetsOf(params, caller.role === 'read' ? null : body) };
+    if (caller.role === 'read') throw problems.forbidden(`${caller.name} may only read`);
     return true;
   }
 }
@@ -39,4 +51,19 @@ function keyOf(request: Request): string {
   const key = request.header('x-api-key');
   if (key !== undefined) return key;
   return /^Bearer +(\S+)$/i.exec(request.header('authorization') ?? '')?.[1] ?? '';
+}
+
+/** The entries that a request names in its path, or else in its body, which may be anything. */
+function targetsOf(params: object, body: unknown): readonly string[] {
+  const inPath = Object.values(params).filter((value) => typeof value === 'string');
+  if (inPath.length > 0) return inPath;
+  const { items } = Object(body) as { readonly items?: unknown };
+  return (Array.isArray(items) ? items : [body]).flatMap((item) => nameOf(Object(item)) ?? []);
+}
+
+/** A display has the identifier of its camera, too. */
+function nameOf({ displayId, cameraIdentifier, name, id }: Record<string, unknown>): string | undefined {
+  return [displayId, cameraIdentifier, name, id]
+    .filter((value) => typeof value === 'string' || typeof value === 'number')
+    .map(String)[0];
 }

@@ -9,39 +9,41 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Response } from 'express';
-import { tap, type Observable } from 'rxjs';
-import { operationIdOf } from '../openapi/described-route.js';
+import { lastValueFrom, of, type Observable } from 'rxjs';
 import type { IdentifiedRequest } from './api-key.guard.js';
-import { isSafe } from './request-checks.js';
+import { AuditTrail, observed } from './audit-trail.js';
 
 const MAX_TARGET_LENGTH = 512;
 
-/** Records each change with the name of the key, in the log and in the history of the cluster. */
+/** Records each action of an operator in the audit trail, and each change in the history of the cluster, too. */
 @Injectable()
 export class AuditInterceptor implements NestInterceptor {
   private readonly logger = new Logger('Audit');
 
-  constructor(private readonly modules: ModuleRef) {}
+  constructor(
+    private readonly trail: AuditTrail,
+    private readonly modules: ModuleRef,
+  ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  async intercept(context: ExecutionContext, next: CallHandler<unknown>): Promise<Observable<unknown>> {
     if (context.getType() !== 'http') return next.handle();
     const http = context.switchToHttp();
     const request = http.getRequest<IdentifiedRequest>();
-    const { caller, method, originalUrl } = request;
-    if (isSafe(method) || caller === undefined) return next.handle();
-    const log = (outcome: string) => this.logger.log(`${caller.name}: ${method} ${originalUrl}: ${outcome}`);
-    const action = operationIdOf(context.getClass(), context.getHandler().name);
-    let changed = true;
-    return next.handle().pipe(
-      tap({
-        next: (answer: unknown) => (changed = !isDryRun(answer)),
-        complete: () => {
-          log(String(http.getResponse<Response>().statusCode));
-          if (changed) this.record({ by: caller.name, action, target: targetOf(request) });
-        },
-        error: (error: Error) => log(`failed: ${error.name}`),
-      }),
+    const { action, caller } = request;
+    if (action === undefined || caller === undefined) return next.handle();
+    const { answer, ...change } = await observed(() =>
+      lastValueFrom(next.handle() as Observable<object | undefined>, { defaultValue: undefined }),
     );
+    const response = http.getResponse<Response>();
+    if (isDryRun(answer) || response.getHeader('idempotency-replayed') !== undefined) return of(answer);
+    await this.trail.add(request, { status: response.statusCode, ...change });
+    const target = listOf(action.targets);
+    this.record({
+      by: caller.name,
+      action: action.name,
+      target: target === '' ? null : redactText(target).slice(0, MAX_TARGET_LENGTH),
+    });
+    return of(answer);
   }
 
   /** Does not delay the answer: after a resignation it takes until another process is master. */
@@ -58,14 +60,6 @@ function isDryRun(answer: unknown): boolean {
   return (answer as { readonly dryRun?: unknown } | null | undefined)?.dryRun === true;
 }
 
-/** The entries that a request names in its path, or else in its body. */
-function targetOf({ body, params }: IdentifiedRequest): string | null {
-  const { items = [body ?? {}] } = (body ?? {}) as { readonly items?: readonly unknown[] };
-  const named = items.flatMap((item) => nameOf(item as Record<string, unknown>) ?? []);
-  const target = Object.values(params).find((value) => typeof value === 'string') ?? listOf(named);
-  return target === '' ? null : redactText(target).slice(0, MAX_TARGET_LENGTH);
-}
-
 /** The first names, none of them cut, and how many more there are. */
 function listOf(names: readonly string[]): string {
   const shown: string[] = [];
@@ -77,11 +71,4 @@ function listOf(names: readonly string[]): string {
   }
   const more = names.length - shown.length;
   return `${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
-}
-
-/** A display has the identifier of its camera, too. */
-function nameOf({ displayId, cameraIdentifier, name, id }: Record<string, unknown>): string | undefined {
-  return [displayId, cameraIdentifier, name, id]
-    .filter((value) => typeof value === 'string' || typeof value === 'number')
-    .map(String)[0];
 }

@@ -43,41 +43,33 @@ export class Callers {
     }
   }
 
-  /** Null if the request names no user and its key is wrong. Where neither keys nor a proxy are configured, every caller may operate. */
-  identify(request: IncomingMessage, key: string): Caller | null {
-    const { keys, proxy } = this.config.http;
-    if (keys.length === 0 && proxy === null) return ANYBODY;
-    const name = request.headersDistinct[HEADERS.user]?.[0]?.trim() ?? '';
-    if (proxy === null || name === '') return this.ownerOf(key);
-    const groups = (request.headersDistinct[HEADERS.groups]?.[0] ?? '')
-      .split(',')
-      .map((group) => group.trim());
-    const mayOperate = [name, ...groups].some((each) => proxy.operators.includes(each));
-    return { name, role: mayOperate ? 'operate' : 'read' };
-  }
-
   /**
-   * Whether a request claims to come from the trusted proxy, and does not, or not from it alone: a client cannot name a user, and a proxy
-   * that passes on what its client has sent is not to be trusted.
+   * `unknown`: the request names no user, and its key is wrong. `forged`: it claims to come from the trusted proxy, and does not, or not
+   * from it alone: a client cannot name a user, and a proxy that passes on what its client has sent is not to be trusted. Where neither
+   * keys nor a proxy are configured, every caller may operate.
    */
-  isForged({ headersDistinct, socket, url }: IncomingMessage): boolean {
-    if (this.config.http.proxy === null) return false;
-    const given = Object.values(HEADERS).map((name) => headersDistinct[name] ?? []);
-    if (given.every((values) => values.length === 0)) return false;
+  identify({ headersDistinct, socket, url }: IncomingMessage, key: string): Caller | 'forged' | 'unknown' {
+    const { keys, proxy } = this.config.http;
+    if (proxy === null) return keys.length === 0 ? ANYBODY : this.ownerOf(key);
+    const { [HEADERS.user]: users = [], [HEADERS.groups]: groups = [] } = headersDistinct;
     const address = socket.remoteAddress ?? '';
     const isTrusted = address !== '' && this.proxies.check(address, familyOf(address));
-    const isClear =
-      given.every((values) => values.length <= 1) && (given[0]?.[0] ?? '').length <= MAX_NAME_LENGTH;
-    if (isTrusted && isClear) return false;
-    this.warn(`refuses a request of ${address} that names a user: ${url?.split('?')[0]}`);
-    return true;
+    const isClear = users.length <= 1 && groups.length <= 1 && (users[0] ?? '').length <= MAX_NAME_LENGTH;
+    if (users.length + groups.length > 0 && !(isTrusted && isClear)) {
+      this.warn(`refuses a request of ${address} that names a user: ${url?.split('?')[0]}`);
+      return 'forged';
+    }
+    const name = users[0]?.trim() ?? '';
+    if (name === '') return this.ownerOf(key);
+    const names = [name, ...(groups[0] ?? '').split(',').map((group) => group.trim())];
+    return { name, role: names.some((each) => proxy.operators.includes(each)) ? 'operate' : 'read' };
   }
 
-  private ownerOf(key: string): Caller | null {
+  private ownerOf(key: string): Caller | 'unknown' {
     const of = digest(key);
     // Digests have one length, and all are compared, so the time reveals nothing about the keys.
     const matching = this.keys.filter((each) => timingSafeEqual(of, each.digest));
-    return matching[0] ?? null;
+    return matching[0] ?? 'unknown';
   }
 
   private warn(message: string): void {

@@ -5,6 +5,7 @@ import { Test } from '@nestjs/testing';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from '../expect-problem.fixture.js';
+import { AuditTrail } from './audit-trail.js';
 import { ProblemFilter } from './problem.filter.js';
 
 @Controller()
@@ -54,7 +55,7 @@ describe('ProblemFilter', () => {
       .setLogger({ log: () => {}, warn: () => {}, error: () => {} })
       .compile();
     app = module.createNestApplication();
-    app.useGlobalFilters(new ProblemFilter());
+    app.useGlobalFilters(new ProblemFilter(new AuditTrail(undefined as never, undefined as never)));
     await app.listen(0, '127.0.0.1');
   });
   afterAll(() => app?.close());

@@ -4,6 +4,8 @@ import { NotMasterException } from '@detector-cluster/master-election';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { databaseProblem } from '../stores/database-error.js';
+import type { IdentifiedRequest } from './api-key.guard.js';
+import { AuditTrail } from './audit-trail.js';
 import { type Problem, PROBLEM_CONTENT_TYPE } from './problem.js';
 import { ProblemException, problems } from './problems.js';
 
@@ -33,9 +35,11 @@ function clusterProblem(error: unknown): ProblemException | null {
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger(ProblemFilter.name);
 
-  catch(error: unknown, host: ArgumentsHost): void {
+  constructor(private readonly trail: AuditTrail) {}
+
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
-    const request = http.getRequest<Request>();
+    const request = http.getRequest<IdentifiedRequest>();
     const response = http.getResponse<Response>();
     if (response.headersSent) {
       response.destroy();
@@ -43,6 +47,7 @@ export class ProblemFilter implements ExceptionFilter {
     }
     const exception = this.toProblem(error, request);
     const body: Problem = { ...exception.problem, instance: request.path };
+    await this.trail.refused(request, body);
     response
       .status(exception.problem.status)
       .set(exception.headers)

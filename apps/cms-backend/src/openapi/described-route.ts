@@ -8,7 +8,7 @@ import {
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Reflector } from '@nestjs/core';
 import type { z } from 'zod';
-import { Public } from '../http/api-key.guard.js';
+import { Public } from '../http/public.decorator.js';
 import { Operation, type OperationOptions } from './operation.decorator.js';
 
 /** A handler with the information from its decorators. */

@@ -1,8 +1,11 @@
 import type { ClusterHistory, HistoryRange } from '@detector-cluster/dashboard-protocol';
 import { apiKey } from '../feed/page-memory.js';
 import { ApiClient, withQuery } from './api-client.js';
+import type { Page } from './paged-answer.js';
 import type {
   AcceptedAnswer,
+  AuditEntry,
+  AuditQuery,
   DeadLettersAnswer,
   DetectionStatsAnswer,
   DrainForecast,
@@ -47,6 +50,7 @@ export const clusterApi = {
   picture: (path: string, signal: AbortSignal) => client.picture(path, signal),
   history: (range: HistoryRange) => client.get<ClusterHistory>(withQuery(`${BASE}/history`, { range })),
   events: (query: EventsQuery) => client.get<EventsAnswer>(withQuery(`${BASE}/events`, query)),
+  audit: (query: AuditQuery) => client.get<Page<AuditEntry>>(withQuery('/api/audit', query)),
   storedDetections: (query: StoredQuery) => client.get<StoredAnswer>(withQuery('/api/detections', query)),
   detectionStats: () => client.get<DetectionStatsAnswer>('/api/detections/stats'),
   deadLetters: (page: LettersPage) => client.get<DeadLettersAnswer>(withQuery(`${BASE}/dead-letters`, page)),

@@ -132,6 +132,31 @@ export interface StoredQuery {
 /** Newest first. */
 export type StoredAnswer = Page<DetectionItem>;
 
+/** What an operator did, or tried to do. */
+export interface AuditEntry {
+  readonly entryId: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly by: string;
+  readonly address: string;
+  readonly processId: string;
+  readonly action: string;
+  readonly target: string | null;
+  readonly status: number;
+  /** Why it was refused; null: it was carried out. */
+  readonly problem: string | null;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export interface AuditQuery {
+  readonly text?: string;
+  readonly action?: string;
+  /** ISO 8601. */
+  readonly from?: string;
+  readonly limit?: number;
+}
+
 export interface DetectionStatsAnswer {
   /** Of the process that answers; null: it keeps no detections. */
   readonly history: { readonly stored: number; readonly dropped: number; readonly waiting: number } | null;

@@ -13,8 +13,8 @@ import { rangeOf, withinRange } from '../time/period.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { FilterBar } from '../ui/filter-bar.js';
+import { PageViews } from '../ui/page-views.js';
 import { SelectField, type SelectOption } from '../ui/select-field.js';
-import '../ui/views.css';
 import { DetectionList } from './detection-list.js';
 import './detections.css';
 import { findDetections } from './live-detections.js';
@@ -32,20 +32,13 @@ export function DetectionsPage() {
   const range = parameters.range ?? '';
   return (
     <div class="page">
-      <div class="page-header">
-        <h1>Detections</h1>
-        <nav class="views" aria-label="Part of the page">
-          <a href={routeHref('detections', { range })} aria-current={searches ? undefined : 'true'}>
-            Latest
-          </a>
-          <a
-            href={routeHref('detections', { view: 'search', range })}
-            aria-current={searches ? 'true' : undefined}
-          >
-            Search
-          </a>
-        </nav>
-      </div>
+      <PageViews
+        title="Detections"
+        views={[
+          { name: 'Latest', href: routeHref('detections', { range }), current: !searches },
+          { name: 'Search', href: routeHref('detections', { view: 'search', range }), current: searches },
+        ]}
+      />
       {searches ? <SearchDetections /> : <LiveDetections />}
     </div>
   );

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { messageOf } from '../api/api-error.js';
 import { clusterApi } from '../api/cluster-api.js';
 import { feed } from '../feed/feed.js';
+import { routeHref } from '../shell/route.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { formatDay, instantOf } from '../time/instant.js';
@@ -12,9 +13,11 @@ import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { FilterBar } from '../ui/filter-bar.js';
 import { Notice } from '../ui/notice.js';
+import { PageViews } from '../ui/page-views.js';
 import { SelectField, type SelectOption } from '../ui/select-field.js';
 import { phraseText } from '../wording/phrase.js';
 import { hasWords, wordsOf } from '../wording/words.js';
+import { AuditTrail } from './audit-trail.js';
 import { EventHistory, mergeEvents } from './event-history.js';
 import { eventLines } from './event-lines.js';
 import { eventKind } from './event-sentence.js';
@@ -27,6 +30,26 @@ const STEP = 200;
 const MINUTE = 60_000;
 
 export function EventsPage() {
+  const { view, range = '' } = route.value.parameters;
+  return (
+    <div class="page">
+      <PageViews
+        title="Events"
+        views={[
+          { name: 'Cluster', href: routeHref('events', { range }), current: view !== 'audit' },
+          {
+            name: 'Audit trail',
+            href: routeHref('events', { view: 'audit', range }),
+            current: view === 'audit',
+          },
+        ]}
+      />
+      {view === 'audit' ? <AuditTrail /> : <ClusterEvents />}
+    </div>
+  );
+}
+
+function ClusterEvents() {
   const { page, parameters } = route.value;
   const { type = '', text = '' } = parameters;
   const range = rangeOf(parameters);
@@ -82,10 +105,7 @@ export function EventsPage() {
     lines.length <= most && (range === null ? history.complete.value : problem === null && !loading);
 
   return (
-    <div class="page">
-      <div class="page-header">
-        <h1>Events</h1>
-      </div>
+    <>
       <FilterBar
         label="Filter events"
         searches="Text in the events"
@@ -130,7 +150,7 @@ export function EventsPage() {
           </Button>
         </div>
       )}
-    </div>
+    </>
   );
 }
 

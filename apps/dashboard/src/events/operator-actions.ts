@@ -46,8 +46,14 @@ export function actionSentence(by: string, action: string, target: string | null
   return target === null ? phrase`${done}.` : phrase`${done}, target ${target}.`;
 }
 
+/** What a person or a program tried to do. @param target null: it named none */
+export function refusedSentence(by: string, action: string, target: string | null, problem: string): Phrase {
+  const tried = phrase`${by}: ${separated(action)}`;
+  return target === null ? phrase`${tried}. ${problem}` : phrase`${tried}, target ${target}. ${problem}`;
+}
+
 /** `moon light up` for the id `moonLightUp`. Other texts stay as they are: an application may record any. */
-function separated(action: string): string {
+export function separated(action: string): string {
   if (!/^[a-z]+(?:[A-Z][a-z]*)+$/.test(action)) return action;
   return action.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

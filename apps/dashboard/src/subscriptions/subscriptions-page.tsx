@@ -5,8 +5,8 @@ import { routeHref } from '../shell/route.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { WithCopy } from '../ui/copy-button.js';
 import { EmptyState } from '../ui/empty-state.js';
+import { PageViews } from '../ui/page-views.js';
 import { Text, TextLink } from '../ui/text.js';
-import '../ui/views.css';
 import type { VirtualColumn } from '../ui/virtual-row.js';
 import { VirtualTable } from '../ui/virtual-table.js';
 import { textOf } from '../wording/phrase.js';
@@ -26,10 +26,23 @@ export function SubscriptionsPage() {
     replaceParameters(page, writeQuery({ ...query, ...part }));
   return (
     <div class="page subscriptions-page">
-      <div class="page-header">
-        <h1>Subscriptions</h1>
-        <Views view={query.view} />
-      </div>
+      <PageViews
+        title="Subscriptions"
+        views={[
+          {
+            name: 'Subscriptions',
+            href: routeHref('subscriptions'),
+            current: query.view === 'subscriptions',
+            count: feed.subscriptionsKnown.value ? Object.keys(feed.subscriptions.value).length : null,
+          },
+          {
+            name: 'Skipped displays',
+            href: routeHref('subscriptions', { view: 'skipped' }),
+            current: query.view === 'skipped',
+            count: Object.keys(feed.skipped.value).length,
+          },
+        ]}
+      />
       {query.view === 'skipped' ? <SkippedTable /> : <Subscriptions query={query} show={show} />}
       {query.explained !== '' && (
         <ExplainDialog
@@ -39,27 +52,6 @@ export function SubscriptionsPage() {
         />
       )}
     </div>
-  );
-}
-
-function Views({ view }: { readonly view: SubscriptionQuery['view'] }) {
-  const counts = {
-    subscriptions: feed.subscriptionsKnown.value ? Object.keys(feed.subscriptions.value).length : null,
-    skipped: Object.keys(feed.skipped.value).length,
-  };
-  const names = { subscriptions: 'Subscriptions', skipped: 'Skipped displays' };
-  return (
-    <nav class="views" aria-label="Part of the page">
-      {(['subscriptions', 'skipped'] as const).map((name) => (
-        <a
-          key={name}
-          href={routeHref('subscriptions', name === 'skipped' ? { view: name } : {})}
-          aria-current={view === name ? 'true' : undefined}
-        >
-          {names[name]} <span class="filter-count">{counts[name]?.toLocaleString('en-GB')}</span>
-        </a>
-      ))}
-    </nav>
   );
 }
 

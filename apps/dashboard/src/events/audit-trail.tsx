@@ -1,0 +1,142 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import { clusterApi } from '../api/cluster-api.js';
+import type { AuditEntry } from '../api/cluster-types.js';
+import { PagedAnswer } from '../api/paged-answer.js';
+import { processName, processNames } from '../overview/process-text.js';
+import { feed } from '../feed/feed.js';
+import { replaceParameters, route } from '../shell/router.js';
+import { now } from '../time/clock.js';
+import { formatDay, formatInstant, formatTime, instantOf } from '../time/instant.js';
+import { RangeSelect } from '../time/period-fields.js';
+import { periodQuery, rangeOf } from '../time/period.js';
+import { Badge } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
+import { Disclosure } from '../ui/disclosure.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { FilterBar } from '../ui/filter-bar.js';
+import { Notice } from '../ui/notice.js';
+import { SelectField } from '../ui/select-field.js';
+import { phraseText } from '../wording/phrase.js';
+import './event-timeline.css';
+import { actionSentence, OPERATOR_ACTIONS, refusedSentence, separated } from './operator-actions.js';
+
+/** Entries that each question asks for. */
+const PAGE = 100;
+
+/** Characters that may not fit into a line. */
+const LONG = 60;
+
+const ACTIONS = Object.keys(OPERATOR_ACTIONS)
+  .sort()
+  .map((action) => [action, separated(action)] as const);
+
+/** What operators did, and tried to do. */
+export function AuditTrail() {
+  const { page, parameters } = route.value;
+  const { text = '', action = '' } = parameters;
+  const range = rangeOf(parameters);
+  const trail = useMemo(() => new PagedAnswer(clusterApi.audit), []);
+  const show = (part: Readonly<Record<string, string>>) =>
+    replaceParameters(page, { view: 'audit', text, action, range: range ?? '', ...part });
+  const query = useMemo(
+    () => ({
+      ...(text !== '' && { text }),
+      ...(action !== '' && { action }),
+      ...periodQuery({ range, from: '', to: '' }, now.peek()),
+    }),
+    [text, action, range],
+  );
+  useEffect(() => void trail.begin({ limit: PAGE, ...query }), [query]);
+  const items = trail.items.value;
+  return (
+    <>
+      <FilterBar
+        label="Filter the audit trail"
+        searches="Text in the name of an operator or of a target"
+        placeholder="Operator, camera, worker"
+        text={text}
+        onText={(changed) => show({ text: changed })}
+      >
+        <SelectField
+          label="Action"
+          value={action}
+          options={[['', 'All actions'], ...ACTIONS]}
+          onChange={(chosen) => show({ action: chosen })}
+        />
+        <RangeSelect range={range} none="Any time" onChange={(chosen) => show({ range: chosen })} />
+      </FilterBar>
+      {items?.length === 0 && (
+        <div class="panel">
+          <EmptyState title="No action matches">
+            Each change by the page or the API is recorded, and each one that was refused.
+          </EmptyState>
+        </div>
+      )}
+      {items !== null && items.length > 0 && (
+        <ol class="panel event-timeline event-audit" aria-label="Actions, newest first">
+          {items.map((entry) => (
+            <Line key={entry.entryId} entry={entry} />
+          ))}
+        </ol>
+      )}
+      <div role="status">
+        {trail.problem.value !== null && (
+          <Notice tone="warn">The audit trail is not available. {trail.problem.value}</Notice>
+        )}
+      </div>
+      {trail.more.value && (
+        <div class="actions">
+          <Button busy={trail.loading.value} onClick={() => void trail.next()}>
+            Show older actions
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Line({ entry }: { readonly entry: AuditEntry }) {
+  const { at: iso, by, address, processId, action, target, status, problem, before, after } = entry;
+  const at = instantOf(iso) ?? 0;
+  const sentence =
+    problem === null ? actionSentence(by, action, target) : refusedSentence(by, action, target, problem);
+  const whole = phraseText(sentence);
+  return (
+    <li>
+      <time class="muted" dateTime={iso} title={formatInstant(at)}>
+        {formatDay(at)} {formatTime(at)}
+      </time>
+      <span class="event-kind">
+        <Badge tone={problem === null ? 'ok' : 'warn'} title={`The answer had the status ${status}`}>
+          {problem === null ? 'Done' : status < 500 ? 'Refused' : 'Failed'}
+        </Badge>
+      </span>
+      <div class="event-sentence">
+        <Disclosure summary={<bdi class="event-short">{whole}</bdi>}>
+          {() => (
+            <>
+              <p>
+                From <bdi class="mono">{address}</bdi> by process{' '}
+                <bdi>{processName(processNames(feed.processes.value), processId)}</bdi>.
+              </p>
+              {whole.length > LONG && <p dir="auto">{whole}</p>}
+              {before !== null && <Values name="Before" value={before} />}
+              {after !== null && <Values name="After" value={after} />}
+            </>
+          )}
+        </Disclosure>
+      </div>
+    </li>
+  );
+}
+
+function Values({ name, value }: { readonly name: string; readonly value: unknown }) {
+  return (
+    <>
+      <h3>{name}</h3>
+      <pre class="mono" dir="auto" tabIndex={0}>
+        {JSON.stringify(value, null, 2)}
+      </pre>
+    </>
+  );
+}
