@@ -48,6 +48,7 @@ import {
   subscriptionsQuerySchema,
   toClusterState,
 } from './cluster.schema.js';
+import { findSubscriptions } from './find-subscriptions.js';
 
 const updateSessionSchema = z
   .strictObject({ sessionId: z.int('must be a whole number or null').nullable() })
@@ -77,23 +78,10 @@ export class ClusterController {
   @Get('subscriptions')
   @Operation({ summary: 'List subscriptions', problems: [422] })
   @SerializeOptions({ schema: subscriptionPageSchema })
-  async subscriptions(
-    @Query({ schema: subscriptionsQuerySchema })
-    { status, worker = '', text = '', ...page }: SubscriptionsQuery,
+  subscriptions(
+    @Query({ schema: subscriptionsQuerySchema }) query: SubscriptionsQuery,
   ): Promise<Page<ActualCameraSubscription>> {
-    const { subscriptions } = await this.cluster.getSubscriptions();
-    const found = subscriptions.filter(
-      (one) =>
-        (status === undefined || one.status === status) &&
-        contains(one.assignedWorkerUrl, worker) &&
-        contains(one.subscriptionIdentifier, text),
-    );
-    return pageOf(
-      found,
-      page,
-      (one, field) => String(one[(field ?? 'subscriptionIdentifier') as keyof ActualCameraSubscription]),
-      ({ subscriptionIdentifier }) => subscriptionIdentifier,
-    );
+    return findSubscriptions(this.cluster, query);
   }
 
   @Get('skipped-displays')

@@ -19,6 +19,7 @@ import { CameraImageController } from './camera-image.controller.js';
 import { ClusterController } from './cluster.controller.js';
 import { MasterController } from './master.controller.js';
 import { DeadLettersController } from './dead-letters.controller.js';
+import { ExportController } from './export.controller.js';
 import { EventsController } from './events.controller.js';
 import { ModelVersionsController } from './model-versions.controller.js';
 import { WorkersController } from './workers.controller.js';
@@ -101,6 +102,7 @@ class DetectionRecorder implements OnModuleInit {
     WorkersController,
     CameraImageController,
     EventsController,
+    ExportController,
     DeadLettersController,
     SessionsController,
   ],

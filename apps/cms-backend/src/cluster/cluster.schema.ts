@@ -1,7 +1,7 @@
 import type { DetectorClusterState } from '@detector-cluster/detector-cluster';
 import { z } from 'zod';
 import { instantField } from '../http/fields.js';
-import { listQuerySchema, pageSchema, textFilter } from '../http/pagination.js';
+import { listQuerySchema, pageSchema, severalOf, textFilter } from '../http/pagination.js';
 
 const percent = z
   .number()
@@ -91,7 +91,7 @@ export function toClusterState(state: DetectorClusterState): ClusterStateView {
 
 const SUBSCRIPTION_STATUSES = ['active', 'pending', 'failed', 'recovering'] as const;
 
-const subscriptionSchema = z
+export const subscriptionSchema = z
   .object({
     subscriptionIdentifier: z.string(),
     assignedWorkerUrl: z.string().meta({ description: 'Empty while no worker is assigned' }),
@@ -120,9 +120,14 @@ export const skippedPageSchema = pageSchema('SkippedDisplayPage', skippedSchema)
 export const subscriptionsQuerySchema = listQuerySchema(
   ['subscriptionIdentifier', 'assignedWorkerUrl', 'status', 'since'],
   {
-    status: z.enum(SUBSCRIPTION_STATUSES, `must be one of ${SUBSCRIPTION_STATUSES.join(', ')}`).optional(),
-    worker: textFilter.meta({ description: 'Only subscriptions of workers with this text in their URL' }),
-    text: textFilter.meta({ description: 'Only subscriptions with this text in their identifier' }),
+    status: severalOf(SUBSCRIPTION_STATUSES),
+    worker: textFilter.meta({
+      description: 'Only subscriptions of workers with this text in their URL; `-`: those without a worker',
+    }),
+    text: textFilter.meta({
+      description:
+        'Only subscriptions with each of these words in their identifier, worker, reason or detail',
+    }),
   },
   'by subscriptionIdentifier',
 );

@@ -1,6 +1,6 @@
 import { namesWorker } from '@detector-cluster/dashboard-protocol';
 import type { DetectorCluster, RecordedClusterEvent } from '@detector-cluster/detector-cluster';
-import { cursorAt, type Page, placeIn } from '../http/pagination.js';
+import { containsWords, cursorAt, type Page, placeIn } from '../http/pagination.js';
 import { EVENT_ID, type EventsQuery } from './journal.schema.js';
 
 /** The cluster lists at most this many events at once. */
@@ -15,7 +15,7 @@ const CLOCK_DIFFERENCE = 3_600_000;
  */
 export async function findEvents(
   cluster: Pick<DetectorCluster, 'listEvents'>,
-  { limit, cursor, sort, after, type, worker, from, to }: EventsQuery,
+  { limit, cursor, sort, after, type, text = '', worker, from, to }: EventsQuery,
 ): Promise<Page<RecordedClusterEvent>> {
   const order = sort ?? (after === undefined ? '' : 'at');
   const backwards = order !== 'at';
@@ -25,8 +25,9 @@ export async function findEvents(
     (after === undefined || isAfter(event.eventId, after)) &&
     (type === undefined || type.includes(event.type)) &&
     (worker === undefined || namesWorker(event, worker)) &&
+    (text === '' || containsWords(Object.values(event).join('\n'), text)) &&
     isWithin(event.at, from, to);
-  const filtered = [after, type, worker, from, to].some((filter) => filter !== undefined);
+  const filtered = text !== '' || [after, type, worker, from, to].some((filter) => filter !== undefined);
   // One more event than requested shows whether there is another page.
   const size = filtered ? READ : Math.min(limit + 1, READ);
 

@@ -1,7 +1,7 @@
 import type { RecordedClusterEvent } from '@detector-cluster/detector-cluster';
 import { z } from 'zod';
 import { instantQuery, textField } from '../http/fields.js';
-import { pageFields, pageSchema, textFilter } from '../http/pagination.js';
+import { pageFields, pageSchema, severalOf, textFilter } from '../http/pagination.js';
 
 const NOT_FROM_HERE = 'must be an id from this list';
 
@@ -53,12 +53,8 @@ export const eventsQuerySchema = z.strictObject({
     .regex(EVENT_ID, 'must be an eventId')
     .optional()
     .meta({ description: 'Recorded after the event with this `eventId`' }),
-  type: z
-    .string()
-    .transform((types) => types.split(','))
-    .pipe(z.array(z.enum(EVENT_TYPES, `must be one or several of ${EVENT_TYPES.join(', ')}`)))
-    .optional()
-    .meta({ description: `One or several types, separated by commas: ${EVENT_TYPES.join(', ')}` }),
+  type: severalOf(EVENT_TYPES),
+  text: textFilter.meta({ description: 'Only events with each of these words in their fields' }),
   worker: textFilter.meta({
     description:
       'URL of a worker. Only its own events, moves of cameras from it and to it, and actions of operators on it',

@@ -1,20 +1,19 @@
 import { Controller, Get, Inject, Query, SerializeOptions } from '@nestjs/common';
 import { z } from 'zod';
-import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { PRISMA } from '../stores/prisma-client.js';
 import type { PrismaClient, StoredDetection } from '../generated/prisma/client.js';
 import { instantField, instantQuery, textField } from '../http/fields.js';
 import { cursorAt, type Page, pageFields, pageSchema, placeIn } from '../http/pagination.js';
-import { problems } from '../http/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { labelKey } from './detection-row.js';
+import { StoredDetections } from './stored-detections.js';
 
 /** The database gets detections in about the order in which they reach the processes. */
 const ORDERS = ['receivedAt', '-receivedAt'] as const;
 
 const ROW_ID = /^\d{1,18}$/;
 
-const storedQuerySchema = z.strictObject({
+export const storedQuerySchema = z.strictObject({
   ...pageFields,
   sort: z
     .enum(ORDERS, `must be one of ${ORDERS.join(', ')}`)
@@ -35,7 +34,7 @@ type StoredQuery = z.infer<typeof storedQuerySchema>;
 
 const share = z.number().min(0).max(1);
 
-const storedDetectionSchema = z
+export const storedDetectionSchema = z
   .object({
     detectionId: z.string(),
     subscriptionIdentifier: z.string(),
@@ -104,7 +103,7 @@ function toView({
 @Controller('api/detections')
 export class StoredDetectionsController {
   constructor(
-    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    private readonly stored: StoredDetections,
     @Inject(PRISMA) private readonly prisma: PrismaClient,
   ) {}
 
@@ -115,8 +114,7 @@ export class StoredDetectionsController {
   })
   @SerializeOptions({ schema: storedPageSchema })
   async list(@Query({ schema: storedQuerySchema }) query: StoredQuery): Promise<Page<StoredDetectionView>> {
-    if (this.config.detectionHistory === null)
-      throw problems.notFound('this service keeps no detections: set DETECTION_HISTORY=true');
+    this.stored.requireHistory();
     return findStored(this.prisma, query);
   }
 }

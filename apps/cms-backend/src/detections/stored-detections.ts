@@ -8,6 +8,7 @@ import {
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { PRISMA } from '../stores/prisma-client.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
+import { problems } from '../http/problems.js';
 import type { ReceivedDetection } from './recent-detections.js';
 import { DetectionStore, type StoredDetectionStats } from './detection-store.js';
 import { DetectionSweeper } from './detection-sweeper.js';
@@ -39,6 +40,12 @@ export class StoredDetections implements OnApplicationBootstrap, BeforeApplicati
   /** Never waits and never throws: delivery does not depend on it. */
   add(detection: ReceivedDetection): void {
     this.store?.add(detection);
+  }
+
+  /** @throws 404 if the option is off */
+  requireHistory(): void {
+    if (this.store === null)
+      throw problems.notFound('this service keeps no detections: set DETECTION_HISTORY=true');
   }
 
   /** Null: the option is off. */

@@ -48,6 +48,17 @@ export function listQuerySchema<Filters extends z.ZodRawShape>(
   });
 }
 
+/** A filter by one or several of these values. */
+export function severalOf<T extends string>(values: readonly T[]) {
+  const all = values.join(', ');
+  return z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(values, `must be one or several of ${all}`)))
+    .optional()
+    .meta({ description: `One or several of these, separated by commas: ${all}` });
+}
+
 /** A filter by a part of a text. */
 export const textFilter = z
   .string()
@@ -59,6 +70,11 @@ export const textFilter = z
 /** Whether a text contains another, regardless of case. */
 export function contains(text: string, part: string): boolean {
   return text.toLowerCase().includes(part.toLowerCase());
+}
+
+/** Whether a text contains each word of another, regardless of case. */
+export function containsWords(text: string, words: string): boolean {
+  return words.split(/\s+/).every((word) => contains(text, word));
 }
 
 /** The condition that a field contains a text. It escapes the wildcards of LIKE, which Prisma does not. */

@@ -23,6 +23,9 @@ interface Operation {
 const special = new Map([
   ['/metrics', 'text/plain'],
   ['/api/cameras/{cameraIdentifier}/image', 'image/jpeg'],
+  ...['events', 'subscriptions', 'detections', 'audit'].map(
+    (list) => [`/api/export/${list}`, 'text/csv'] as const,
+  ),
 ]);
 
 describe('the API description', () => {

@@ -32,13 +32,21 @@ export class ApiClient {
   }
 
   async picture(path: string, signal: AbortSignal): Promise<Picture> {
-    const response = await this.send('GET', path, undefined, { signal });
-    if (response.ok)
-      return {
-        blob: await response.blob(),
-        ofMoment: response.headers.get('x-picture-of') === 'detection',
-      };
-    throw errorOf(response.status, await response.json().catch(() => undefined));
+    const { blob, headers } = await this.read(path, { signal });
+    return { blob, ofMoment: headers.get('x-picture-of') === 'detection' };
+  }
+
+  /** A file of any length, which may take any time. */
+  async file(path: string): Promise<Blob> {
+    const { blob } = await this.read(path, { timeout: null });
+    return blob;
+  }
+
+  private async read(path: string, options: SendOptions): Promise<{ blob: Blob; headers: Headers }> {
+    const response = await this.send('GET', path, undefined, options);
+    if (!response.ok) throw errorOf(response.status, await response.json().catch(() => undefined));
+    const broken = () => new ApiError('the answer of the service ended early', response.status, null);
+    return { blob: await response.blob().catch(() => Promise.reject(broken())), headers: response.headers };
   }
 
   private async call<T>(method: string, path: string, body?: string, headers = {}): Promise<T> {
@@ -54,7 +62,7 @@ export class ApiClient {
     method: string,
     path: string,
     body: string | undefined,
-    { headers: more = {}, signal }: SendOptions,
+    { headers: more = {}, signal, timeout = TIMEOUT }: SendOptions,
   ): Promise<Response> {
     const key = this.options.apiKey();
     const headers = {
@@ -67,7 +75,10 @@ export class ApiClient {
       return await this.options.fetch(path, {
         method,
         headers,
-        signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT), ...(signal === undefined ? [] : [signal])]),
+        signal: AbortSignal.any([
+          ...(timeout === null ? [] : [AbortSignal.timeout(timeout)]),
+          ...(signal === undefined ? [] : [signal]),
+        ]),
         ...(body !== undefined && { body }),
       });
     } catch (error) {
@@ -83,6 +94,8 @@ export class ApiClient {
 interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Milliseconds; null: none. */
+  readonly timeout?: number | null;
 }
 
 function errorOf(status: number, answer: unknown): ApiError {

@@ -26,6 +26,9 @@ export const client = new ApiClient({
   apiKey: () => apiKey.value,
 });
 
+/** The lists that the service exports. */
+export type ExportedList = 'audit' | 'detections' | 'events' | 'subscriptions';
+
 const BASE = '/api/cluster';
 
 const workerPath = (url: string): string => `${BASE}/workers/${encodeURIComponent(url)}`;
@@ -53,6 +56,7 @@ export const clusterApi = {
   audit: (query: AuditQuery) => client.get<Page<AuditEntry>>(withQuery('/api/audit', query)),
   storedDetections: (query: StoredQuery) => client.get<StoredAnswer>(withQuery('/api/detections', query)),
   detectionStats: () => client.get<DetectionStatsAnswer>('/api/detections/stats'),
+  exported: (list: ExportedList, query: object) => client.file(withQuery(`/api/export/${list}`, query)),
   deadLetters: (page: LettersPage) => client.get<DeadLettersAnswer>(withQuery(`${BASE}/dead-letters`, page)),
   replay: (ids: readonly string[] | 'all') =>
     client.post<ReplayAnswer>(`${BASE}/dead-letters/replay`, { ids }),

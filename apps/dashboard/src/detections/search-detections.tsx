@@ -11,6 +11,7 @@ import { PeriodFields } from '../time/period-fields.js';
 import { periodOf, periodProblem, periodQuery } from '../time/period.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
+import { ExportButtons } from '../ui/export-buttons.js';
 import '../ui/filter-bar.css';
 import { Notice } from '../ui/notice.js';
 import { counted } from '../wording/counted.js';
@@ -28,15 +29,15 @@ export function SearchDetections() {
   const periodIsWrong = periodProblem(period);
   const search = useMemo(() => new PagedAnswer(clusterApi.storedDetections), []);
   const stats = useMemo(() => new Answer(clusterApi.detectionStats), []);
+  const query = {
+    ...(camera !== '' && { camera }),
+    ...(label !== '' && { label }),
+    ...periodQuery(period, now.peek()),
+  };
   const find = () => {
     if (periodIsWrong !== null) return search.clear();
     void stats.load();
-    void search.begin({
-      limit: PAGE,
-      ...(camera !== '' && { camera }),
-      ...(label !== '' && { label }),
-      ...periodQuery(period, now.peek()),
-    });
+    void search.begin({ limit: PAGE, ...query });
   };
   useEffect(find, [camera, label, period.range, period.from, period.to]);
   const show = (part: Readonly<Record<string, string>>) =>
@@ -75,6 +76,11 @@ export function SearchDetections() {
               ? `The newest ${items.length.toLocaleString('en-GB')} are shown. Older ones match, too.`
               : counted(items.length, 'match', 'matches')}
           </p>
+        )}
+        {items !== null && items.length > 0 && (
+          <div class="actions">
+            <ExportButtons list="detections" query={query} />
+          </div>
         )}
       </div>
       {items?.length === 0 && (

@@ -13,6 +13,7 @@ import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { EmptyState } from '../ui/empty-state.js';
+import { ExportButtons } from '../ui/export-buttons.js';
 import { FilterBar } from '../ui/filter-bar.js';
 import { Notice } from '../ui/notice.js';
 import { SelectField } from '../ui/select-field.js';
@@ -64,6 +65,7 @@ export function AuditTrail() {
           onChange={(chosen) => show({ action: chosen })}
         />
         <RangeSelect range={range} none="Any time" onChange={(chosen) => show({ range: chosen })} />
+        <ExportButtons list="audit" query={query} />
       </FilterBar>
       {items?.length === 0 && (
         <div class="panel">

@@ -8,9 +8,10 @@ import { replaceParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { formatDay, instantOf } from '../time/instant.js';
 import { RangeSelect } from '../time/period-fields.js';
-import { beginOf, rangeOf, withinRange } from '../time/period.js';
+import { beginOf, periodQuery, rangeOf, withinRange } from '../time/period.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
+import { ExportButtons } from '../ui/export-buttons.js';
 import { FilterBar } from '../ui/filter-bar.js';
 import { Notice } from '../ui/notice.js';
 import { PageViews } from '../ui/page-views.js';
@@ -120,6 +121,14 @@ function ClusterEvents() {
           onChange={(chosen) => show({ type: chosen })}
         />
         <RangeSelect range={range} none="Any time" onChange={(chosen) => show({ range: chosen })} />
+        <ExportButtons
+          list="events"
+          query={{
+            ...(type !== '' && { type }),
+            ...(text !== '' && { text }),
+            ...periodQuery({ range, from: '', to: '' }, now.peek()),
+          }}
+        />
       </FilterBar>
       {shown.length === 0 ? (
         <div class="panel">

@@ -1,11 +1,12 @@
 import { workerName } from '../overview/workers.js';
 import { Button } from '../ui/button.js';
+import { ExportButtons } from '../ui/export-buttons.js';
 import { FilterBar } from '../ui/filter-bar.js';
 import { SelectField, type SelectOption } from '../ui/select-field.js';
 import { STATUS_NAMES } from './reason-text.js';
 import { isFiltering, NO_FILTER, type SubscriptionFilter, STATUSES } from './subscription-entry.js';
 import type { SubscriptionList } from './subscription-index.js';
-import { toggleStatus } from './subscription-query.js';
+import { NO_WORKER, toggleStatus } from './subscription-query.js';
 
 export interface SubscriptionFiltersProps {
   readonly filter: SubscriptionFilter;
@@ -51,6 +52,14 @@ export function SubscriptionFilters({ filter, list, workerUrls, onChange }: Subs
           Clear filter
         </Button>
       )}
+      <ExportButtons
+        list="subscriptions"
+        query={{
+          ...(filter.text !== '' && { text: filter.text }),
+          ...(filter.statuses.size > 0 && { status: Array.from(filter.statuses).join(',') }),
+          ...(filter.workerUrl !== null && { worker: filter.workerUrl || NO_WORKER }),
+        }}
+      />
     </FilterBar>
   );
 }

@@ -21,8 +21,8 @@ type Parameters = Readonly<Record<string, string>>;
 /** Those with a problem first. */
 const DEFAULT_SORT: SubscriptionSort = { column: 'status', descending: false };
 
-/** Means "without a worker", because empty parameters are omitted. */
-const NO_WORKER = '-';
+/** Means "without a worker" in addresses and for the service, because empty parameters are omitted. */
+export const NO_WORKER = '-';
 
 export function readQuery(parameters: Parameters): SubscriptionQuery {
   const statuses = (parameters.status ?? '').split(',');
