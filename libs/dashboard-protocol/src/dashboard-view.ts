@@ -213,6 +213,8 @@ export interface DetectionItem {
   readonly boxes: readonly DetectionBox[];
   /** Name of the picture of that moment at the worker; null: the worker offers none. */
   readonly pictureId: string | null;
+  /** Whether the service keeps that picture; left out: not known. */
+  readonly hasPicture?: boolean;
   /** The worker's report as JSON text, cut to 500 characters. */
   readonly summary: string;
 }

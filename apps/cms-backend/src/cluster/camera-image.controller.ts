@@ -11,14 +11,11 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 import { z } from 'zod';
-import { identifierParam } from '../http/fields.js';
+import { identifierParam, PICTURE_OF } from '../http/fields.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RedisGuard } from '../stores/redis.guard.js';
 
 const JPEG = 'image/jpeg';
-
-/** Says whether the answer is the picture of the `detection` that was asked for, or the `latest`. */
-const PICTURE_OF = 'x-picture-of';
 
 const cameraImageQuerySchema = z
   .strictObject({

@@ -92,7 +92,13 @@ export interface AlertsConfig {
 export interface DetectionHistoryConfig {
   readonly hours: number;
   readonly rows: number;
+  /** Where the pictures of detections are kept, and how many bytes of them. Null: nowhere. */
+  readonly pictures: { readonly place: PicturePlace; readonly bytes: number } | null;
 }
+
+/** A directory that all processes share, or a bucket; `prefix` precedes the keys of its objects. */
+export type PicturePlace =
+  { readonly directory: string } | { readonly bucket: string; readonly prefix: string };
 
 /** Where workers download a model: at `<baseUrl>/<fileKey>`, or the object `fileKey` of a bucket. */
 export type ModelStore = { readonly baseUrl: string } | S3ModelStore;

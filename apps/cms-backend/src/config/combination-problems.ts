@@ -15,6 +15,7 @@ export function combinationProblems(given: Given): string[] {
     ...labelProblems(given),
     ...alertProblems(given),
     ...proxyProblems(given),
+    ...pictureProblems(given),
     ...placeholderProblems(given),
   ];
 }
@@ -70,6 +71,20 @@ function alertProblems({ ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret }:
   if ((url === undefined) === (secret === undefined)) return [];
   const missing = url === undefined ? 'ALERT_WEBHOOK_URL' : 'ALERT_WEBHOOK_SECRET';
   return [`${missing}: is missing; the address of a webhook and the key of its signatures belong together`];
+}
+
+function pictureProblems({
+  DETECTION_PICTURES: place,
+  DETECTION_PICTURES_MIB: size,
+  DETECTION_HISTORY: history,
+}: Given): string[] {
+  if (place !== undefined && !/^(?:true|1)$/i.test(history ?? ''))
+    return [
+      'DETECTION_PICTURES: needs DETECTION_HISTORY=true, because pictures are deleted with stored detections',
+    ];
+  return size !== undefined && place === undefined
+    ? ['DETECTION_PICTURES_MIB: needs DETECTION_PICTURES; set that too, or leave this out']
+    : [];
 }
 
 function canaryProblems(given: Given): string[] {

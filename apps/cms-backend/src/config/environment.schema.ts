@@ -3,6 +3,7 @@ import { NetworkPolicy, RebalanceWindows } from '@detector-cluster/detector-clus
 import { postgresUrlProblems } from '@detector-cluster/election/internal';
 import { z } from 'zod';
 import { FORBIDDEN_RECEIVER, mayReceive } from '../alerts/post-message.js';
+import type { PicturePlace } from './app-config.js';
 import { apiKeysVariable, apiKeyVariable } from './api-keys-variable.js';
 import { workerPem, workersVariable, workerToken } from './workers-variable.js';
 
@@ -52,6 +53,18 @@ const windowsVariable = z.string().transform((text, context) => {
       problem.replace(/^rebalanceWindows\[(\d+)\]\./, (_, i: string) => `entry ${Number(i) + 1}: `),
     );
   return windows;
+});
+
+/** DETECTION_PICTURES: `file:///directory`, or `s3://bucket/prefix`. */
+const picturesVariable = z.string().transform((value, context): PicturePlace => {
+  const { protocol, host, pathname, search, hash } = new URL(URL.canParse(value) ? value : 'none:');
+  const path = decodeURIComponent(pathname);
+  if (search + hash === '' && protocol === 'file:' && host === '' && path.length > 1)
+    return { directory: path };
+  if (search + hash === '' && protocol === 's3:' && /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(host))
+    return { bucket: host, prefix: path.replace(/^\//, '').replace(/([^/])$/, '$1/') };
+  context.addIssue('must be file:///directory or s3://bucket/prefix');
+  return z.NEVER;
 });
 
 /** ALLOWED_NETWORKS: networks, addresses and host names with commas between them. */
@@ -217,6 +230,8 @@ export const environmentSchema = z.object({
   DETECTION_HISTORY: flag.default(false),
   DETECTION_HISTORY_HOURS: integer(1, 720).default(24),
   DETECTION_HISTORY_ROWS: integer(1_000, 10_000_000).default(500_000),
+  DETECTION_PICTURES: picturesVariable.optional(),
+  DETECTION_PICTURES_MIB: integer(1, 100_000_000).default(1_024),
   LOG_FORMAT: z.enum(['text', 'json'], 'must be text or json').default('text'),
   LOG_LEVEL: z.enum(logLevelNames, `must be one of ${logLevelNames.join(', ')}`).default('info'),
 });

@@ -141,7 +141,7 @@ describe('readConfig', () => {
         labels: { job: 'cms', namespace: 'prod' },
       },
       recentDetections: 10,
-      detectionHistory: { hours: 48, rows: 2_000_000 },
+      detectionHistory: { hours: 48, rows: 2_000_000, pictures: null },
       logLevels: ['fatal', 'error', 'warn', 'debug'],
       logFormat: 'json',
     });
@@ -324,6 +324,40 @@ describe('readConfig', () => {
       'REBALANCE_WINDOWS: entry 2: timeZone: must be an IANA name such as Europe/Zurich, got Mars',
       'REBALANCE_WINDOWS: entry 3: duration: must be a number of milliseconds from a minute to a week, got NaN',
     ]);
+  });
+
+  it.each([
+    ['file:///var/pictures', { directory: '/var/pictures' }],
+    ['file:///my%20pictures/', { directory: '/my pictures/' }],
+    ['s3://evidence', { bucket: 'evidence', prefix: '' }],
+    ['s3://evidence/lpr/a', { bucket: 'evidence', prefix: 'lpr/a/' }],
+  ])('keeps pictures at %s', (place, expected) => {
+    const env = { ...required, DETECTION_HISTORY: 'true', DETECTION_PICTURES: place };
+    expect(readConfig({ ...env, DETECTION_PICTURES_MIB: '2' }).detectionHistory?.pictures).toEqual({
+      place: expected,
+      bytes: 2 * 1024 * 1024,
+    });
+  });
+
+  it('names what is wrong with the place of pictures', () => {
+    const env = { ...required, DETECTION_HISTORY: 'true' };
+    for (const wrong of [
+      '/var',
+      'file://host/var',
+      'file:///',
+      'http://x/',
+      's3://',
+      's3://u:p@b',
+      's3://b?x=1',
+    ])
+      expect([wrong, problemsOf({ ...env, DETECTION_PICTURES: wrong })]).toEqual([
+        wrong,
+        ['DETECTION_PICTURES: must be file:///directory or s3://bucket/prefix'],
+      ]);
+    expect(problemsOf({ ...required, DETECTION_PICTURES: 's3://evidence' })[0]).toContain(
+      'needs DETECTION_HISTORY',
+    );
+    expect(problemsOf({ ...env, DETECTION_PICTURES_MIB: '5' })[0]).toContain('needs DETECTION_PICTURES');
   });
 
   it('needs the share of a canary beside its time', () => {

@@ -65,12 +65,17 @@ function toConfig(env: Environment): AppConfig {
     },
     alerts: alerts(env),
     recentDetections: env.RECENT_DETECTIONS,
-    detectionHistory: env.DETECTION_HISTORY
-      ? { hours: env.DETECTION_HISTORY_HOURS, rows: env.DETECTION_HISTORY_ROWS }
-      : null,
+    detectionHistory: detectionHistory(env),
     logLevels: logLevels(env),
     logFormat: env.LOG_FORMAT,
   };
+}
+
+function detectionHistory(env: Environment): AppConfig['detectionHistory'] {
+  if (!env.DETECTION_HISTORY) return null;
+  const { DETECTION_PICTURES: place, DETECTION_PICTURES_MIB: size } = env;
+  const pictures = place === undefined ? null : { place, bytes: size * 1024 * 1024 };
+  return { hours: env.DETECTION_HISTORY_HOURS, rows: env.DETECTION_HISTORY_ROWS, pictures };
 }
 
 function canary({

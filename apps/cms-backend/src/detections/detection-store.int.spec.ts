@@ -118,8 +118,14 @@ describe('detections in the database', () => {
     let asked = 0;
     let validFor = Infinity;
     const lease = { isValid: () => valid && asked++ < validFor };
-    const limits = { hours: 24, rows: 1_000 };
-    const sweeper = new DetectionSweeper({ prisma, election: { lease }, limits, now: () => NOW });
+    const limits = { hours: 24, rows: 1_000, pictures: null };
+    const sweeper = new DetectionSweeper({
+      prisma,
+      election: { lease },
+      limits,
+      pictures: null,
+      now: () => NOW,
+    });
     await sweeper.sweep();
     expect(await prisma.storedDetection.count()).toBe(2_700);
     valid = true;

@@ -44,6 +44,7 @@ export class DetectionStore {
   constructor(
     private readonly prisma: Pick<PrismaClient, 'storedDetection'>,
     private readonly processId: string,
+    private readonly onStored: (rows: readonly DetectionRow[]) => void = () => undefined,
   ) {}
 
   add(detection: ReceivedDetection): void {
@@ -94,6 +95,7 @@ export class DetectionStore {
     try {
       const { count } = await this.prisma.storedDetection.createMany({ data: batch, skipDuplicates: true });
       this.stored += count;
+      this.onStored(batch);
       this.dropping = false;
     } catch (error) {
       if (classifyDatabaseError(error)?.kind === 'unavailable') {

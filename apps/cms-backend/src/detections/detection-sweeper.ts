@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MasterElection } from '@detector-cluster/master-election';
 import { Logger } from '@nestjs/common';
 import type { DetectionHistoryConfig } from '../config/app-config.js';
+import type { DetectionPictures } from './detection-pictures.js';
 import { classifyDatabaseError } from '../stores/database-error.js';
-import type { Prisma, PrismaClient } from '../generated/prisma/client.js';
+import type { Prisma, PrismaClient, StoredDetection } from '../generated/prisma/client.js';
 
 /** Milliseconds. */
 const INTERVAL = 60_000;
@@ -15,10 +16,14 @@ const BATCH = 1_000;
 /** Between two statements. Milliseconds. */
 const PAUSE = 50;
 
+const SELECT = { id: true, detectionId: true, pictureBytes: true } as const;
+
 export interface DetectionSweeperOptions {
   readonly prisma: Pick<PrismaClient, 'storedDetection'>;
   readonly election: { readonly lease: Pick<NonNullable<MasterElection['lease']>, 'isValid'> | null };
   readonly limits: DetectionHistoryConfig;
+  /** Null: no pictures are kept. */
+  readonly pictures: Pick<DetectionPictures, 'remove'> | null;
   readonly now?: () => number;
 }
 
@@ -71,6 +76,40 @@ export class DetectionSweeper {
       select: { id: true },
     });
     if (surplus !== null) await this.deleteAll({ id: { lte: surplus.id } });
+    await this.deletePictures();
+  }
+
+  /** The oldest, while all of them take more bytes than they may. */
+  private async deletePictures(): Promise<void> {
+    const { limits, prisma } = this.options;
+    if (limits.pictures === null) return;
+    const where = { pictureBytes: { not: null } };
+    const { _sum } = await prisma.storedDetection.aggregate({ where, _sum: { pictureBytes: true } });
+    let excess = (_sum.pictureBytes ?? 0) - limits.pictures.bytes;
+    while (excess > 0 && this.mayDelete()) {
+      const rows = await prisma.storedDetection.findMany({
+        where,
+        orderBy: { id: 'asc' },
+        take: BATCH,
+        select: SELECT,
+      });
+      const surplus: typeof rows = [];
+      for (const row of rows) {
+        if (excess <= 0) break;
+        surplus.push(row);
+        excess -= row.pictureBytes ?? 0;
+      }
+      if (surplus.length === 0) return;
+      await this.removePictures(surplus);
+      const ids = surplus.map(({ id }) => id);
+      await prisma.storedDetection.updateMany({ where: { id: { in: ids } }, data: { pictureBytes: null } });
+    }
+  }
+
+  /** Before their rows: afterwards they could not be found. */
+  private async removePictures(rows: readonly Pick<StoredDetection, 'detectionId' | 'pictureBytes'>[]) {
+    for (const { detectionId, pictureBytes } of rows)
+      if (pictureBytes !== null) await this.options.pictures?.remove(detectionId);
   }
 
   private async deleteAll(where: Prisma.StoredDetectionWhereInput): Promise<void> {
@@ -80,8 +119,9 @@ export class DetectionSweeper {
         where,
         orderBy: { id: 'asc' },
         take: BATCH,
-        select: { id: true },
+        select: SELECT,
       });
+      await this.removePictures(rows);
       if (rows.length > 0)
         await storedDetection.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } });
       if (rows.length < BATCH) return;

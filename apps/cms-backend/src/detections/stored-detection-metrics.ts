@@ -30,6 +30,19 @@ export class StoredDetectionMetrics implements OnModuleInit {
       }),
     );
     registry.registerMetric(
+      new Counter({
+        name: 'cms_backend_detection_pictures_total',
+        help: 'Pictures of stored detections that this process kept, or missed, by result',
+        labelNames: ['result'],
+        registers: [],
+        collect() {
+          this.reset();
+          for (const [result, count] of Object.entries(stored.pictures?.stats() ?? {}))
+            this.inc({ result }, count);
+        },
+      }),
+    );
+    registry.registerMetric(
       new Gauge({
         name: 'cms_backend_stored_detections_waiting',
         help: 'Detections that wait in this process for the database',

@@ -1,9 +1,11 @@
-import { Controller, Get, Inject, Query, SerializeOptions } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, Res, SerializeOptions, StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
 import { z } from 'zod';
 import { PRISMA } from '../stores/prisma-client.js';
 import type { PrismaClient, StoredDetection } from '../generated/prisma/client.js';
-import { instantField, instantQuery, textField } from '../http/fields.js';
+import { identifierParam, instantField, instantQuery, PICTURE_OF, textField } from '../http/fields.js';
 import { cursorAt, type Page, pageFields, pageSchema, placeIn } from '../http/pagination.js';
+import { problems } from '../http/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { labelKey } from './detection-row.js';
 import { StoredDetections } from './stored-detections.js';
@@ -49,6 +51,7 @@ export const storedDetectionSchema = z
       description: 'Left, top, width and height as fractions of the picture',
     }),
     pictureId: z.string().nullable(),
+    hasPicture: z.boolean().meta({ description: 'Whether the service keeps the picture of that moment' }),
     summary: z.string().meta({ description: 'What the worker reported, as JSON cut to 500 characters' }),
   })
   .meta({ id: 'StoredDetection' });
@@ -89,11 +92,13 @@ function toView({
   id: _id,
   labelKey: _key,
   cameraIdentifier: _camera,
+  pictureBytes,
   ...row
 }: StoredDetection): StoredDetectionView {
   return {
     ...row,
     boxes: row.boxes as number[][],
+    hasPicture: pictureBytes !== null,
     detectedAt: row.detectedAt.toISOString(),
     receivedAt: row.receivedAt.toISOString(),
   };
@@ -116,5 +121,22 @@ export class StoredDetectionsController {
   async list(@Query({ schema: storedQuerySchema }) query: StoredQuery): Promise<Page<StoredDetectionView>> {
     this.stored.requireHistory();
     return findStored(this.prisma, query);
+  }
+
+  @Get(':detectionId/picture')
+  @Operation({
+    summary: 'The picture of a stored detection; 404 if none is kept',
+    produces: 'image/jpeg',
+    problems: [404, 422],
+  })
+  @SerializeOptions({ schema: z.any().meta({ override: { type: 'string', format: 'binary' } }) })
+  async picture(
+    @Param('detectionId', { schema: identifierParam }) detectionId: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile> {
+    const picture = (await this.stored.pictures?.read(detectionId)) ?? null;
+    if (picture === null) throw problems.notFound('no picture of this detection is kept');
+    response.setHeader(PICTURE_OF, 'detection');
+    return new StreamableFile(picture, { type: 'image/jpeg' });
   }
 }

@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestWorker } from '../../../detector-worker/src/fixtures/test-worker.fixture.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
@@ -5,6 +9,8 @@ import { randomPrefix } from '../../../../test/support/random-prefix.js';
 import { eventually, TIMEOUT } from '../eventually.fixture.js';
 import { expectProblem } from '../expect-problem.fixture.js';
 import { startTestApp, type TestApp } from '../test-app.fixture.js';
+import type { PrismaClient } from '../generated/prisma/client.js';
+import { PRISMA } from '../stores/prisma-client.js';
 import type { Page } from '../http/pagination.js';
 import type { StoredDetectionView } from './stored-detections.controller.js';
 
@@ -15,6 +21,7 @@ describe('the search among detections', () => {
   const prefix = randomPrefix();
   let database: TestDatabase;
   let worker: TestWorker;
+  let directory: string;
   let apis: TestApp[] = [];
   const env = () => ({
     DATABASE_URL: database.url,
@@ -23,11 +30,13 @@ describe('the search among detections', () => {
     LOCK_NAME: prefix,
     DETECTOR_WORKERS: `ws://127.0.0.1:${worker.port}`,
     DETECTION_HISTORY: 'true',
+    DETECTION_PICTURES: pathToFileURL(directory).href,
   });
   beforeAll(async () => {
     database = await createTestDatabase();
+    directory = await mkdtemp(join(tmpdir(), 'pictures-'));
     worker = await TestWorker.start({ DETECTIONS_PER_SECOND: '5' });
-    // A master leaves detections to the others, so two of three processes keep some.
+    // A master leaves detections to the others, so at least two of three processes keep some.
     for (let n = 0; n < 3; n++) apis.push(await startTestApp(env()));
     const { send } = apis[0]!;
     const model = await send<{ id: number }>('POST', '/api/models', { name: 'm', fileKey: 'm.mpta' });
@@ -45,18 +54,47 @@ describe('the search among detections', () => {
     await Promise.all(apis.map((api) => api.close()));
     await worker?.stop();
     await database?.drop();
+    await rm(directory, { recursive: true, force: true });
   }, TIMEOUT);
+
+  it(
+    'has the picture of the moment in every process, as long as the detection is kept, also without its camera',
+    async () => {
+      let kept: StoredDetectionView | undefined;
+      await eventually(async () => {
+        const { items } = await find(apis[0]!, '?limit=200');
+        expect((kept = items.find(({ hasPicture }) => hasPicture))).toBeDefined();
+      });
+      const { detectionId, subscriptionIdentifier } = kept!;
+      const camera = encodeURIComponent(subscriptionIdentifier.split(';')[1]!);
+      const removed = await apis[0]!.send('DELETE', `/api/cameras/${camera}?detach=true`);
+      expect(removed.status).toBe(204);
+      const path = `/api/detections/${encodeURIComponent(detectionId)}/picture`;
+      for (const { url } of apis) {
+        const answer = await fetch(`${url}${path}`);
+        expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+        const picture = Buffer.from(await answer.arrayBuffer());
+        expect(picture.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+      }
+      const prisma: PrismaClient = apis[0]!.app.get(PRISMA, { strict: false });
+      await prisma.storedDetection.delete({ where: { detectionId } });
+      expectProblem(await apis[1]!.send('GET', path), 404);
+    },
+    TIMEOUT,
+  );
 
   it(
     'finds those of all processes in every process',
     async () => {
       await eventually(async () => {
         const { items } = await find(apis[0]!, '?limit=200');
-        expect(new Set(items.map(({ processId }) => processId)).size).toBe(2);
+        expect(new Set(items.map(({ processId }) => processId)).size).toBeGreaterThan(1);
         expect(items.some(({ label }) => label !== null)).toBe(true);
       });
       const { items } = await find(apis[1]!, '?limit=200');
       const sought = items.find(({ label }) => label !== null)!;
+      // Its picture may be kept later.
+      const { hasPicture: _, ...always } = sought;
       const camera = sought.subscriptionIdentifier.split(';')[1]!;
       const query = new URLSearchParams({
         camera,
@@ -66,7 +104,7 @@ describe('the search among detections', () => {
       });
       for (const api of apis) {
         const page = await find(api, `?${query}`);
-        expect(page).toEqual({ items: [sought], nextCursor: null });
+        expect(page).toMatchObject({ items: [always], nextCursor: null });
       }
       expect((await find(apis[2]!, '?camera=nowhere')).items).toEqual([]);
     },
@@ -79,7 +117,7 @@ describe('the search among detections', () => {
         async ({ send }) => (await send<{ history: object }>('GET', '/api/detections/stats')).body.history,
       ),
     );
-    expect(stats.filter((one) => 'stored' in one && Number(one.stored) > 0)).toHaveLength(2);
+    expect(stats.filter((one) => 'stored' in one && Number(one.stored) > 0).length).toBeGreaterThan(1);
     const metrics = await (await fetch(`${apis[0]!.url}/metrics`)).text();
     expect(metrics).toMatch(/^cms_backend_stored_detections_total\{result="stored"\} \d+$/m);
     expect(metrics).toMatch(/^cms_backend_stored_detections_total\{result="dropped"\} 0$/m);
@@ -98,7 +136,11 @@ describe('the search among detections', () => {
   it(
     'is off by default',
     async () => {
-      const off = await startTestApp({ ...env(), DETECTION_HISTORY: undefined });
+      const off = await startTestApp({
+        ...env(),
+        DETECTION_HISTORY: undefined,
+        DETECTION_PICTURES: undefined,
+      });
       const refused = expectProblem(await off.send('GET', '/api/detections'), 404);
       expect(refused.detail).toContain('DETECTION_HISTORY');
       expect((await off.send('GET', '/api/detections/stats')).body).toMatchObject({ history: null });

@@ -1,3 +1,4 @@
+import { DetectorCluster } from '@detector-cluster/detector-cluster';
 import { MasterElection } from '@detector-cluster/master-election';
 import {
   type BeforeApplicationShutdown,
@@ -5,28 +6,42 @@ import {
   Injectable,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { PRISMA } from '../stores/prisma-client.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
 import { problems } from '../http/problems.js';
 import type { ReceivedDetection } from './recent-detections.js';
+import { DetectionPictures } from './detection-pictures.js';
+import { openPictures } from './picture-store.js';
 import { DetectionStore, type StoredDetectionStats } from './detection-store.js';
 import { DetectionSweeper } from './detection-sweeper.js';
 
 /** Keeps detections in the database while the option is on, within its limits. */
 @Injectable()
 export class StoredDetections implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  /** Null: no pictures are kept. */
+  readonly pictures: DetectionPictures | null = null;
   private readonly store: DetectionStore | null = null;
   private readonly sweeper: DetectionSweeper | null = null;
 
   constructor(
-    @Inject(APP_CONFIG) { detectionHistory: limits }: AppConfig,
+    @Inject(APP_CONFIG) { cluster, detectionHistory: limits }: AppConfig,
     @Inject(PRISMA) prisma: PrismaClient,
     election: MasterElection,
+    modules: ModuleRef,
   ) {
     if (limits === null) return;
-    this.store = new DetectionStore(prisma, election.getNodeId());
-    this.sweeper = new DetectionSweeper({ prisma, election, limits });
+    if (limits.pictures !== null)
+      this.pictures = new DetectionPictures({
+        prisma,
+        store: openPictures(limits.pictures.place, 'bucket' in cluster.models ? cluster.models : {}),
+        fetch: (identifier, moment) =>
+          modules.get(DetectorCluster, { strict: false }).getCameraImage(identifier, moment),
+      });
+    const { pictures } = this;
+    this.store = new DetectionStore(prisma, election.getNodeId(), (rows) => pictures?.want(rows));
+    this.sweeper = new DetectionSweeper({ prisma, election, limits, pictures });
   }
 
   onApplicationBootstrap(): void {
@@ -34,6 +49,7 @@ export class StoredDetections implements OnApplicationBootstrap, BeforeApplicati
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    this.pictures?.end();
     await Promise.all([this.store?.close(), this.sweeper?.stop()]);
   }
 

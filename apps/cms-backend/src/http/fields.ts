@@ -1,6 +1,9 @@
 import { identifierProblem, plainTextProblem } from '@detector-cluster/detector-cluster/validation';
 import { z } from 'zod';
 
+/** This header says whether a picture is that of the `detection` that was asked for, or the `latest` of its camera. */
+export const PICTURE_OF = 'x-picture-of';
+
 /** Control characters and halves of surrogate pairs: Postgres refuses or silently replaces them. */
 const printable = /^[^\p{Cc}\p{Cs}]*$/u;
 

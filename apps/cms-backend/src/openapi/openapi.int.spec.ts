@@ -23,6 +23,7 @@ interface Operation {
 const special = new Map([
   ['/metrics', 'text/plain'],
   ['/api/cameras/{cameraIdentifier}/image', 'image/jpeg'],
+  ['/api/detections/{detectionId}/picture', 'image/jpeg'],
   ...['events', 'subscriptions', 'detections', 'audit'].map(
     (list) => [`/api/export/${list}`, 'text/csv'] as const,
   ),

@@ -1,4 +1,4 @@
-import type { DetectionBox } from '@detector-cluster/dashboard-protocol';
+import type { DetectionBox, DetectionItem } from '@detector-cluster/dashboard-protocol';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, messageOf } from '../api/api-error.js';
 import { clusterApi } from '../api/cluster-api.js';
@@ -19,11 +19,16 @@ export function pictureOfDetection(identifier: string, picture: string, worker: 
   return `${latestPicture(identifier)}?${new URLSearchParams({ picture, worker })}`;
 }
 
+/** Of a detection whose picture the service keeps. */
+function keptPicture(detectionId: string): string {
+  return `/api/detections/${encodeURIComponent(detectionId)}/picture`;
+}
+
 export interface CameraPictureProps {
   /** A subscription, or a camera. */
   readonly identifier: string;
   /** The detection whose picture is shown, and no other. Default: the latest picture of the camera. */
-  readonly moment?: { readonly pictureId: string | null; readonly workerUrl: string };
+  readonly moment?: Pick<DetectionItem, 'detectionId' | 'hasPicture' | 'pictureId' | 'workerUrl'>;
   readonly boxes?: readonly DetectionBox[];
   /** How often a picture in view is fetched again, in milliseconds. Default: it is fetched once. */
   readonly refresh?: number;
@@ -51,7 +56,12 @@ export function CameraPicture({
   const [shown, setShown] = useState<Shown | null>(null);
   const pictureId = moment?.pictureId ?? null;
   const unavailable = given ?? (moment !== undefined && pictureId === null ? NO_PICTURE : null);
-  const workerUrl = moment?.workerUrl ?? '';
+  const path =
+    moment?.hasPicture === true
+      ? keptPicture(moment.detectionId)
+      : pictureId === null
+        ? latestPicture(identifier)
+        : pictureOfDetection(identifier, pictureId, moment!.workerUrl);
   const done = shown !== null && 'url' in shown && refresh === undefined;
 
   useEffect(() => {
@@ -59,7 +69,7 @@ export function CameraPicture({
     const ending = new AbortController();
     let timer = 0;
     const load = async () => {
-      const next = await fetchPicture(identifier, pictureId, workerUrl, ending.signal);
+      const next = await fetchPicture(path, pictureId !== null, ending.signal);
       if (ending.signal.aborted) {
         if ('url' in next) URL.revokeObjectURL(next.url);
         return;
@@ -73,7 +83,7 @@ export function CameraPicture({
       ending.abort();
       window.clearTimeout(timer);
     };
-  }, [inView, done, identifier, pictureId, workerUrl, refresh, unavailable]);
+  }, [inView, done, path, pictureId !== null, refresh, unavailable]);
 
   const url = shown !== null && 'url' in shown ? shown.url : null;
   useEffect(() => (url === null ? undefined : () => URL.revokeObjectURL(url)), [url]);
@@ -110,17 +120,11 @@ function Boxes({ boxes }: { readonly boxes: readonly DetectionBox[] }) {
   );
 }
 
-async function fetchPicture(
-  identifier: string,
-  pictureId: string | null,
-  workerUrl: string,
-  signal: AbortSignal,
-): Promise<Shown> {
-  const path =
-    pictureId === null ? latestPicture(identifier) : pictureOfDetection(identifier, pictureId, workerUrl);
+/** @param isOfMoment whether no other picture may be shown */
+async function fetchPicture(path: string, isOfMoment: boolean, signal: AbortSignal): Promise<Shown> {
   try {
     const { blob, ofMoment } = await pictures.load(path, signal);
-    if (pictureId !== null && !ofMoment) return { problem: NO_PICTURE };
+    if (isOfMoment && !ofMoment) return { problem: NO_PICTURE };
     return { url: URL.createObjectURL(blob), at: Date.now() };
   } catch (error) {
     const missing = error instanceof ApiError && error.status === 404;
