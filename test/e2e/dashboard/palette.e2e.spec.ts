@@ -101,7 +101,7 @@ describeInBrowser('the palette of the dashboard', (open) => {
 
   it.each([true, false])('copies ids (with the clipboard of secure pages: %s)', async (secure) => {
     service = await start();
-    const route = `worker?${new URLSearchParams({ url: ONE, explain: 'display-0;gate-0' })}`;
+    const route = `subscriptions?${new URLSearchParams({ explain: 'display-0;gate-0' })}`;
     const dashboard = await open(service.url, { route, expected: [/404/] });
     const { page } = dashboard;
     await page.evaluate(
@@ -113,7 +113,7 @@ describeInBrowser('the palette of the dashboard', (open) => {
     await dashboard.button('Copy the identifier of the subscription').click();
     await dashboard.shows(dashboard.results, 'Copied the identifier of the subscription.');
     expect(await page.evaluate(COPIED)).toBe('display-0;gate-0');
-    await page.keyboard.press('Escape');
+    await dashboard.goTo(`worker?${new URLSearchParams({ url: ONE })}`);
     await dashboard.button('Copy the URL of the worker').click();
     await dashboard.shows(dashboard.results, 'Copied the URL of the worker.');
     expect(await page.evaluate(COPIED)).toBe(ONE);

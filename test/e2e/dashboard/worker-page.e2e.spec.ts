@@ -173,7 +173,7 @@ describeInBrowser('the page of a worker', (open) => {
     expect(page.url()).toContain('range=1h');
   });
 
-  it('drains the worker and explains its subscriptions', async () => {
+  it('drains the worker, and leads to its subscriptions', async () => {
     service = await start();
     const route = `worker?${new URLSearchParams({ url: ONE })}`;
     const dashboard = await open(service.url, { route });
@@ -193,6 +193,7 @@ describeInBrowser('the page of a worker', (open) => {
     await dashboard.shows(page.locator('.worker-title'), 'Draining, 12 of 40 left');
 
     await dashboard.untilCharts();
+    await page.getByRole('link', { name: 'Its subscriptions' }).click();
     await page.getByRole('gridcell', { name: 'display-0', exact: true }).click();
     await dashboard.shows(dashboard.dialog, 'Runs on');
     expect(page.url()).toContain('explain=display-0%3Bcamera-0');

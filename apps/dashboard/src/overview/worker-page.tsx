@@ -1,5 +1,5 @@
 import { namesWorker, type EventItem, type WorkerRow } from '@detector-cluster/dashboard-protocol';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { clusterApi } from '../api/cluster-api.js';
 import { useLoaded } from '../api/use-answer.js';
 import { CameraCard } from '../cameras/camera-card.js';
@@ -18,10 +18,6 @@ import { StandingButtons, WorkerBadges } from './worker-standing.js';
 import { excessText, workerName, STATE_TEXTS } from './workers.js';
 import { routeHref } from '../shell/route.js';
 import { keepRange, replaceParameters, route } from '../shell/router.js';
-import { ExplainDialog } from '../subscriptions/explain-dialog.js';
-import { NO_FILTER, nextSort, type SubscriptionSort } from '../subscriptions/subscription-entry.js';
-import { SubscriptionIndex } from '../subscriptions/subscription-index.js';
-import { SubscriptionTable } from '../subscriptions/subscription-table.js';
 import { AgeOf } from '../time/age-of.js';
 import { now } from '../time/clock.js';
 import { formatDay, instantOf } from '../time/instant.js';
@@ -48,11 +44,9 @@ const NO_EVENTS: readonly EventItem[] = [];
 /** Everything about one worker. Its URL is in the address. */
 export function WorkerPage() {
   const { parameters } = route.value;
-  const { url = '', explain = '' } = parameters;
+  const { url = '' } = parameters;
   const workers = feed.workers.value;
   const worker = Object.hasOwn(workers, url) ? workers[url]! : null;
-  const show = (part: Readonly<Record<string, string>>) =>
-    replaceParameters('worker', { ...parameters, url, ...part });
   return (
     <div class="page">
       <div class="page-header">
@@ -80,13 +74,9 @@ export function WorkerPage() {
       ) : (
         <Facts worker={worker} />
       )}
-      <LoadSection url={url} onRange={(range) => show({ range })} />
+      <LoadSection url={url} onRange={(range) => replaceParameters('worker', { url, range })} />
       <CamerasSection url={url} />
-      <SubscriptionsSection url={url} onExplain={(identifier) => show({ explain: identifier })} />
       <EventsSection url={url} />
-      {explain !== '' && (
-        <ExplainDialog key={explain} subscriptionIdentifier={explain} onClose={() => show({ explain: '' })} />
-      )}
     </div>
   );
 }
@@ -167,6 +157,7 @@ function CamerasSection({ url }: { readonly url: string }) {
           Cameras <span class="muted">{found.length.toLocaleString('en-GB')}</span>
         </h2>
         {found.length > 0 && <a href={routeHref('cameras', { worker: url })}>All its cameras</a>}
+        {found.length > 0 && <a href={routeHref('subscriptions', { worker: url })}>Its subscriptions</a>}
       </div>
       {found.length === 0 ? (
         <p class="muted">No camera runs on this worker.</p>
@@ -177,41 +168,6 @@ function CamerasSection({ url }: { readonly url: string }) {
           ))}
         </ul>
       )}
-    </section>
-  );
-}
-
-interface SubscriptionsSectionProps {
-  readonly url: string;
-  readonly onExplain: (subscriptionIdentifier: string) => void;
-}
-
-function SubscriptionsSection({ url, onExplain }: SubscriptionsSectionProps) {
-  const [sort, setSort] = useState<SubscriptionSort>({ column: 'status', descending: false });
-  const index = useMemo(() => new SubscriptionIndex(sort), []);
-  const rows = feed.subscriptions.value;
-  const { entries } = useMemo(() => {
-    index.sortBy(sort);
-    index.update(rows, feed.subscriptionStep);
-    return index.list({ ...NO_FILTER, workerUrl: url });
-  }, [index, rows, sort, url]);
-  if (entries.length === 0) return null;
-  return (
-    <section class="section" aria-labelledby="subscriptions-title">
-      <div class="section-header">
-        <h2 id="subscriptions-title">
-          Subscriptions <span class="muted">{entries.length.toLocaleString('en-GB')}</span>
-        </h2>
-        <a href={routeHref('subscriptions', { worker: url })}>Filter them</a>
-      </div>
-      <div class="worker-subscriptions">
-        <SubscriptionTable
-          entries={entries}
-          sort={sort}
-          onSort={(column) => setSort(nextSort(sort, column))}
-          onOpen={({ row }) => onExplain(row.subscriptionIdentifier)}
-        />
-      </div>
     </section>
   );
 }
