@@ -1,11 +1,22 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { TIMEOUT } from '../support/cluster.js';
+import { axeViolations } from './support/axe-violations.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { keyed, subscription, worker } from './support/rows.js';
 import { ScriptedService } from './support/scripted-service.js';
 import { labelled } from './support/scripts.js';
 
 vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+const event = (minutes: number, type: string, details: object) => ({
+  eventId: `${Date.now() - minutes * 60_000}-0`,
+  type,
+  at: minutesAgo(minutes),
+  term: 1,
+  ...details,
+});
 
 describeInBrowser('the wall of cameras on the dashboard', (open) => {
   let service: ScriptedService | undefined;
@@ -134,4 +145,82 @@ describeInBrowser('the wall of cameras on the dashboard', (open) => {
     await page.waitForTimeout(500);
     expect(asked.filter(({ camera }) => camera === 'camera-0')).toHaveLength(1);
   });
+
+  it.each([1_280, 390])(
+    'shows on one axis what happened to a camera, with the pictures of its moments (%s px)',
+    async (width) => {
+      const item = labelled('DC 0042', 300_000, 'display;gate');
+      const asked: Record<string, unknown>[] = [];
+      service = await ScriptedService.start({
+        view: {
+          subscriptions: keyed(
+            [subscription('display;gate', 'ws://gpu-2:8000')],
+            (row) => row.subscriptionIdentifier,
+          ),
+        },
+        answers: {
+          '/api/cluster/events': (query: Record<string, unknown>) => {
+            asked.push(query);
+            const items =
+              query.text === undefined
+                ? [
+                    event(40, 'redis-unavailable', {
+                      since: minutesAgo(45),
+                      until: minutesAgo(41),
+                      processId: 'p',
+                    }),
+                  ]
+                : [
+                    event(30, 'camera-moved', {
+                      cameraId: 'gate',
+                      from: 'ws://gpu-1:8000',
+                      to: 'ws://gpu-2:8000',
+                      reason: 'drain',
+                    }),
+                  ];
+            return { items, nextCursor: null };
+          },
+          '/api/detections/stats': { history: { stored: 1, dropped: 0, waiting: 0 } },
+          '/api/detections': {
+            items: [5, 6, 50].map((minutes) => ({
+              ...item,
+              detectionId: String(minutes),
+              detectedAt: minutesAgo(minutes),
+              hasPicture: minutes === 5,
+              pictureId: minutes === 50 ? null : 'gone',
+            })),
+            nextCursor: null,
+          },
+        },
+      });
+      const dashboard = await open(service.url, { route: 'cameras', width });
+      const { page } = dashboard;
+      await page.getByRole('link', { name: 'Timeline' }).click();
+      await page.getByRole('heading', { level: 1, name: 'gate' }).waitFor();
+      const lane = (name: string) => page.locator('.timeline-lane').filter({ hasText: name });
+      await dashboard.shows(lane('Worker'), /2; the last: gpu-2:8000: .* to /);
+      expect(await lane('Worker').locator('rect').count()).toBe(2);
+      await dashboard.shows(lane('Status'), 'Active: Streaming');
+      await dashboard.shows(lane('Outages'), 'Redis was unavailable');
+      await dashboard.shows(lane('Events'), 'Moved');
+      await dashboard.shows(lane('Detections'), /the last: Detection/);
+      const texts = await lane('Detections').locator('title').allTextContents();
+      expect(texts.filter((text) => text.startsWith('No detection'))).not.toEqual([]);
+      const cards = page.locator('.detection-card');
+      expect(await cards.count()).toBe(3);
+      // Pictures are fetched in view.
+      await cards.first().scrollIntoViewIfNeeded();
+      await cards.first().locator('img').waitFor();
+      await cards.nth(1).scrollIntoViewIfNeeded();
+      await dashboard.shows(cards.nth(1), 'No picture of this moment');
+      expect(asked.map(({ text, type }) => [text, typeof type])).toEqual([
+        ['gate', 'undefined'],
+        [undefined, 'string'],
+      ]);
+      expect(await axeViolations(page)).toEqual([]);
+      expect(
+        await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+      ).toBe(0);
+    },
+  );
 });

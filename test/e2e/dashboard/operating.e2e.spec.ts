@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { LocalCluster, request, waitFor } from '@detector-cluster/local-cluster';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -288,6 +289,17 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     await page.getByRole('combobox', { name: 'Action' }).selectOption('workersCordon');
     await dashboard.shows(lines.nth(0), 'ops cordoned worker');
     expect(page.url()).toContain('view=audit&action=workersCordon');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dashboard.button('Export CSV').click(),
+    ]);
+    const [names, ...exported] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+    expect([download.suggestedFilename(), names]).toEqual([
+      'audit.csv',
+      expect.stringMatching(/^entryId,at,by,address,/),
+    ]);
+    expect(exported.length).toBeGreaterThan(0);
+    for (const line of exported) expect(line).toContain(',workersCordon,');
     await backend.stop();
     cluster.backends.splice(cluster.backends.indexOf(backend), 1);
   });

@@ -36,10 +36,12 @@ describeInBrowser('the page of the dashboard', (open) => {
       'models',
       'subscriptions?view=skipped',
       'events',
+      'events?view=audit',
       'detections',
       'detections?view=search',
       'dead-letters',
       `worker?${new URLSearchParams({ url: `ws://w/${first}` })}`,
+      `camera?${new URLSearchParams({ id: first })}`,
     ]) {
       await dashboard.goTo(route);
       await dashboard.shows(page.getByRole('main'), first);

@@ -81,6 +81,10 @@ export interface EventsQuery {
   readonly type?: string;
   /** URL of a worker that the events name. */
   readonly worker?: string;
+  /** Words in their fields. */
+  readonly text?: string;
+  /** `at`: oldest first. */
+  readonly sort?: 'at';
   /** ISO 8601. */
   readonly from?: string;
   readonly cursor?: string;

@@ -77,6 +77,7 @@ export function CameraCard({ camera }: { readonly camera: CameraEntry }) {
           <a href={routeHref('subscriptions', { text: cameraId })}>
             {counted(subscriptions, 'subscription')}
           </a>
+          <a href={routeHref('camera', { id: cameraId })}>Timeline</a>
           {workerUrl === '' ? 'No worker' : <WorkerLink url={workerUrl} />}
         </p>
       </div>

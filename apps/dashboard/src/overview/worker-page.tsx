@@ -156,8 +156,12 @@ function CamerasSection({ url }: { readonly url: string }) {
         <h2 id="cameras-title">
           Cameras <span class="muted">{found.length.toLocaleString('en-GB')}</span>
         </h2>
-        {found.length > 0 && <a href={routeHref('cameras', { worker: url })}>All its cameras</a>}
-        {found.length > 0 && <a href={routeHref('subscriptions', { worker: url })}>Its subscriptions</a>}
+        {found.length > 0 && (
+          <div class="actions">
+            <a href={routeHref('cameras', { worker: url })}>All its cameras</a>
+            <a href={routeHref('subscriptions', { worker: url })}>Its subscriptions</a>
+          </div>
+        )}
       </div>
       {found.length === 0 ? (
         <p class="muted">No camera runs on this worker.</p>

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { ConfirmDialog } from '../actions/confirm-dialog.js';
+import { CameraPage } from '../cameras/camera-page.js';
 import { CamerasPage } from '../cameras/cameras-page.js';
 import { DeadLettersPage } from '../dead-letters/dead-letters-page.js';
 import { DetectionsPage } from '../detections/detections-page.js';
@@ -39,6 +40,7 @@ const COMPONENTS: Readonly<Record<PageName, FunctionComponent>> = {
   'dead-letters': DeadLettersPage,
   manage: ManagePage,
   worker: WorkerPage,
+  camera: CameraPage,
   'not-found': NotFound,
 };
 
@@ -46,20 +48,20 @@ export function App() {
   const { page, parameters } = route.value;
   const cluster = feed.cluster.value;
   const main = useRef<HTMLElement>(null);
-  // Another worker is another page.
-  const worker = page === 'worker' ? (parameters.url ?? '') : '';
-  const place = `${page} ${worker}`;
+  // Another worker or camera is another page.
+  const subject = page === 'worker' ? (parameters.url ?? '') : page === 'camera' ? (parameters.id ?? '') : '';
+  const place = `${page} ${subject}`;
   const shown = useRef(place);
   // Before the page is drawn: a key that is pressed on the new page must find the focus there.
   useLayoutEffect(() => {
-    const title = worker === '' ? PAGE_TITLES[page] : workerName(worker);
+    const title = subject === '' ? PAGE_TITLES[page] : workerName(subject);
     document.title = [title, cluster?.name ?? [], 'Detector cluster'].flat().join(' · ');
     // A new page starts at its top, also for the keyboard and screen readers.
     if (shown.current === place) return;
     shown.current = place;
     main.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
-  }, [page, worker, place, cluster]);
+  }, [page, subject, place, cluster]);
   const Page = COMPONENTS[page];
   const { phase } = feed.connection.value;
   const stale = phase !== 'live' || feed.outage.value !== null;

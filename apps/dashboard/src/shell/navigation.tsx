@@ -16,14 +16,24 @@ export const PAGE_TITLES: Readonly<Record<PageName, string>> = {
   'dead-letters': 'Dead letters',
   manage: 'Manage',
   worker: 'Worker',
+  camera: 'Camera',
   'not-found': 'Not found',
 };
 
 /** The page in the navigation that leads to a page about one thing. */
-const PARENTS: Readonly<Partial<Record<PageName, PageName>>> = { worker: 'overview' };
+const PARENTS: Readonly<Partial<Record<PageName, PageName>>> = {
+  worker: 'overview',
+  camera: 'cameras',
+};
 
 /** Pages with a time range, which a link from one to the next keeps. */
-const RANGED: ReadonlySet<PageName> = new Set<PageName>(['overview', 'events', 'detections', 'worker']);
+const RANGED: ReadonlySet<PageName> = new Set<PageName>([
+  'overview',
+  'events',
+  'detections',
+  'worker',
+  'camera',
+]);
 
 export function Navigation() {
   const nav = useRef<HTMLElement>(null);

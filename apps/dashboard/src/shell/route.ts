@@ -12,7 +12,7 @@ export const PAGES = [
 ] as const;
 
 /** Pages about one thing, which the navigation does not list. */
-const DETAIL_PAGES = ['worker', 'not-found'] as const;
+const DETAIL_PAGES = ['worker', 'camera', 'not-found'] as const;
 
 export const ALL_PAGES = [...PAGES, ...DETAIL_PAGES] as const;
 
@@ -38,7 +38,7 @@ export function routeHref(page: PageName, parameters: Readonly<Record<string, st
 }
 
 /** Pages that show a time range. */
-const RANGED: readonly PageName[] = ['worker', 'events'];
+const RANGED: readonly PageName[] = ['worker', 'camera', 'events'];
 
 /** The link with a time range, if its page shows one and the link has none. */
 export function hrefInRange(href: string, range = ''): string {

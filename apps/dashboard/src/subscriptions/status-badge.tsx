@@ -5,6 +5,9 @@ import { STATUS_NAMES } from './reason-text.js';
 /** Of a subscription, or of a display that has none. */
 export type ShownStatus = keyof typeof STATUS_NAMES;
 
+/** As colours of a part of a drawing. */
+export const statusTone = (status: ShownStatus): Tone => LOOKS[status].tone;
+
 const LOOKS: Readonly<Record<ShownStatus, { readonly tone: Tone; readonly icon: IconName }>> = {
   active: { tone: 'ok', icon: 'check' },
   pending: { tone: 'info', icon: 'clock' },

@@ -108,6 +108,13 @@ export class ScriptedService {
         response.type('jpeg').send(cameraPicture(String(params.camera)));
       },
     );
+    app.get(
+      '/api/detections/:detection/picture',
+      ({ params }: express.Request, response: express.Response) => {
+        response.setHeader('x-picture-of', 'detection');
+        response.type('jpeg').send(cameraPicture(String(params.detection)));
+      },
+    );
     app.use(({ path, query }: express.Request, response: express.Response) => {
       const scripted = script.answers?.[path] ?? ANSWERS[path];
       const answer =

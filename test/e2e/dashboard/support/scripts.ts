@@ -69,6 +69,22 @@ export function hostileScript(): Script {
         nextCursor: null,
       },
       '/api/detections/stats': { history: { stored: 1, dropped: 1_234, waiting: 0 } },
+      '/api/audit': {
+        nextCursor: null,
+        items: texts.map((text, index) => ({
+          entryId: String(index),
+          at,
+          by: text,
+          address: text,
+          processId: text,
+          action: text,
+          target: text,
+          status: index % 2 === 0 ? 200 : 403,
+          problem: index % 2 === 0 ? null : text,
+          before: { [text]: text },
+          after: text,
+        })),
+      },
       '/api/cluster/dead-letters': {
         nextCursor: null,
         items: texts.map((text, index) => ({
