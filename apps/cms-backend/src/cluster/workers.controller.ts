@@ -150,10 +150,10 @@ export class WorkersController {
 
   private async set(worker: string, standing: WorkerStanding): Promise<WorkerStandingView> {
     // A worker that was just added has no state yet. The cluster knows it by its URL.
-    const found = await this.find(worker);
-    const { url } = found ?? { url: worker };
-    noteChange(found === null ? null : { standing: found.standing });
-    return { accepted: true, ...(await this.cluster.setWorkerStanding(url, standing)) };
+    const { url } = (await this.find(worker)) ?? { url: worker };
+    const { former, ...result } = await this.cluster.setWorkerStanding(url, standing);
+    noteChange({ standing: former });
+    return { accepted: true, ...result };
   }
 
   /** Null if no worker or several workers have this host and port. */

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { MasterElection } from '@detector-cluster/master-election';
 import type { DetectorClusterEvents } from '../operators/cluster-events.js';
 import type { MasterMethod, MasterMethods } from '../operators/master-methods.js';
-import type { WorkerDirective } from '../workers/directive-store.js';
+import type { WorkerStanding, WorkerStandingResult } from '../workers/directive-store.js';
 import { DetectionListeners } from '@detector-cluster/delivery';
 import {
   type SkippedDisplay,
@@ -57,10 +57,12 @@ export class FakeCluster extends EventEmitter<DetectorClusterEvents> {
     ): Promise<MasterMethods[M]['result']> => this.ask(method, params, call),
   };
   readonly directives = {
-    put: async (id: string, standing: WorkerDirective['standing']): Promise<[WorkerDirective, boolean]> => {
-      return [{ standing, since: new Date().toISOString() }, this.changeStanding(id, standing)];
+    set: async (id: string, standing: WorkerStanding): Promise<WorkerStandingResult> => {
+      const worker = this.workerStates.get(id)!;
+      this.workerStates.set(id, Object.freeze({ ...worker, standing }));
+      const since = standing === 'open' ? null : new Date().toISOString();
+      return { standing, since, former: worker.standing, changed: worker.standing !== standing };
     },
-    remove: async (id: string): Promise<boolean> => this.changeStanding(id, 'open'),
   };
   readonly workerStates = new Map<string, WorkerConnectionState>();
   /** What the database wants. */
@@ -117,13 +119,6 @@ export class FakeCluster extends EventEmitter<DetectorClusterEvents> {
   /** Rejects while Redis fails. */
   stored(): Promise<void> {
     return this.failure === null ? Promise.resolve() : Promise.reject(this.failure);
-  }
-
-  /** Whether it had another standing before. */
-  private changeStanding(id: string, standing: WorkerConnectionState['standing']): boolean {
-    const worker = this.workerStates.get(id)!;
-    this.workerStates.set(id, Object.freeze({ ...worker, standing }));
-    return worker.standing !== standing;
   }
 
   private async ask<M extends MasterMethod>(

@@ -143,7 +143,12 @@ describe('operator requests to the cluster', () => {
     await expect(other.cluster.drainWorker(from.replace('//', '//user:hunter2@'))).resolves.toBe(true);
     expect(await standings()).toEqual({ [from]: 'draining' });
     const again = await Promise.all(both.map((cluster) => cluster.setWorkerStanding(from, 'draining')));
-    const first = { standing: 'draining', since: expect.stringMatching(/^2.*Z$/), changed: false };
+    const first = {
+      standing: 'draining',
+      since: expect.stringMatching(/^2.*Z$/),
+      former: 'draining',
+      changed: false,
+    };
     expect(again).toEqual([first, first]);
     expect(again[0]!.since).toBe(again[1]!.since);
     await expect(master.cluster.drainWorker(from)).resolves.toBe(true);
@@ -153,8 +158,16 @@ describe('operator requests to the cluster', () => {
     expect(await standings()).toEqual({ [from]: 'cordoned' });
     expect(await scoreOf(from)).toBe('cordoned');
     const open = { standing: 'open', since: null };
-    await expect(other.cluster.setWorkerStanding(from, 'open')).resolves.toEqual({ ...open, changed: true });
-    await expect(other.cluster.setWorkerStanding(from, 'open')).resolves.toEqual({ ...open, changed: false });
+    await expect(other.cluster.setWorkerStanding(from, 'open')).resolves.toEqual({
+      ...open,
+      former: 'cordoned',
+      changed: true,
+    });
+    await expect(other.cluster.setWorkerStanding(from, 'open')).resolves.toEqual({
+      ...open,
+      former: 'open',
+      changed: false,
+    });
     await expect(other.cluster.uncordonWorker(from)).resolves.toBe(true);
     expect(await standings()).toEqual({});
     expect(await scoreOf(from)).toBeNull();

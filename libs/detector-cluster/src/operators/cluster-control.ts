@@ -170,11 +170,7 @@ export class ClusterControl {
     const { directives } = this.dependencies.stores;
     const { redis } = this.dependencies;
     const id = await this.workerId(url);
-    const result = await retryWhileUnavailable(redis, async () => {
-      if (standing === 'open') return { standing, since: null, changed: await directives.remove(id) };
-      const [{ since }, changed] = await directives.put(id, standing);
-      return { standing, since, changed };
-    });
+    const result = await retryWhileUnavailable(redis, () => directives.set(id, standing));
     await this.notifyMaster(call);
     return result;
   }

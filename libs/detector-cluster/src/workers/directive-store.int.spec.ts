@@ -30,10 +30,10 @@ describe('operator directives for workers', () => {
 
   it('persist with their start time', async () => {
     const first = { standing: 'draining', since: '2026-01-01T00:00:00.000Z' };
-    expect(await store.put('ws://a', 'draining')).toEqual([first, true]);
+    expect(await store.set('ws://a', 'draining')).toEqual({ ...first, former: 'open', changed: true });
     now += 60_000;
-    expect(await store.put('ws://a', 'draining')).toEqual([first, false]);
-    await store.put('ws://b', 'cordoned');
+    expect(await store.set('ws://a', 'draining')).toEqual({ ...first, former: 'draining', changed: false });
+    await store.set('ws://b', 'cordoned');
     expect(await all()).toEqual({
       'ws://a': first,
       'ws://b': { standing: 'cordoned', since: '2026-01-01T00:01:00.000Z' },
@@ -42,24 +42,26 @@ describe('operator directives for workers', () => {
 
   it('begin once when many processes set the same one at once', async () => {
     const twenty = Array.from({ length: 20 });
-    const results = await Promise.all(twenty.map(() => store.put('ws://a', 'draining')));
-    expect(results.filter(([, changed]) => changed)).toHaveLength(1);
-    expect(new Set(results.map(([{ since }]) => since)).size).toBe(1);
-    expect(await all()).toEqual({ 'ws://a': results[0]![0] });
-    const removals = await Promise.all(twenty.map(() => store.remove('ws://a')));
-    expect(removals.filter((removed) => removed)).toHaveLength(1);
+    const results = await Promise.all(twenty.map(() => store.set('ws://a', 'draining')));
+    expect(results.filter(({ changed }) => changed)).toHaveLength(1);
+    expect(new Set(results.map(({ since }) => since)).size).toBe(1);
+    expect(await all()).toEqual({ 'ws://a': { standing: 'draining', since: results[0]!.since } });
+    const removals = await Promise.all(twenty.map(() => store.set('ws://a', 'open')));
+    expect(removals.filter(({ changed }) => changed)).toHaveLength(1);
+    expect(removals.map(({ former, changed }) => (former === 'draining') === changed)).not.toContain(false);
   });
 
   it('change to the last one set, whose time starts then', async () => {
-    await store.put('ws://a', 'cordoned');
+    await store.set('ws://a', 'cordoned');
     now += 1_000;
-    await store.put('ws://a', 'draining');
+    await store.set('ws://a', 'draining');
     expect(await all()).toEqual({ 'ws://a': { standing: 'draining', since: '2026-01-01T00:00:01.000Z' } });
     now += 1_000;
-    await store.put('ws://a', 'cordoned');
+    await store.set('ws://a', 'cordoned');
     expect(await all()).toEqual({ 'ws://a': { standing: 'cordoned', since: '2026-01-01T00:00:02.000Z' } });
-    expect(await store.remove('ws://a')).toBe(true);
-    expect(await store.remove('ws://a')).toBe(false);
+    const open = { standing: 'open', since: null };
+    expect(await store.set('ws://a', 'open')).toEqual({ ...open, former: 'cordoned', changed: true });
+    expect(await store.set('ws://a', 'open')).toEqual({ ...open, former: 'open', changed: false });
     expect(await all()).toEqual({});
   });
 
@@ -72,20 +74,22 @@ describe('operator directives for workers', () => {
       '{"standing":"dancing","since":"2026-01-01T00:00:00Z"}',
     );
     await redis.hset(key, 'ws://c', '{"standing":"draining","since":"yesterday"}');
-    await store.put('ws://d', 'cordoned');
+    await store.set('ws://d', 'cordoned');
     const { directives, unreadable } = await store.readAll();
     expect([...directives.keys()]).toEqual(['ws://d']);
     expect(unreadable).toEqual(['ws://a', 'ws://b', 'ws://c']);
-    await store.put('ws://c', 'draining');
+    await store.set('ws://c', 'draining');
     expect((await all())['ws://c']).toEqual({ standing: 'draining', since: '2026-01-01T00:00:00.000Z' });
+    expect((await store.set('ws://b', 'open')).changed).toBe(true);
+    expect((await store.readAll()).unreadable).toEqual(['ws://a']);
   });
 
   it('are removed an hour after their worker has left the configuration', async () => {
-    await store.put('ws://old', 'draining');
-    await store.put('ws://kept', 'draining');
+    await store.set('ws://old', 'draining');
+    await store.set('ws://kept', 'draining');
     await redis.hset(key, 'ws://odd', 'garbage{');
     now += HOUR / 2;
-    await store.put('ws://young', 'draining');
+    await store.set('ws://young', 'draining');
     now += HOUR / 2;
     expect(await store.prune(['ws://kept'])).toEqual(['ws://odd', 'ws://old']);
     expect(Object.keys(await all()).sort()).toEqual(['ws://kept', 'ws://young']);

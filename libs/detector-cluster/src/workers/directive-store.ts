@@ -23,6 +23,8 @@ export interface WorkerStandingResult {
   readonly standing: WorkerStanding;
   /** ISO 8601: when the standing began; null for `open`. */
   readonly since: string | null;
+  /** The standing before this call. */
+  readonly former: WorkerStanding;
   /** False: an earlier call had already set it. */
   readonly changed: boolean;
 }
@@ -59,25 +61,23 @@ export class DirectiveStore {
   }
 
   /**
-   * Adds or replaces; returns the resulting directive, and whether this call changed it: of several equal calls, one does.
-   * Setting the same standing again changes nothing, so `since` keeps its start.
-   * Another standing begins now: `draining` starts the drain of a cordoned worker, `cordoned` stops a drain where it is.
+   * Sets the standing of a worker. Of several equal calls, one changes it. Setting the same standing again changes nothing, so `since`
+   * keeps its start. Another standing begins now: `draining` starts the drain of a cordoned worker, `cordoned` stops a drain where it is.
    * @param worker its id, a URL without credentials
    */
-  async put(worker: string, standing: WorkerDirective['standing']): Promise<[WorkerDirective, boolean]> {
+  async set(worker: string, standing: WorkerStanding): Promise<WorkerStandingResult> {
     for (;;) {
       const text = await this.redis.hget(this.key, worker);
       const before = text === null ? null : readDirective(text);
-      if (before?.standing === standing) return [before, false];
-      const directive: WorkerDirective = { standing, since: new Date(this.wallNow()).toISOString() };
-      const args = [worker, text ?? '', JSON.stringify(directive)];
-      if ((await replaceScript.run(this.redis, [this.key], args)) === 1) return [directive, true];
+      const former = before?.standing ?? 'open';
+      // A field that cannot be read goes, whatever is set.
+      if (former === standing && (before !== null || text === null))
+        return { standing, since: before?.since ?? null, former, changed: false };
+      const since = standing === 'open' ? null : new Date(this.wallNow()).toISOString();
+      const after = since === null ? '' : JSON.stringify({ standing, since });
+      const stored = await replaceScript.run(this.redis, [this.key], [worker, text ?? '', after]);
+      if (stored === 1) return { standing, since, former, changed: true };
     }
-  }
-
-  /** Returns whether there was one. */
-  async remove(worker: string): Promise<boolean> {
-    return (await this.redis.hdel(this.key, worker)) > 0;
   }
 
   async readAll(): Promise<WorkerDirectives> {
