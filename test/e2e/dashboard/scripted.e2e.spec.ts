@@ -325,20 +325,31 @@ describeInBrowser('the page of the dashboard', (open) => {
     await showsOneCamera();
   });
 
-  it.each([1_280, 375])('names the time zone of its times on every page (%s px)', async (width) => {
-    service = await ScriptedService.start(hostileScript());
-    const dashboard = await open(service.url, { width, timeZone: 'Asia/Kolkata', expected: [/404/] });
-    const { page } = dashboard;
-    for (const route of ['overview', 'events', 'detections', 'manage']) {
-      await dashboard.goTo(route);
-      await page.locator(`nav [aria-current=page][href^="#/${route}"]`).waitFor();
-      await page.locator('.header').getByText('GMT+5:30').waitFor();
-      expect(await page.getByText('Times in').first().isVisible()).toBe(width > 375);
-    }
-    expect(
-      await page.evaluate(`document.documentElement.scrollWidth <= document.documentElement.clientWidth`),
-    ).toBe(true);
-  });
+  it.each([1_280, 375])(
+    'names the time zone of its times on every page, and changes it (%s px)',
+    async (width) => {
+      service = await ScriptedService.start(hostileScript());
+      const dashboard = await open(service.url, { width, timeZone: 'Asia/Kolkata', expected: [/404/] });
+      const { page } = dashboard;
+      for (const route of ['overview', 'events', 'detections', 'manage']) {
+        await dashboard.goTo(route);
+        await page.locator(`nav [aria-current=page][href^="#/${route}"]`).waitFor();
+        await page.locator('.header').getByText('GMT+5:30').waitFor();
+        expect(await page.getByText('Times in').first().isVisible()).toBe(width > 375);
+      }
+      expect(
+        await page.evaluate(`document.documentElement.scrollWidth <= document.documentElement.clientWidth`),
+      ).toBe(true);
+      await dashboard.goTo('detections?view=search&from=2026-01-01T00:00:00.000Z');
+      const from = page.getByLabel('From', { exact: true });
+      expect(await from.inputValue()).toMatch(/^2026-01-01T05:30/);
+      await dashboard.button(/^Times in GMT\+5:30: switch to UTC$/).click();
+      await page.locator('.header').getByText(/UTC$/).waitFor();
+      expect(await from.inputValue()).toMatch(/^2026-01-01T00:00/);
+      await from.fill('2026-02-03T04:05:06');
+      await page.waitForURL(/from=2026-02-03T04%3A05%3A06/);
+    },
+  );
 
   it('has its title, its focus and its link in view before the browser draws a new page', async () => {
     service = await ScriptedService.start({ view: {} });

@@ -1,6 +1,6 @@
 import type { EventItem } from '@detector-cluster/dashboard-protocol';
 import { useMemo } from 'preact/hooks';
-import { formatInstant, formatTime, instantOf } from '../time/instant.js';
+import { formatInstant, formatTime, instantOf, instantOnWall } from '../time/instant.js';
 import { Badge, type Tone } from '../ui/badge.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { phraseText, type Phrase } from '../wording/phrase.js';
@@ -29,7 +29,7 @@ export interface EventTimelineProps {
 }
 
 export function EventTimeline({ lines, today, cut = false, level = 2 }: EventTimelineProps) {
-  const days = useMemo(() => eventDays(lines, new Date(`${today}T12:00:00`).getTime()), [lines, today]);
+  const days = useMemo(() => eventDays(lines, instantOnWall(`${today}T12:00:00`) ?? 0), [lines, today]);
   const Heading = `h${level}` as const;
   return (
     <>

@@ -1,9 +1,11 @@
 import type { ClusterHistory } from '@detector-cluster/dashboard-protocol';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { IN_UTC } from '../time/zone.js';
 import type { ChartData, ChartLine } from './history-charts.js';
 
 const HEIGHT = 130;
+const BROWSER_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const COLOURS = ['--chart-1', '--chart-2', '--chart-3', '--chart-4'];
 
 /** A span of time, in seconds since 1970. */
@@ -58,6 +60,7 @@ export class TimePlot {
     return {
       width: this.frame.clientWidth,
       height: HEIGHT,
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), IN_UTC ? 'Etc/UTC' : BROWSER_ZONE),
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
       scales: {
         x: { range: () => [this.span.from, this.span.to] },

@@ -5,6 +5,7 @@ import { apiKey, setApiKey } from '../feed/page-memory.js';
 import { openOverlay } from './overlay.js';
 import { now } from '../time/clock.js';
 import { formatZone } from '../time/instant.js';
+import { IN_UTC, switchZone } from '../time/zone.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { classNames } from '../ui/class-names.js';
@@ -60,10 +61,15 @@ export function Header() {
 /** The time zone of all times on the page. */
 function Zone() {
   return (
-    <span class="header-zone muted">
+    <Button
+      tone="quiet"
+      size="small"
+      onClick={switchZone}
+      label={`Times in ${zone.value}: switch to ${IN_UTC ? 'the time zone of the browser' : 'UTC'}`}
+    >
       <span class="header-zone-words">Times in </span>
       {zone.value}
-    </span>
+    </Button>
   );
 }
 

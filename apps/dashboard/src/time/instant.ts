@@ -1,8 +1,16 @@
+import { IN_UTC } from './zone.js';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
 const weekday = new Intl.DateTimeFormat('en-GB', {
   weekday: 'long',
   day: 'numeric',
   month: 'long',
   year: 'numeric',
+  timeZone: 'UTC',
 });
 const offset = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' });
 
@@ -12,16 +20,33 @@ export function instantOf(iso: string): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
+/** The wall clock of the reader at an instant, written as an instant of UTC. */
+function wallOf(ms: number): Date {
+  return new Date(ms - (IN_UTC ? 0 : new Date(ms).getTimezoneOffset() * MINUTE));
+}
+
+/** The instant at which the wall clock of the reader shows `2026-11-21T16:48:26`; null for any other text. */
+export function instantOnWall(text: string): number | null {
+  return instantOf(IN_UTC ? `${text}Z` : text);
+}
+
 /** `16:48:26`, by the clock of the reader. */
 export function formatTime(ms: number): string {
-  const date = new Date(ms);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
+  const wall = wallOf(ms);
+  return [wall.getUTCHours(), wall.getUTCMinutes(), wall.getUTCSeconds()].map(twoDigits).join(':');
 }
 
 /** `2026-11-21`, by the calendar of the reader. */
 export function formatDay(ms: number): string {
-  const date = new Date(ms);
-  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join('-');
+  return dayOf(wallOf(ms));
+}
+
+function dayOf(wall: Date): string {
+  return [wall.getUTCFullYear(), wall.getUTCMonth() + 1, wall.getUTCDate()].map(twoDigits).join('-');
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
 }
 
 /** `2026-11-21 16:48:26 GMT+1` */
@@ -31,6 +56,7 @@ export function formatInstant(ms: number): string {
 
 /** The reader's time zone at an instant: `GMT+1`. */
 export function formatZone(ms: number): string {
+  if (IN_UTC) return 'UTC';
   return offset.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
@@ -38,24 +64,15 @@ export function formatZone(ms: number): string {
 export function formatDayName(ms: number, now: number): string {
   const day = formatDay(ms);
   if (day === formatDay(now)) return 'Today';
-  const yesterday = new Date(now);
-  yesterday.setDate(yesterday.getDate() - 1);
-  return day === formatDay(yesterday.getTime()) ? 'Yesterday' : weekday.format(ms);
+  // Days on the wall have 24 hours, also when clocks change.
+  const yesterday = new Date(wallOf(now).getTime() - DAY);
+  return day === dayOf(yesterday) ? 'Yesterday' : weekday.format(wallOf(ms));
 }
 
 /** Terms on Redis begin with the time in milliseconds since 1970. Null: it is the term of another store, which only counts. */
 export function termBegan(term: number): number | null {
   return term > Date.UTC(2020) && term < Date.UTC(2200) ? term : null;
 }
-
-function twoDigits(number: number): string {
-  return String(number).padStart(2, '0');
-}
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** Formats a duration in at most two units, e.g. `3 min`, `2 h 5 min`. Milliseconds; a negative value counts as 0. */
 export function formatAge(ms: number): string {

@@ -4,7 +4,7 @@ import {
   RESOLUTIONS,
   type HistoryRange,
 } from '@detector-cluster/dashboard-protocol';
-import { formatDay, formatTime, instantOf } from './instant.js';
+import { formatDay, formatTime, instantOf, instantOnWall } from './instant.js';
 
 export const RANGE_NAMES: Readonly<Record<HistoryRange, string>> = {
   '15m': 'Last 15 minutes',
@@ -79,6 +79,6 @@ export function fieldOf(iso: string): string {
 
 /** The instant that such a field says; empty: none. */
 export function instantInField(value: string): string {
-  const ms = instantOf(value);
+  const ms = instantOnWall(value);
   return ms === null ? '' : new Date(ms).toISOString();
 }
