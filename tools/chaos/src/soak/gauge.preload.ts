@@ -108,9 +108,15 @@ function measure(number: number): void {
   appendFileSync(GAUGES, `${JSON.stringify(gauge)}\n`);
 }
 
-// Processes that start together do not stop together.
 const every = Number(GAUGE_EVERY);
-setTimeout(() => {
-  let number = 0;
-  setInterval(() => measure(number++), every).unref();
-}, Math.random() * every).unref();
+
+/** The pause follows the measurement, because two samples close to each other make a steep slope of little noise. */
+function measureAfter(pause: number, number: number): void {
+  setTimeout(() => {
+    measure(number);
+    measureAfter(every, number + 1);
+  }, pause).unref();
+}
+
+// Processes that start together do not stop together.
+measureAfter(Math.random() * every, 0);
