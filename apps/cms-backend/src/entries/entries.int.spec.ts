@@ -105,6 +105,14 @@ describe('entries', () => {
       },
       2 * TIMEOUT,
     );
+
+    it('are not needed for changes, which then wait for each other', async () => {
+      const { id } = await add('models', { name: 'hot', fileKey: 'k' });
+      const answers = await whileLocked(`UPDATE "Model" SET "fileKey" = 'other' WHERE id = $1`, [id], 7, () =>
+        Array.from({ length: 7 }, (_, i) => send('PATCH', `/api/models/${id}`, { fileKey: `k${i}` })),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 7 }, () => 200));
+    });
   });
 
   describe('a removal', () => {

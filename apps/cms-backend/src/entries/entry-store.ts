@@ -73,11 +73,15 @@ export class EntryStore {
   /** @throws 422 as {@link add} does */
   async change(key: unknown, data: object, precondition: Precondition): Promise<EntryView> {
     this.refuseProblems(data);
-    const [before, after] = await serializable(this.prisma, async (tx) => {
+    const run = async (tx: Prisma.TransactionClient) => {
       const stored = this.view(await this.find(tx, key));
       requireMatch(precondition, stored.etag, this.called(key));
-      return [stored, this.view(await this.rows(tx).update({ where: this.where(key), data }))];
-    });
+      return [stored, this.view(await this.rows(tx).update({ where: this.where(key), data }))] as const;
+    };
+    // A change of any version waits for others, and does not fail because of them.
+    const [before, after] = await (precondition === null
+      ? inTransaction(this.prisma, 'ReadCommitted', run)
+      : serializable(this.prisma, run));
     noteChange(before);
     return after;
   }
@@ -204,21 +208,30 @@ const ATTEMPTS = 5;
 /** A thousand entries take a second or two. Milliseconds. */
 const TIMEOUT = 20_000;
 
-/**
- * Runs `work` as if no other transaction ran at the same time. It runs again if another transaction has changed what it has read.
- */
-async function serializable<T>(
+type Work<T> = (tx: Prisma.TransactionClient) => Promise<T>;
+
+/** Runs `work` as if no other transaction ran at the same time. */
+const serializable = <T>(prisma: PrismaClient, work: Work<T>): Promise<T> =>
+  inTransaction(prisma, 'Serializable', work);
+
+/** Runs `work` again if another transaction has changed, or removed, what it has read. */
+async function inTransaction<T>(
   prisma: PrismaClient,
-  work: (tx: Prisma.TransactionClient) => Promise<T>,
+  isolationLevel: Prisma.TransactionIsolationLevel,
+  work: Work<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++)
     try {
-      return await prisma.$transaction(work, { isolationLevel: 'Serializable', timeout: TIMEOUT });
+      return await prisma.$transaction(work, { isolationLevel, timeout: TIMEOUT });
     } catch (error) {
       if (attempt === ATTEMPTS || !hasLost(error)) throw error;
     }
 }
 
+/** P2025: a row that is to be changed is not there any more. */
 function hasLost(error: unknown): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2034';
+  return (
+    error instanceof Prisma.PrismaClientKnownRequestError &&
+    (error.code === 'P2034' || error.code === 'P2025')
+  );
 }
