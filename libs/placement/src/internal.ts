@@ -67,6 +67,7 @@ export {
   explainedPlanFor,
   reconcileSteps,
 } from './reconcile/reconcile.js';
+export { sentLater } from './reconcile/sent-later.js';
 export { type UnsentAction, withoutUnsent } from './reconcile/without-unsent.js';
 export { inChunks, runToEnd } from './steps/in-chunks.js';
 export { sortByText } from './steps/sort-in-steps.js';

@@ -11,6 +11,7 @@ import {
   type ReconcileInput,
   type ReconcileResult,
   type EndedMove,
+  sentLater,
   withoutUnsent,
   PartialDecisions,
   reconcileSome,
@@ -227,11 +228,12 @@ export class Reconciler {
     const { actual, commands, figures } = this.options;
     const slices = new TimeSlices();
     const input = this.input([...workers], now);
-    const result = await runInSlices(reconcileSome(input, subscriptions, streams), slices);
-    if (result === null) return null;
-    const { ready, failed } = await commands.prepare(result.actions, input.desired);
+    const decided = await runInSlices(reconcileSome(input, subscriptions, streams), slices);
+    if (decided === null) return null;
+    const { ready, failed } = await commands.prepare(decided.actions, input.desired);
     if (failed.length > 0) return null;
     figures.planned(slices.spent);
+    const result = await runInSlices(sentLater(decided, now, performance.now()));
     await actual.commitSome(result.tracked);
     this.agenda.tookSome(result.tracked.keys(), result.due);
     await commands.send(ready);
@@ -266,7 +268,8 @@ export class Reconciler {
     // Where the plan wants something else for them, the next pass decides with both.
     this.agenda.addSubscriptions(between.subscriptions);
     const { ready, failed } = await commands.prepare(decided.actions, input.desired);
-    const result = failed.length === 0 ? decided : withoutUnsent(decided, input, failed);
+    const sendable = failed.length === 0 ? decided : withoutUnsent(decided, input, failed);
+    const result = await runInSlices(sentLater(sendable, now, performance.now()));
 
     for (const id of between.subscriptions) differences.add(id);
     for (const { subscriptionIdentifier } of failed) differences.add(subscriptionIdentifier);

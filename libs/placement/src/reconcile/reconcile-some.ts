@@ -11,10 +11,10 @@ export interface StreamChange {
 
 export interface PartialResult {
   /** The subscriptions that were examined. */
-  readonly tracked: ReadonlyMap<string, TrackedSubscription>;
+  readonly tracked: Map<string, TrackedSubscription>;
   readonly actions: readonly WorkerAction[];
   /** Subscription → when to examine it again if nothing changes. Examined subscriptions without an entry need no further look. */
-  readonly due: ReadonlyMap<string, number>;
+  readonly due: Map<string, number>;
 }
 
 /** How many subscriptions, and how many workers, are examined without a pause. */

@@ -14,6 +14,8 @@ import type {
 import { type PartialResult } from './reconcile-some.js';
 import { PartialDecisions } from './partial-decisions.js';
 import { reconcileSteps, type ReconcileInput } from './reconcile.js';
+import { sentLater } from './sent-later.js';
+import { runToEnd } from '../steps/in-chunks.js';
 import { MOVE_TIMEOUT, type EndedMove, type StreamMove } from './moves.js';
 
 interface SimulatedWorker {
@@ -66,6 +68,8 @@ export class SimulatedWorld {
   mayUnsubscribe = true;
   frozen = false;
   rebalance = false;
+  /** From the beginning of a pass until its commands are sent. Milliseconds. */
+  passTime = 0;
   moves: ReadonlyMap<string, StreamMove> = new Map();
   ended: EndedMove[] = [];
   /** Subscription → when the last pass wants to examine it again. */
@@ -158,7 +162,9 @@ export class SimulatedWorld {
       }
       next = steps.next();
     }
-    const result = partial.keptIn(next.value);
+    const decidedAt = this.now;
+    this.now += this.passTime;
+    const result = runToEnd(sentLater(partial.keptIn(next.value), decidedAt, this.now));
     this.due = result.due;
     this.wakeAt = result.wakeAt;
     this.rebalance = false;
