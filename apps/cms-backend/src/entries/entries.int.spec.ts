@@ -156,6 +156,16 @@ describe('entries', () => {
       });
     });
 
+    it('of many entries at once does not fail because of the others', async () => {
+      const ids = Array.from({ length: 30 }, (_, i) => `gone-${i}`);
+      for (const cameraIdentifier of ids) {
+        await add('cameras', { cameraIdentifier, rtspUrl: RTSP });
+        await add('displays', { displayId: cameraIdentifier, cameraIdentifier });
+      }
+      const answers = await Promise.all(ids.map((id) => send('DELETE', `/api/displays/${id}`)));
+      expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 204));
+    });
+
     it('does not detach a display that is added at the same time', async () => {
       await add('cameras', { cameraIdentifier: 'raced', rtspUrl: RTSP });
       const adding = `INSERT INTO "Display" ("displayId", "cameraIdentifier", "updatedAt") VALUES ('raced', $1, now())`;

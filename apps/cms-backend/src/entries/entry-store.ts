@@ -1,4 +1,5 @@
 import type { ChangedRows } from '@detector-cluster/detector-cluster';
+import { isWriteConflict } from '../stores/database-error.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 import { type Precondition, requireMatch, withEtag } from '../http/etag.js';
 import { noteChange } from '../http/audit-trail.js';
@@ -79,15 +80,15 @@ export class EntryStore {
       return [stored, this.view(await this.rows(tx).update({ where: this.where(key), data }))] as const;
     };
     // A change of any version waits for others, and does not fail because of them.
-    const [before, after] = await (precondition === null
-      ? inTransaction(this.prisma, 'ReadCommitted', run)
-      : serializable(this.prisma, run));
+    const isolation = precondition === null ? 'ReadCommitted' : 'Serializable';
+    const [before, after] = await inTransaction(this.prisma, isolation, run);
     noteChange(before);
     return after;
   }
 
   async remove(key: unknown, { precondition, detach }: RemoveOptions): Promise<void> {
-    const before = await serializable(this.prisma, async (tx) => {
+    const isolation = precondition === null && this.kind.users === null ? 'ReadCommitted' : 'Serializable';
+    const before = await inTransaction(this.prisma, isolation, async (tx) => {
       const row = await this.find(tx, key);
       requireMatch(precondition, this.view(row).etag, this.called(key));
       const users = await this.usersOf(tx, row);
@@ -230,8 +231,6 @@ async function inTransaction<T>(
 
 /** P2025: a row that is to be changed is not there any more. */
 function hasLost(error: unknown): boolean {
-  return (
-    error instanceof Prisma.PrismaClientKnownRequestError &&
-    (error.code === 'P2034' || error.code === 'P2025')
-  );
+  const isGone = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025';
+  return isGone || isWriteConflict(error);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classifyDatabaseError } from './database-error.js';
+import { classifyDatabaseError, isWriteConflict } from './database-error.js';
 
 describe('classifyDatabaseError', () => {
   it.each([
@@ -8,6 +8,15 @@ describe('classifyDatabaseError', () => {
   ])('takes %s for a database out of reach', (code, detail) => {
     const error = Object.assign(new Error('text'), { code });
     expect(classifyDatabaseError(error)).toEqual({ kind: 'unavailable', detail });
+  });
+
+  it('takes a lost transaction for one that can be tried again, also where Prisma passes on the error of the driver', () => {
+    const error = Object.assign(new Error('TransactionWriteConflict'), {
+      name: 'DriverAdapterError',
+      cause: { kind: 'TransactionWriteConflict' },
+    });
+    expect(classifyDatabaseError(error)?.kind).toBe('unavailable');
+    expect(isWriteConflict(error)).toBe(true);
   });
 
   it('leaves other errors alone', () => {

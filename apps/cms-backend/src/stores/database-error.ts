@@ -60,12 +60,20 @@ const driverMessages = [
   /^Cannot use a pool after calling end/,
 ];
 
+/** Whether a transaction lost against another one. At its commit, Prisma passes on the error of the driver. */
+export function isWriteConflict(error: unknown): boolean {
+  if (error instanceof Prisma.PrismaClientKnownRequestError) return error.code === 'P2034';
+  if (!(error instanceof Error) || error.name !== 'DriverAdapterError') return false;
+  return (error.cause as DriverCause | undefined)?.kind === 'TransactionWriteConflict';
+}
+
 /** Classifies an error of Prisma or of the driver below it; null for any other error. */
 export function classifyDatabaseError(error: unknown): DatabaseError | null {
   if (error instanceof Prisma.PrismaClientKnownRequestError) return classifyPrisma(error);
   if (error instanceof Prisma.PrismaClientInitializationError)
     return { kind: 'unavailable', detail: 'the database connection failed' };
   if (!(error instanceof Error)) return null;
+  if (isWriteConflict(error)) return { kind: 'unavailable', detail: unavailableByPrismaCode.P2034! };
   if (error instanceof PoolerError) return { kind: 'unavailable', detail: error.message };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (unavailableState.test(code) || socketCodes.has(code))
