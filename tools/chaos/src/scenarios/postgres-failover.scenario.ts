@@ -116,6 +116,8 @@ async function failOver(
   };
 
   await query(stage, standby, 'select pg_wal_replay_pause()');
+  // A primary in use has written more since then than the image when it starts.
+  await query(stage, primary, 'select pg_switch_wal()');
   await add(faulted, primary, CAMERAS + 1);
   await request(stage.cluster.backends[0]!.url, 'POST', '/api/cluster/regenerate', {}, TIMEOUT);
   await stage.allActive(CAMERAS + 1);
