@@ -15,6 +15,7 @@
 -- Returns  {1, level that the cluster writes, its first version, boot id of the entry before, or ''}   {0} the stored entry differs
 --          {-1} a live process has this id   {-2, level, first version} the process understands less than the cluster writes
 -- @include _formats.lua
+-- @include _expired.lua
 local id, entry, ttl = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local candidate, boot, presence, expected, count = ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 
@@ -23,12 +24,7 @@ if tonumber(ARGV[9]) < level then
   return { -2, level, version }
 end
 
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-for _, expired in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now)) do
-  redis.call('HDEL', KEYS[1], expired)
-  redis.call('ZREM', KEYS[2], expired)
-end
+local now = removeExpired(KEYS[1], KEYS[2])
 
 local before = redis.call('HGET', KEYS[1], id)
 if expected ~= '' and before ~= expected then

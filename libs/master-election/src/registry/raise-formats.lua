@@ -3,18 +3,14 @@
 -- KEYS  1 processes (hash)   2 expiry times, ms (sorted set)   3 formats (hash: level, version, term)
 -- ARGV  1 term of the master 2 level   3 first version that understands it
 -- Returns  1 raised   0 a process understands less, or the level is not higher   -1 a later term has raised it
+-- @include _expired.lua
 local term, level, version = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
 
 local stored = redis.call('HMGET', KEYS[3], 'level', 'term')
 if (tonumber(stored[2]) or 0) > term then
   return -1
 end
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-for _, expired in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now)) do
-  redis.call('HDEL', KEYS[1], expired)
-  redis.call('ZREM', KEYS[2], expired)
-end
+removeExpired(KEYS[1], KEYS[2])
 local entries = redis.call('HGETALL', KEYS[1])
 for i = 2, #entries, 2 do
   local readable, value = pcall(cjson.decode, entries[i])

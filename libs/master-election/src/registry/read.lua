@@ -4,11 +4,7 @@
 -- ARGV  1 level of formats that the cluster writes, as far as the caller knows   2 first version that understands it
 -- Returns  {owner of the lease or false, {process id, entry, …}, level that the cluster writes, its first version}
 -- @include _formats.lua
+-- @include _expired.lua
 local level, version = formats(KEYS[4], ARGV[1], ARGV[2])
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-for _, expired in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now)) do
-  redis.call('HDEL', KEYS[1], expired)
-  redis.call('ZREM', KEYS[2], expired)
-end
+removeExpired(KEYS[1], KEYS[2])
 return { redis.call('HGET', KEYS[3], 'owner'), redis.call('HGETALL', KEYS[1]), level, version }
