@@ -1,5 +1,5 @@
 import type { ChangedRows } from '@detector-cluster/detector-cluster';
-import { isWriteConflict } from '../stores/database-error.js';
+import { classifyDatabaseError, isWriteConflict } from '../stores/database-error.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 import { type Precondition, requireMatch, withEtag } from '../http/etag.js';
 import { noteChange } from '../http/audit-trail.js';
@@ -229,8 +229,6 @@ async function inTransaction<T>(
     }
 }
 
-/** P2025: a row that is to be changed is not there any more. */
-function hasLost(error: unknown): boolean {
-  const isGone = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025';
-  return isGone || isWriteConflict(error);
-}
+/** Against another transaction, which has changed or removed a row. */
+const hasLost = (error: unknown): boolean =>
+  isWriteConflict(error) || classifyDatabaseError(error)?.kind === 'not-found';
