@@ -35,4 +35,4 @@ export { runCommand } from './support/run-command.js';
 export { startAll } from './support/start-all.js';
 export { TcpProxy } from './support/tcp-proxy.js';
 export { tempDirectory } from './support/temp-directory.js';
-export { waitFor } from './support/wait-for.js';
+export { answerWithin, waitFor } from './support/wait-for.js';

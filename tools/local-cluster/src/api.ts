@@ -4,6 +4,7 @@ import type {
   SkippedDisplay,
   SlaveState,
 } from '@detector-cluster/detector-cluster';
+import { answerWithin } from '@detector-cluster/dev-services';
 import type { StatsReport } from '@detector-cluster/detector-worker';
 
 /** The state of a cluster in the words of the reference service, which calls a process without the master's lease a follower. */
@@ -76,16 +77,18 @@ export async function request<T>(
   body?: unknown,
   timeout = 2_000,
 ): Promise<T> {
-  const response = await fetch(`${base}${path}`, {
-    method,
-    signal: AbortSignal.timeout(timeout),
-    ...(body !== undefined && {
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    }),
+  return answerWithin(timeout, async () => {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      signal: AbortSignal.timeout(timeout),
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (response.status === 204 ? undefined : await response.json()) as T;
   });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
 /** What a reference worker reports about itself. @param base address of its HTTP server */

@@ -18,4 +18,4 @@ export {
   type RtspCamera,
 } from './python-sample.js';
 export { SeededRandom } from './seeded-random.js';
-export { waitFor } from '@detector-cluster/dev-services';
+export { answerWithin, waitFor } from '@detector-cluster/dev-services';

@@ -1,4 +1,4 @@
-import { get, type AppProcess, ListeningPage, request } from '@detector-cluster/local-cluster';
+import { answerWithin, get, type AppProcess, ListeningPage, request } from '@detector-cluster/local-cluster';
 import { writeFile } from 'node:fs/promises';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
@@ -189,9 +189,10 @@ class Soak {
       await open.shift()!.close();
       this.pages.set(url, open);
       for (const path of READ)
-        await fetch(`${url}${path}`, { signal: AbortSignal.timeout(TIMEOUT) }).then((answer) =>
-          answer.text(),
-        );
+        await answerWithin(TIMEOUT, async () => {
+          const answer = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(TIMEOUT) });
+          return answer.text();
+        });
     }
     for (const backend of this.stage.cluster.backends) await this.count(backend);
     const { keys, data } = await this.redis.measure();

@@ -1,4 +1,4 @@
-import type { AppProcess } from '@detector-cluster/local-cluster';
+import { answerWithin, type AppProcess } from '@detector-cluster/local-cluster';
 import { ClaimCheck, type History } from '@detector-cluster/history';
 import { pause } from './until.js';
 
@@ -53,8 +53,11 @@ interface HealthAnswer {
 /** The term in which a backend calls itself master. */
 async function masterTerm({ url }: AppProcess): Promise<number | null> {
   try {
-    const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(TIMEOUT) });
-    const { isMaster, checks } = (await answer.json()) as HealthAnswer;
+    const ask = async () => {
+      const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(TIMEOUT) });
+      return (await answer.json()) as HealthAnswer;
+    };
+    const { isMaster, checks } = await answerWithin(TIMEOUT, ask);
     return isMaster ? checks.election.term : null;
   } catch {
     return null;

@@ -21,7 +21,7 @@ export async function waitFor<T>(
   for (;;) {
     signal?.throwIfAborted();
     try {
-      const found = await answerOf(probe, Math.max(MIN_LIMIT, deadline - performance.now()), signal);
+      const found = await answerWithin(Math.max(MIN_LIMIT, deadline - performance.now()), probe, signal);
       if (found !== null && found !== undefined && found !== false) return found;
       lastError = '';
     } catch (error) {
@@ -33,8 +33,11 @@ export async function waitFor<T>(
   }
 }
 
-/** The answer of a probe. Rejects when there is none after `ms`, or when `signal` aborts. */
-async function answerOf<T>(probe: () => T, ms: number, signal?: AbortSignal): Promise<Awaited<T>> {
+/**
+ * The answer of a probe. Rejects when there is none after `ms`, or when `signal` aborts. A `fetch` needs it beside its own signal: on Node 20
+ * one has been seen that never settled when its server was killed.
+ */
+export async function answerWithin<T>(ms: number, probe: () => T, signal?: AbortSignal): Promise<Awaited<T>> {
   const answered = new AbortController();
   const ended = signal === undefined ? answered.signal : AbortSignal.any([answered.signal, signal]);
   const noAnswer = async (): Promise<never> => {
