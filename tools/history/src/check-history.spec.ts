@@ -81,7 +81,7 @@ describe('checkHistory', () => {
       'a detection was never accepted',
       ['lostSent'],
       without('1-1-40')('accepted', 'delivery', 'finished'),
-      /^lostSent is 1/,
+      /^its detections \d+ to \d+ of d1;c1$/,
     ],
     [
       'a log was full',

@@ -1,7 +1,7 @@
 import { ClaimCheck } from './claim-check.js';
 import { staleCommands, staleWrites } from './fence-check.js';
 import type { History } from './history.js';
-import type { Span, Stall } from './history-line.js';
+import type { Accepted, Span, Stall } from './history-line.js';
 import { longestSilence, totalLength } from './longest-silence.js';
 import { judge, judgeFailover, missingOfSent, type Note } from './verdict.js';
 
@@ -153,7 +153,12 @@ function measure(history: History, found: Violation[]): HistoryFigures {
       unaccounted: 0,
       unfinished: 0,
       moves: 0,
-      lostSent: missingOf(history, new Set(starts.map(({ detectionId }) => detectionId)), verdict.lost),
+      lostSent: lostSent(
+        history,
+        starts.map(({ at, detectionId: id }) => ({ at, id })),
+        verdict.lost,
+        found,
+      ),
       maxRefusedMs: longestRefusal(history, starved, found),
     };
   }
@@ -162,15 +167,31 @@ function measure(history: History, found: Violation[]): HistoryFigures {
     ...common,
     ...verdict,
     outOfOrder: verdict.lateStarts + verdict.lateAcceptances,
-    lostSent: missingOf(history, accepted.keys(), verdict.lost),
+    lostSent: lostSent(history, accepted.values(), verdict.lost, found),
     unfinished: counted.filter((id) => !finished.has(id) && !dropped.has(id)).length,
     maxRefusedMs: longestRefusal(history, starved, found),
   };
 }
 
 /** @param accepted in the order of acceptance */
-function missingOf({ deliveries, sent }: History, accepted: Iterable<string>, lost: number): number {
-  return Math.max(0, missingOfSent(accepted, deliveries, sent) - lost);
+function lostSent(
+  { deliveries, held, sent }: History,
+  accepted: Iterable<Pick<Accepted, 'id' | 'at'>>,
+  lost: number,
+  found: Violation[],
+): number {
+  let count = -lost;
+  for (const missing of missingOfSent({ accepted, deliveries, held, sent })) {
+    const { after, first, last, subscriptionIdentifier, workerUrl } = missing;
+    count += last - first + 1;
+    found.push({
+      promise: 'lostSent',
+      at: after,
+      process: workerUrl,
+      what: `its detections ${first} to ${last} of ${subscriptionIdentifier}`,
+    });
+  }
+  return Math.max(0, count);
 }
 
 function longestRefusal(

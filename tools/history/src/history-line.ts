@@ -57,6 +57,13 @@ export interface Command {
   readonly at: number;
 }
 
+/** From now on the master takes the detections of a subscription from this worker only. */
+export interface Held {
+  readonly subscriptionIdentifier: string;
+  readonly workerUrl: string;
+  readonly at: number;
+}
+
 /** A detection that Redis has accepted. */
 export interface Accepted {
   readonly id: string;
@@ -120,6 +127,7 @@ export interface HistoryLine {
   readonly claim?: Claim;
   readonly fenced?: FencedWrite;
   readonly command?: Command;
+  readonly held?: Held;
   readonly accepted?: Accepted;
   /** Id of a detection that Redis removed because its log was full. */
   readonly dropped?: string;
@@ -158,6 +166,7 @@ const FIELDS: Readonly<Record<Kind, string | Readonly<Record<string, string>>>> 
     fencing: 'boolean',
     at: NUMBER,
   },
+  held: { subscriptionIdentifier: TEXT, workerUrl: TEXT, at: NUMBER },
   accepted: { id: TEXT, at: NUMBER },
   dropped: TEXT,
   finished: TEXT,

@@ -17,14 +17,22 @@ const header = { scenario: 'fence', seed: 7, acceptance: 'none', promises: [] } 
 describe('History', () => {
   it('reads what processes have appended since the last time', () => {
     const history = History.create(join(directory, 'new', 'fence-7.jsonl'), header);
-    history.write({ accepted: { id: '1-1-7', at: 5 } }, { fault: { what: 'kill', at: 6 } });
+    history.write([{ accepted: { id: '1-1-7', at: 5 } }, { fault: { what: 'kill', at: 6 } }]);
     history.read();
-    history.write({ accepted: { id: '1-1-7', at: 9 } }, { dropped: '1-1-8' });
+    history.write([{ accepted: { id: '1-1-7', at: 9 } }, { dropped: '1-1-8' }]);
     history.read();
     history.close();
     expect(history.header).toEqual({ version: 1, ...header });
     expect([...history.accepted]).toEqual([['1-1-7', { id: '1-1-7', at: 5 }]]);
     expect([history.faults.length, [...history.dropped], history.end]).toEqual([1, ['1-1-8'], undefined]);
+  });
+
+  it('takes the lines of a long run at once', () => {
+    const history = History.create(join(directory, 'long.jsonl'), header);
+    history.write(Array.from({ length: 300_000 }, (_, i) => ({ dropped: `1-1-${i}` })));
+    history.read();
+    history.close();
+    expect(history.dropped.size).toBe(300_000);
   });
 
   it('keeps the file, and replaces it when a run begins again', () => {

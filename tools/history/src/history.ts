@@ -8,6 +8,7 @@ import {
   type Delivery,
   type Fault,
   type FencedWrite,
+  type Held,
   type HistoryEnd,
   type HistoryHeader,
   type HistoryLine,
@@ -28,6 +29,7 @@ export class History {
   readonly claims: Claim[] = [];
   readonly fenced: FencedWrite[] = [];
   readonly commands: Command[] = [];
+  readonly held: Held[] = [];
   /** By id, in the order of {@link HistoryHeader.acceptance}. */
   readonly accepted = new Map<string, Accepted>();
   readonly dropped = new Set<string>();
@@ -72,7 +74,8 @@ export class History {
     return this.lines.path;
   }
 
-  write(...lines: readonly HistoryLine[]): void {
+  write(written: HistoryLine | readonly HistoryLine[]): void {
+    const lines = [written].flat();
     for (let i = 0; i < lines.length; i += BATCH) {
       const batch = lines.slice(i, i + BATCH).map((line) => `${JSON.stringify(line)}\n`);
       appendFileSync(this.path, batch.join(''));
@@ -107,6 +110,7 @@ export class History {
     if (line.claim) this.claims.push(line.claim);
     if (line.fenced) this.fenced.push(line.fenced);
     if (line.command) this.commands.push(line.command);
+    if (line.held) this.held.push(line.held);
     if (line.accepted && !this.accepted.has(line.accepted.id))
       this.accepted.set(line.accepted.id, line.accepted);
     if (line.dropped !== undefined) this.dropped.add(line.dropped);

@@ -95,21 +95,45 @@ const sent = (last: number, workerUrl = 'ws://worker', dropped: [first: number, 
 });
 const at = (place: number, sequence: number, workerUrl = 'ws://worker') =>
   start(place, { sequence, workerUrl });
-const missing = (deliveries: readonly Delivery[], ...workers: ReturnType<typeof sent>[]) =>
-  missingOfSent(ids(...deliveries.map((_, i) => i + 1)), deliveries, workers);
+/** Each as `<first>-<last>`. Place n is accepted at n. */
+const missing = (
+  deliveries: readonly Delivery[],
+  workers: ReturnType<typeof sent>[],
+  ...holders: [at: number, workerUrl: string][]
+) => {
+  const accepted = deliveries.map((_, i) => ({ id: `1-1-${i + 1}`, at: i + 1 }));
+  const held = holders.map(([at, workerUrl]) => ({
+    subscriptionIdentifier: 'display;camera',
+    workerUrl,
+    at,
+  }));
+  return missingOfSent({ accepted, deliveries, sent: workers, held }).map(
+    ({ first, last }) => `${first}-${last}`,
+  );
+};
 
 describe('missingOfSent', () => {
   it('finds nothing missing when all that was sent was accepted', () => {
-    expect(missing([at(1, 1), at(2, 2), at(3, 3)], sent(3))).toBe(0);
+    expect(missing([at(1, 1), at(2, 2), at(3, 3)], [sent(3)])).toEqual([]);
   });
 
-  it('counts what is missing before, between and after', () => {
-    expect(missing([at(1, 3), at(2, 5)], sent(9))).toBe(2 + 1 + 4);
+  it('finds what is missing before, between and after', () => {
+    expect(missing([at(1, 3), at(2, 5)], [sent(9)]).sort()).toEqual(['1-2', '4-4', '6-9']);
   });
 
   it('excuses what two workers send while a camera moves, and nothing else', () => {
     const moves = [at(1, 1), at(2, 4, 'ws://other'), at(3, 6, 'ws://other'), at(4, 9)];
-    expect(missing(moves, sent(9), sent(8, 'ws://other'))).toBe(1);
+    expect(missing(moves, [sent(9), sent(8, 'ws://other')])).toEqual(['5-5']);
+  });
+
+  it('excuses what a worker sends while another one holds the subscription, although that one has sent nothing', () => {
+    const [here, away] = ['ws://worker', 'ws://other'];
+    const there = [at(1, 1), at(2, 2), at(3, 6)];
+    expect(missing(there, [sent(9)], [0, here], [2.5, away], [2.7, here])).toEqual(['7-9']);
+    expect(missing(there, [sent(9)], [0, here], [3.5, away])).toEqual(['3-5']);
+    expect(missing(there, [sent(9)], [0, here], [2.5, here])).toEqual(['3-5', '7-9']);
+    // What the master had taken before may be accepted a little later.
+    expect(missing(there, [sent(9)], [0, here], [2.9, away])).toEqual([]);
   });
 
   it('excuses what a worker has dropped, except where it was accepted before', () => {
@@ -117,7 +141,7 @@ describe('missingOfSent', () => {
       [2, 4],
       [7, 9],
     ]);
-    expect(missing([at(1, 1), at(2, 3), at(3, 6), at(4, 10)], worker)).toBe(1 + 2);
+    expect(missing([at(1, 1), at(2, 3), at(3, 6), at(4, 10)], [worker]).sort()).toEqual(['11-12', '5-5']);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Delivery, SentByWorker } from './history-line.js';
+import type { Accepted, Delivery, Held, SentByWorker } from './history-line.js';
 
 /** Gets each detection that breaks a promise. */
 export type Note = (promise: string, id: string, delivery?: Delivery) => void;
@@ -77,38 +77,78 @@ export function judge({ accepted, deliveries, dropped }: Observation, note: Note
   };
 }
 
+/** Detections of one worker that never had an outcome. */
+export interface MissingRange {
+  readonly subscriptionIdentifier: string;
+  readonly workerUrl: string;
+  readonly first: number;
+  readonly last: number;
+  /** When the one before was accepted; null: none was. Milliseconds since 1970. */
+  readonly after: number | null;
+}
+
+interface Sent {
+  /** In the order of acceptance. */
+  readonly accepted: Iterable<Pick<Accepted, 'id' | 'at'>>;
+  readonly deliveries: readonly Delivery[];
+  readonly sent: readonly SentByWorker[];
+  readonly held: readonly Held[];
+}
+
 /**
- * Counts detections that workers have sent and that never had an outcome. While a camera moves, two workers send its detections, and
- * only one of them counts. So numbers may be missing where the worker of the next accepted detection is another one, but not between two
- * of the same worker, before the first, and after the last. Those that a worker has dropped have an outcome.
- * @param accepted in the order in which Redis accepted them
+ * Finds detections that workers have sent and that never had an outcome. While a camera moves, two workers send its detections, and
+ * only one of them counts. So numbers may be missing where the worker of the next accepted detection is another one, and while another one
+ * holds the subscription, but not between two of the same worker, before the first, and after the last. Those that a worker has dropped
+ * have an outcome.
  */
-export function missingOfSent(
-  accepted: Iterable<string>,
-  deliveries: readonly Delivery[],
-  sent: readonly SentByWorker[],
-): number {
+export function missingOfSent({ accepted, deliveries, held, sent }: Sent): MissingRange[] {
   const first = firstStarts(deliveries);
-  const latest = new Map<string, Delivery>();
-  let missing = 0;
+  const latest = new Map<string, { delivery: Delivery; at: number }>();
+  const missing: MissingRange[] = [];
   const sentBy = ({ workerUrl }: Delivery) => sent.find((each) => each.workerUrl === workerUrl);
-  /** Counts the numbers from `from` on that are below `end`. */
-  const count = (of: Delivery, from: number, end: number) => {
-    missing += Math.max(0, end - from);
-    for (const [first, last] of sentBy(of)?.dropped[of.subscriptionIdentifier] ?? [])
-      missing -= Math.max(0, Math.min(end, last + 1) - Math.max(from, first));
+  /** Whether another worker held the subscription at any time from `from` to `to`. */
+  const wasAway = ({ subscriptionIdentifier: id, workerUrl }: Delivery, from: number, to: number) => {
+    const spans = held.filter((each) => each.subscriptionIdentifier === id).sort((a, b) => a.at - b.at);
+    return spans.some(
+      (span, i) =>
+        span.workerUrl !== workerUrl &&
+        span.at <= to &&
+        (spans[i + 1]?.at ?? Number.POSITIVE_INFINITY) >= from,
+    );
   };
-  for (const id of accepted) {
-    const next = first.get(id);
-    if (next === undefined) continue;
-    const { subscriptionIdentifier, sequence, workerUrl } = next;
+  /** Finds those from the number `from` on that are below `end`. */
+  const find = (of: Delivery, from: number, end: number, after: number | null, before: number) => {
+    const { subscriptionIdentifier, workerUrl } = of;
+    if (from >= end || wasAway(of, after ?? Number.NEGATIVE_INFINITY, before)) return;
+    const dropped = sentBy(of)?.dropped[subscriptionIdentifier] ?? [];
+    for (const [least, most] of [...dropped, [end, end] as const]) {
+      if (most < from) continue;
+      if (least > from)
+        missing.push({
+          subscriptionIdentifier,
+          workerUrl,
+          first: from,
+          last: Math.min(least, end) - 1,
+          after,
+        });
+      from = most + 1;
+      if (from >= end) return;
+    }
+  };
+  for (const { id, at } of accepted) {
+    const delivery = first.get(id);
+    if (delivery === undefined) continue;
+    const { subscriptionIdentifier, sequence, workerUrl } = delivery;
     const before = latest.get(subscriptionIdentifier);
-    if (before === undefined) count(next, 1, sequence);
-    else if (before.workerUrl === workerUrl) count(next, before.sequence + 1, sequence);
-    latest.set(subscriptionIdentifier, next);
+    if (before === undefined) find(delivery, 1, sequence, null, at);
+    else if (before.delivery.workerUrl === workerUrl)
+      find(delivery, before.delivery.sequence + 1, sequence, before.at, at);
+    latest.set(subscriptionIdentifier, { delivery, at });
   }
-  for (const last of latest.values())
-    count(last, last.sequence + 1, (sentBy(last)?.sequences[last.subscriptionIdentifier] ?? 0) + 1);
+  for (const { delivery, at } of latest.values()) {
+    const last = sentBy(delivery)?.sequences[delivery.subscriptionIdentifier] ?? 0;
+    find(delivery, delivery.sequence + 1, last + 1, at, Number.POSITIVE_INFINITY);
+  }
   return missing;
 }
 

@@ -89,12 +89,12 @@ async function run(
     await faults.stop();
     await pause(1_000, signal);
     history.write({ sending: { from, to: Date.now() } });
-    history.write(...(await endSending(stage, CAMERAS, signal)).map((sent) => ({ sent })));
+    history.write((await endSending(stage, CAMERAS, signal)).map((sent) => ({ sent })));
     await stage.hosts[0]!.process.crash();
     progress('no more detections and faults; waiting for the remaining deliveries');
     await settle(context, monitor);
     monitor.check();
-    history.write(...observed(monitor));
+    history.write(observed(monitor));
     const { broken, figures, violations } = stage.conclude(faults.blows);
     if (broken.length > 0)
       progress(

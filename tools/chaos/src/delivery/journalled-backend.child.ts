@@ -1,12 +1,17 @@
 // The reference service with one more listener, which writes a line into a history at the start of every callback. Each line is
-// one system call, so the history also holds what happened right before a process was killed. It also has the writes through the fence.
+// one system call, so the history also holds what happened right before a process was killed. It also has the writes through the fence, and
+// which worker holds which subscription.
 // With JOURNAL_ACCEPTED the master writes a line for each detection that it calls accepted.
 import { createApp, readConfig } from '@detector-cluster/cms-backend';
-import { DetectorCluster, MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
+import {
+  type ActualCameraSubscription,
+  DetectorCluster,
+  MasterSlaveWorkerCluster,
+} from '@detector-cluster/detector-cluster';
 import type { DetectionTracer } from '@detector-cluster/detector-cluster/tracing';
 import { processorWait } from '@detector-cluster/dev-services';
-import { FencedError, FencedStore } from '@detector-cluster/election/fence';
-import type { HistoryLine } from '@detector-cluster/history';
+import { FencedError, FencedStore, type GuardedCommand } from '@detector-cluster/election/fence';
+import type { Held, HistoryLine } from '@detector-cluster/history';
 import { openSync, writeSync } from 'node:fs';
 
 const STALL_LOOK = 100;
@@ -19,6 +24,27 @@ const write = (line: HistoryLine): void => void writeSync(history, `${JSON.strin
 const clock = () => Number(process.hrtime.bigint());
 write({ process: { pid, name: process.env.IDENTIFIER!, at: Date.now() } });
 
+/** Subscription → the worker that the master of `ofTerm` takes its detections from. */
+const holders = new Map<string, string>();
+let ofTerm = 0;
+
+/** The subscriptions that the master has given to another worker. */
+function heldIn([name, key, ...fields]: GuardedCommand, term: number): Held[] {
+  if (name !== 'HSET' || !String(key).endsWith('worker:actual_subscriptions')) return [];
+  if (term !== ofTerm) holders.clear();
+  ofTerm = term;
+  return fields.flatMap((text, i) => {
+    if (i % 2 === 0) return [];
+    const { assignedWorkerUrl, holder, subscriptionIdentifier } = JSON.parse(
+      String(text),
+    ) as ActualCameraSubscription;
+    const workerUrl = holder || assignedWorkerUrl;
+    if (holders.get(subscriptionIdentifier) === workerUrl) return [];
+    holders.set(subscriptionIdentifier, workerUrl);
+    return [{ subscriptionIdentifier, workerUrl, at: Date.now() }];
+  });
+}
+
 const { write: writeFenced } = FencedStore.prototype;
 FencedStore.prototype.write = async function (commands) {
   const from = clock();
@@ -27,6 +53,7 @@ FencedStore.prototype.write = async function (commands) {
   try {
     const replies = await writeFenced.call(this, commands);
     note(true);
+    for (const held of commands.flatMap((command) => heldIn(command, this.term))) write({ held });
     return replies;
   } catch (error) {
     // Of others the outcome is not known.

@@ -54,7 +54,7 @@ async function tear(
   await truncate(file, kept);
   await redis.start();
   const valid = endOfValid(content.subarray(0, kept));
-  stage.history.write(...idsIn(content.subarray(valid)).map((forgotten) => ({ forgotten })));
+  stage.history.write(idsIn(content.subarray(valid)).map((forgotten) => ({ forgotten })));
   progress(`${content.length - valid} of ${content.length - from} bytes are forgotten`);
   await former.start();
 }

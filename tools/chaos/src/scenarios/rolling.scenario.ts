@@ -74,7 +74,7 @@ async function roll(
       }
     }
     history.write({ sending: { from, to: Date.now() } });
-    history.write(...(await endSending(stage, CAMERAS, signal)).map((sent) => ({ sent })));
+    history.write((await endSending(stage, CAMERAS, signal)).map((sent) => ({ sent })));
     await stage.hosts[0]!.process.crash();
     const left = () => {
       const { lost, lostSent } = checkHistory(history).figures;
