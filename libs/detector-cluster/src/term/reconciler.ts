@@ -126,11 +126,14 @@ export class Reconciler {
       this.settled = true;
       this.agenda.endRest();
     }
-    const workers = this.options.pool.observations();
+    let workers = this.options.pool.observations();
     if (this.agenda.isCheckDue(now)) this.check(workers, now);
     const agenda = this.agenda.take(now);
     try {
-      const done = agenda.whole ? null : await this.carryOutSome(agenda, workers, now);
+      // A changed row does not wait for a pass over everything that begins with it.
+      const isSome = !agenda.whole || (this.adopted && agenda.subscriptions.size > 0);
+      const done = isSome ? await this.carryOutSome(agenda, workers, now) : null;
+      if (done !== null) workers = this.options.pool.observations();
       if (agenda.whole || (done === null && this.agenda.mayTakeAll(now)))
         await this.passes.serve(() => this.carryOut(workers, now));
     } catch (error) {

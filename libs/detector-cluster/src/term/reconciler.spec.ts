@@ -1,0 +1,131 @@
+import type {
+  DesiredEntry,
+  TrackedSubscription,
+  WorkerAction,
+  WorkerObservation,
+} from '@detector-cluster/placement/internal';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Reconciler, type ReconcilerOptions } from './reconciler.js';
+
+const WORKER = 'ws://worker-1';
+const ID = 'display;camera';
+
+const worker: WorkerObservation = {
+  url: WORKER,
+  liveness: 'Ready',
+  current: true,
+  reported: new Map([[ID, { online: true, modelId: 1, fingerprint: null }]]),
+  reportsDue: new Map(),
+  capacity: 10,
+  cpu: null,
+  memory: null,
+  gpu: null,
+  gpuMemory: null,
+};
+
+const entry = (hash: string): DesiredEntry => ({
+  spec: {
+    subscriptionIdentifier: ID,
+    rtspUrl: 'rtsp://camera',
+    modelId: 1,
+    modelName: 'model-1',
+    createdAt: '',
+  },
+  hash,
+  cameraId: 'camera',
+});
+
+const running: TrackedSubscription = {
+  workerUrl: WORKER,
+  holder: WORKER,
+  specHash: 'old',
+  sentAt: null,
+  attempts: 0,
+  offline: null,
+  confirmed: true,
+  status: 'active',
+  reason: '',
+  since: 0,
+  assignedAt: 0,
+};
+
+/** A reconciler of one subscription that runs, and what it does, in order. */
+function oneSubscription() {
+  const done: string[] = [];
+  const desired = { entries: new Map([[ID, entry('old')]]), certain: true, giveWay: async () => false };
+  const reportsDue = new Map<string, number>();
+  const tracked = new Map([[ID, running]]);
+  const options = {
+    store: { term: 1, write: async () => [] },
+    pool: {
+      settled: () => true,
+      observations: () => [{ ...worker, reportsDue: new Map(reportsDue) }],
+      freezeFacts: () => [],
+      showStuck: () => undefined,
+    },
+    flaps: { memory: () => ({}), until: () => null },
+    windows: { opensAt: () => null },
+    desired,
+    actual: {
+      tracked,
+      *differences() {
+        yield;
+        return new Set<string>();
+      },
+      addTo: async () => {
+        done.push('everything');
+        return [];
+      },
+      commitSome: async (some: ReadonlyMap<string, TrackedSubscription>) => {
+        for (const [id, next] of some) tracked.set(id, next);
+      },
+    },
+    planner: {
+      moves: new Map(),
+      memory: { penalties: new Map(), state: null, flaps: {} },
+      addTo: async () => undefined,
+    },
+    rebalances: { look: async () => undefined },
+    rollouts: { list: () => [], modelFailed: () => undefined },
+    commands: {
+      prepare: async (actions: readonly WorkerAction[]) => ({ ready: actions, failed: [] }),
+      send: async (actions: readonly WorkerAction[]) => {
+        for (const { subscriptionIdentifier, type, workerUrl } of actions) {
+          reportsDue.set(subscriptionIdentifier, Number.POSITIVE_INFINITY);
+          done.push(`${type} ${workerUrl}`);
+        }
+      },
+      askSoon: () => undefined,
+    },
+    figures: { planned: () => undefined, pass: () => undefined },
+    journal: { add: () => undefined },
+    logger: { debug: () => undefined, log: () => undefined, warn: () => undefined },
+    adoptionTimeout: 0,
+    checkInterval: 30_000,
+    onWork: () => undefined,
+  };
+  const reconciler = new Reconciler(options as unknown as ReconcilerOptions);
+  const pass = () => reconciler.pass(() => undefined);
+  return { desired, done, pass, reconciler };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('Reconciler', () => {
+  it('sends a changed row before it decides about everything in the same pass', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const { desired, done, pass, reconciler } = oneSubscription();
+    await pass();
+    expect(done.splice(0)).toEqual(['everything']);
+
+    // A pass over everything is followed by a rest.
+    vi.advanceTimersByTime(1_000);
+    reconciler.everythingChanged();
+    desired.entries.set(ID, entry('new'));
+    reconciler.desiredChanged([ID]);
+    await pass();
+    expect(done).toEqual([`subscribe ${WORKER}`, 'everything']);
+  });
+});
