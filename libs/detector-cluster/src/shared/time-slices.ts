@@ -13,8 +13,8 @@ export class TimeSlices {
   private before = 0;
 
   /**
-   * @param isUrgent other work gets one turn of the loop after each slice, and not half of the time: for a new master, because its cluster
-   * stands still until it has read everything
+   * @param isUrgent other work gets one turn of the loop after each slice, and not half of the time: for a small change, and for a new master,
+   * because its cluster stands still until it has read everything
    */
   constructor(private readonly isUrgent = false) {}
 

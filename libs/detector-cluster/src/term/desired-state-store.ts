@@ -233,7 +233,7 @@ export class DesiredStateStore {
       next.set(checked.entry.spec.subscriptionIdentifier, checked);
       return null;
     };
-    await runInSlices(eachOf(state, take, skipped.add));
+    await runInSlices(eachOf(state, take, skipped.add), new TimeSlices(true));
     if (skipped.rows.has('')) return null;
     const found = new Set(next.keys());
     for (const id of found) displays.add(displayOf(id));

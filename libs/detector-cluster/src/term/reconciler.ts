@@ -229,14 +229,14 @@ export class Reconciler {
     now: number,
   ): Promise<PartialResult | null> {
     const { actual, commands, figures } = this.options;
-    const slices = new TimeSlices();
+    const slices = new TimeSlices(true);
     const input = this.input([...workers], now);
     const decided = await runInSlices(reconcileSome(input, subscriptions, streams), slices);
     if (decided === null) return null;
     const { ready, failed } = await commands.prepare(decided.actions, input.desired);
     if (failed.length > 0) return null;
     figures.planned(slices.spent);
-    const result = await runInSlices(sentLater(decided, now, performance.now()));
+    const result = await runInSlices(sentLater(decided, now, performance.now()), slices);
     await actual.commitSome(result.tracked);
     this.agenda.tookSome(result.tracked.keys(), result.due);
     await commands.send(ready);

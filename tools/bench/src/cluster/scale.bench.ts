@@ -3,7 +3,7 @@ import type { BenchOptions } from '../bench-options.js';
 import { ChildCalls } from '../support/child-calls.js';
 import { BULK_INTERVAL } from './display-database.js';
 import { median, percentile } from '../support/percentile.js';
-import { progress } from '../support/process-figures.js';
+import { progress, sharedClock } from '../support/process-figures.js';
 import { BenchCluster } from './bench-cluster.js';
 import type { DecisionsCalls } from './decisions-only.child.js';
 import { identifierOf, planCost, workersFor } from './plan-world.js';
@@ -218,12 +218,18 @@ async function readEverything(cluster: BenchCluster, size: number) {
   }
   const reads = await master.call('reads');
   const many = Math.max(0, Math.min(MANY, Math.floor(size / CHANGES) - 1));
-  const writing = setInterval(() => void follower.call('writeMany', many), BULK_INTERVAL);
+  let wroteAt = 0;
+  const writing = setInterval(() => {
+    wroteAt = sharedClock();
+    void follower.call('writeMany', many);
+  }, BULK_INTERVAL);
   const began = performance.now();
   const { rows, writes } = await changeRows({ cluster, size, source: 'postgres' });
   clearInterval(writing);
   const seconds = (performance.now() - began) / 1_000;
   const readsWhileWriting = await master.call('reads');
+  // Otherwise the next master would send what this one had not read yet.
+  if (many > 0) await receivedAfter(cluster, 1, wroteAt);
   return {
     block: await master.call('longestBlock'),
     figures: {
