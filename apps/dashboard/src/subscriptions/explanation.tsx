@@ -117,7 +117,7 @@ function WorkerVerdicts({ workers, workerUrl }: WorkerVerdictsProps) {
     {
       title: 'Preference',
       number: true,
-      hint: 'Raised by models that the worker has loaded, lowered by an earlier failure.',
+      hint: 'Raised by models that the worker has loaded, lowered by an earlier failure, and by 10 for each kind of worker that the camera prefers to it.',
       cell: ({ preference }) => preference.toFixed(3),
     },
     {

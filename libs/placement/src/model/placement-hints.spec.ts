@@ -18,7 +18,16 @@ describe('checkedHints', () => {
     [null, {}],
     [() => undefined, {}],
     [() => ({}), {}],
-    [() => ({ cost: 2.5, priority: -1, selector: { zone: 'a' }, exclusive: true }), null],
+    [
+      () => ({
+        cost: 2.5,
+        priority: -1,
+        selector: { zone: 'a' },
+        preferred: [{ gpu: 'b' }],
+        exclusive: true,
+      }),
+      null,
+    ],
   ] as [PlacementHintsOf | null, object | null][])('takes %p', (of, expected) => {
     const { hints, problems } = checkedHints(of, subscription);
     expect(hints).toEqual(expected ?? of!(subscription));
@@ -31,6 +40,8 @@ describe('checkedHints', () => {
     ['priority', 'high'],
     ['selector', ['a']],
     ['selector', { zone: 1 }],
+    ['preferred', { zone: 'a' }],
+    ['preferred', [{ zone: 'a' }, 'b']],
     ['exclusive', 'yes'],
   ])('leaves out a %s of %p and says so', (name, value) => {
     const { hints, problems } = checkedHints(() => ({ priority: 3, [name]: value }), subscription);

@@ -8,6 +8,11 @@ export interface PlacementHints {
   readonly priority?: number;
   /** Labels that the worker must carry; a camera needs the labels of all its subscriptions. Default none. */
   readonly selector?: Readonly<Record<string, string>>;
+  /**
+   * Kinds of workers by their labels, the best first: the camera goes to the first kind that has room, or else to any worker. It does not
+   * move for it later, but a rebalance moves it to no worse kind. The list of a camera's first subscription that has one counts. Default none.
+   */
+  readonly preferred?: readonly Readonly<Record<string, string>>[];
   /** The camera allows one stream at a time: a move stops it on the old worker before the new one starts. Default false. */
   readonly exclusive?: boolean;
 }
@@ -35,7 +40,7 @@ export function checkedHints(
   }
   if (given === undefined || given === null) return { hints: {}, problems: [] };
   if (typeof given !== 'object') return { hints: {}, problems: ['placement: must return an object'] };
-  const { cost, priority, selector, exclusive } = given as Record<keyof PlacementHints, unknown>;
+  const { cost, priority, selector, preferred, exclusive } = given as Record<keyof PlacementHints, unknown>;
   const problems: string[] = [];
   const check = <T>(
     name: string,
@@ -52,6 +57,7 @@ export function checkedHints(
     cost: check('cost', cost, isCost, 'a number above 0'),
     priority: check('priority', priority, isFiniteNumber, 'a number'),
     selector: check('selector', selector, isLabels, 'an object of strings'),
+    preferred: check('preferred', preferred, isListOfLabels, 'a list of objects of strings'),
     exclusive: check('exclusive', exclusive, isBoolean, 'true or false'),
   };
   const known = Object.entries(hints).filter(([, value]) => value !== null);
@@ -67,3 +73,5 @@ const isLabels = (value: unknown): value is Record<string, string> =>
   value !== null &&
   !Array.isArray(value) &&
   Object.values(value).every((label) => typeof label === 'string');
+const isListOfLabels = (value: unknown): value is Record<string, string>[] =>
+  Array.isArray(value) && value.every(isLabels);

@@ -1,6 +1,7 @@
 import type { WorkerSlot } from './worker-slot.js';
 import { rendezvousRank } from './rendezvous.js';
 import type { Penalties } from './penalties.js';
+import { rankOf } from './placement.js';
 import type { UnitEntry } from './unit-entry.js';
 
 /** The measure that a move makes more even. */
@@ -73,9 +74,10 @@ function* bestFrom(
     if (!search.movable(entry)) continue;
     const { unit, cost } = entry;
     // Equal units give equal results, so only the first is tried.
-    const kind = search.penalties.any(unit.unitId)
-      ? null
-      : `${cost} ${entry.selectorId} ${entry.priority} ${unit.exclusive ?? false}`;
+    const kind =
+      search.penalties.any(unit.unitId) || unit.preferred !== undefined
+        ? null
+        : `${cost} ${entry.selectorId} ${entry.priority} ${unit.exclusive ?? false}`;
     if (kind !== null && known.has(kind)) continue;
     if (kind !== null) known.add(kind);
     const gain = unit.exclusive ? Math.max(leastGain, BREAK_SECONDS / PAYBACK_SECONDS) : leastGain;
@@ -102,6 +104,7 @@ function bestTarget(
   for (const target of targets) {
     if (valueOf(target, measure) > (best?.after ?? most)) break;
     if (target === source || target.room < cost || !accepts(target)) continue;
+    if (rankOf(unit, target) > rankOf(unit, source)) continue;
     if (!target.matches(unit.selector) || penalties.severity(unit.unitId, target.url) !== null) continue;
     if (loadAfter(target, source, cost) >= source.load.at(source.allocated)) continue;
     const after = Math.max(left, valueAt(target, target.allocated + cost, measure));

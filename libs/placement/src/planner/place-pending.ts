@@ -55,9 +55,8 @@ export function* placePending({
   const unplaced = yield* filterInChunks(entries, (entry) => entry.slot === null);
   // Refining could free room for a unit that was left without a worker, so it runs only when every unit is placed.
   if (unplaced.length === 0 && !displaced) {
-    const free = penalties.none
-      ? placed
-      : yield* filterInChunks(placed, ({ unitId }) => !penalties.any(unitId));
+    const isFree = ({ unit, unitId }: UnitEntry) => unit.preferred === undefined && !penalties.any(unitId);
+    const free = yield* filterInChunks(placed, isFree);
     const targets = slots.filter((slot) => slot.rejects === null);
     refine(free, targets, penalties);
   }

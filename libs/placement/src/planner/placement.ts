@@ -12,7 +12,7 @@ import type { PlanUnit } from './plan.types.js';
  */
 export class Placement {
   private readonly open: readonly WorkerSlot[];
-  private readonly pools = new Map<number, AdmittedWorkers>();
+  private readonly pools = new Map<number | string, AdmittedWorkers>();
   private readonly byUrl: ReadonlyMap<string, WorkerSlot>;
   private readonly someLeave: boolean;
 
@@ -58,10 +58,18 @@ export class Placement {
     return this.pool(entry).members;
   }
 
+  /** Of the first preferred kind that has room, or else of all that the selector admits. */
   private choose(entry: UnitEntry): WorkerSlot | null {
-    if (this.penalties.any(entry.unitId)) return this.chooseAfterFailures(entry);
+    for (const kind of entry.unit.preferred ?? []) {
+      const slot = this.chooseFrom(this.pool(entry, kind), entry);
+      if (slot !== null) return slot;
+    }
+    return this.chooseFrom(this.pool(entry), entry);
+  }
+
+  private chooseFrom(pool: AdmittedWorkers, entry: UnitEntry): WorkerSlot | null {
+    if (this.penalties.any(entry.unitId)) return this.chooseAfterFailures(pool, entry);
     const { cost, hash } = entry;
-    const pool = this.pool(entry);
     const base = pool.all.best(cost, hash);
     if (base === null || !pool.hasModels) return base;
 
@@ -75,24 +83,27 @@ export class Placement {
   }
 
   /** The best of the workers that failed the unit, which are few, and of the best others. */
-  private chooseAfterFailures(entry: UnitEntry): WorkerSlot | null {
+  private chooseAfterFailures(pool: AdmittedWorkers, entry: UnitEntry): WorkerSlot | null {
     const { unit, cost, hash } = entry;
     const failed = new Set<WorkerSlot>();
     for (const url of this.penalties.workersThatFailed(unit.unitId)) {
       const slot = this.byUrl.get(url);
-      if (slot?.matches(unit.selector) === true && slot.room >= cost) failed.add(slot);
+      if (slot !== undefined && slot.room >= cost && pool.members.includes(slot)) failed.add(slot);
     }
-    const pool = this.pool(entry);
     const heaps = [pool.all, ...(unit.models ?? []).map((modelId) => pool.withModel(modelId))];
     const others = heaps.map((heap) => heap?.best(cost, hash, failed) ?? null);
     return leastLoaded(entry, [...others.filter((slot) => slot !== null), ...failed], this.penalties);
   }
 
-  private pool(entry: UnitEntry): AdmittedWorkers {
-    let pool = this.pools.get(entry.selectorId);
+  /** @param kind labels that the workers must have besides */
+  private pool({ selectorId, unit }: UnitEntry, kind?: Readonly<Record<string, string>>): AdmittedWorkers {
+    const key = kind === undefined ? selectorId : `${selectorId} ${JSON.stringify(kind)}`;
+    let pool = this.pools.get(key);
     if (pool === undefined) {
-      pool = new AdmittedWorkers(this.open.filter((slot) => slot.matches(entry.unit.selector)));
-      this.pools.set(entry.selectorId, pool);
+      pool = new AdmittedWorkers(
+        this.open.filter((slot) => slot.matches(unit.selector) && slot.matches(kind)),
+      );
+      this.pools.set(key, pool);
     }
     return pool;
   }
@@ -121,10 +132,20 @@ const MODEL_BONUS = 0.05;
 /** Malus of a worker that failed the unit some time ago, in load. */
 const FAILURE_MALUS = 0.1;
 
-/** The preference for a worker, in load: loaded models raise it, a past failure lowers it. */
+/** Malus for each preferred kind that comes before that of the worker, in load: more than any difference of two loads. */
+const RANK_MALUS = 10;
+
+/** The preference for a worker, in load: loaded models raise it, a past failure and better kinds lower it. */
 export function preference(unit: PlanUnit, slot: WorkerSlot, penalties: Penalties): number {
   const failed = penalties.severity(unit.unitId, slot.url) !== null;
-  return modelBonus(unit, slot) - (failed ? FAILURE_MALUS : 0);
+  return modelBonus(unit, slot) - (failed ? FAILURE_MALUS : 0) - RANK_MALUS * rankOf(unit, slot);
+}
+
+/** How many kinds the unit prefers to the worker. */
+export function rankOf({ preferred }: PlanUnit, slot: WorkerSlot): number {
+  if (preferred === undefined) return 0;
+  const rank = preferred.findIndex((kind) => slot.matches(kind));
+  return rank === -1 ? preferred.length : rank;
 }
 
 /** In proportion to how many of the unit's models are loaded. */

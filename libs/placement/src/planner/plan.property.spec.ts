@@ -7,6 +7,7 @@ import { crowdedWorldArb } from './test-support/crowded-world.js';
 import { worldArb } from './test-support/world.js';
 
 const RUNS = 700;
+const KINDS = [[{ site: 'north' }, { site: 'south' }], [{ site: 'south' }]];
 const ROUNDING = 1e-6;
 
 const property = (check: (world: PlanInput, result: PlanWithPlacements) => void, arbitrary = anyWorld) =>
@@ -62,6 +63,12 @@ function canTake(world: PlanInput, unit: PlanUnit, worker: PlanWorker): boolean 
   );
 }
 
+/** How many kinds the unit prefers to the worker. */
+const rank = ({ preferred = [] }: PlanUnit, worker?: PlanWorker) =>
+  [...preferred, {}].findIndex((kind) =>
+    Object.entries(kind).every(([name, value]) => worker?.labels?.[name] === value),
+  );
+
 /** The actions that begin with a plan. */
 const begins = (action: PlanAction) => action.type === 'place' || action.type === 'move';
 
@@ -84,6 +91,23 @@ describe('plan: invariants', () => {
         expect(after.get(worker.url) ?? 0).toBeLessThanOrEqual(limit + ROUNDING);
       }
     });
+  });
+
+  it('no unit moves by choice to a kind of worker that it prefers less', () => {
+    const preferredWorld = fc.oneof(worldArb, crowdedWorldArb).map(({ moves: _underWay, ...world }) => ({
+      ...world,
+      units: world.units.map((unit, i) => (i % 3 === 0 ? { ...unit, preferred: KINDS[i % 2]! } : unit)),
+    }));
+    property((world, { actions }) => {
+      const rankAt = (unitId: string, url: string) =>
+        rank(
+          world.units.find((unit) => unit.unitId === unitId)!,
+          world.workers.find((each) => each.url === url),
+        );
+      for (const action of actions)
+        if (action.type === 'move' && action.reason === 'balance')
+          expect(rankAt(action.unitId, action.to)).toBeLessThanOrEqual(rankAt(action.unitId, action.from));
+    }, preferredWorld);
   });
 
   it('no worker exceeds its capacity while the plan is carried out, and every step starts', () => {

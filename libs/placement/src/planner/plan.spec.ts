@@ -52,6 +52,29 @@ describe('plan: placement', () => {
     expect(countsOf(placements)).toEqual({ small: 5, large: 50 });
   });
 
+  it('takes the first preferred kind of worker that has room, and else any worker', () => {
+    const preferred = [{ gpu: 'a100' }, { gpu: 'l4' }];
+    const workers = [
+      worker('any'),
+      worker('l4', { capacity: 2, labels: { gpu: 'l4' }, cpu: 60 }),
+      worker('a100', { capacity: 3, labels: { gpu: 'a100' }, cpu: 80 }),
+      worker('elsewhere', { labels: { gpu: 'a100', site: 'south' } }),
+    ];
+    const { placements } = planOf({ units: units(8, { preferred }), workers: workers.slice(0, 3) });
+    expect(countsOf(placements)).toEqual({ a100: 3, l4: 2, any: 3 });
+    const selector = { gpu: 'l4' };
+    expect(planOf({ units: [unit('1', { preferred, selector })], workers }).placements.get('1')).toBe('l4');
+  });
+
+  it('leaves a running unit at a kind that it does not prefer', () => {
+    const { actions } = planOf({
+      units: [unit('1', { preferred: [{ gpu: 'a100' }] })],
+      workers: [worker('a100', { labels: { gpu: 'a100' } }), worker('other')],
+      placements: { 1: 'other' },
+    });
+    expect(actions).toEqual([]);
+  });
+
   it('slightly prefers a worker that has the model loaded', () => {
     const workers = [worker('a'), worker('b', { models: [7] }), worker('c')];
     const filled = { placements: { x: 'b', y: 'b' }, units: [unit('x'), unit('y')] };

@@ -13,6 +13,8 @@ export interface PlanUnit {
   readonly cost: number;
   /** Labels that the worker must carry. */
   readonly selector?: Readonly<Record<string, string>>;
+  /** Kinds of workers by their labels, the best first. The unit goes to the first kind that has room, or else to any worker. */
+  readonly preferred?: readonly Readonly<Record<string, string>>[];
   /** Higher priorities are placed first, and displace lower ones where there is no room. Default 0. */
   readonly priority?: number;
   /** Model ids it needs; a worker that has one loaded is slightly preferred. */
@@ -243,7 +245,7 @@ export interface WorkerVerdict {
   readonly score: number;
   /** Weighted sum of the components with the unit on it. */
   readonly load: number;
-  /** Loaded models raise it; an earlier failure lowers it. */
+  /** Loaded models raise it; an earlier failure lowers it, and by 10 each kind that the unit prefers to this worker. */
   readonly preference: number;
   readonly components: WorkerScore['components'];
   /** All reasons why the worker does not take the unit; empty: it could. */

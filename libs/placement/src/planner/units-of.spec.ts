@@ -20,18 +20,23 @@ describe('unitsOf', () => {
 
   it('combines the requirements of all subscriptions of a camera', () => {
     const units = unitsOf([
-      { ...subscription('a;1'), hints: { cost: 1.5, priority: 2, selector: { gpu: 'a100' } } },
-      { ...subscription('b;1'), hints: { priority: -1, selector: { zone: 'north' }, exclusive: true } },
       subscription('c;1'),
+      { ...subscription('b;1'), hints: { priority: -1, preferred: [{ gpu: 'l4' }], exclusive: true } },
+      {
+        ...subscription('a;1'),
+        hints: { cost: 1.5, priority: 2, selector: { gpu: 'a100' }, preferred: [{ zone: 'south' }] },
+      },
+      { ...subscription('d;1'), hints: { selector: { zone: 'north' } } },
     ]);
     expect(units).toEqual([
       {
         unitId: '1',
-        subscriptions: ['a;1', 'b;1', 'c;1'],
-        cost: 3.5,
+        subscriptions: ['a;1', 'b;1', 'c;1', 'd;1'],
+        cost: 4.5,
         models: [1],
         priority: 2,
         selector: { gpu: 'a100', zone: 'north' },
+        preferred: [{ zone: 'south' }],
         exclusive: true,
       },
     ]);

@@ -50,23 +50,29 @@ function unitOfOne(
   return hints === undefined ? unit : { ...unit, ...demandsOf([hints]) };
 }
 
-function unitOfMany(unitId: string, group: readonly UnitSubscription[]): PlanUnit {
+function unitOfMany(unitId: string, subscriptions: readonly UnitSubscription[]): PlanUnit {
+  const idOf = ({ spec }: UnitSubscription) => spec.subscriptionIdentifier;
+  const group = subscriptions.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
   return {
     unitId,
-    subscriptions: group.map(({ spec }) => spec.subscriptionIdentifier).sort(),
+    subscriptions: group.map(idOf),
     cost: group.reduce((sum, { hints }) => sum + (hints?.cost ?? 1), 0),
     models: [...new Set(group.map(({ spec }) => spec.modelId))].sort((a, b) => a - b),
     ...demandsOf(group.flatMap(({ hints }) => hints ?? [])),
   };
 }
 
-function demandsOf(hints: readonly PlacementHints[]): Pick<PlanUnit, 'priority' | 'selector' | 'exclusive'> {
+function demandsOf(
+  hints: readonly PlacementHints[],
+): Pick<PlanUnit, 'priority' | 'selector' | 'preferred' | 'exclusive'> {
   if (hints.length === 0) return {};
   const priorities = hints.flatMap(({ priority }) => priority ?? []);
   const selector = mergedSelector(hints);
+  const preferred = hints.find((each) => each.preferred !== undefined)?.preferred;
   return {
     ...(priorities.length > 0 && { priority: Math.max(...priorities) }),
     ...(selector && { selector }),
+    ...(preferred && { preferred }),
     ...(hints.some(({ exclusive }) => exclusive) && { exclusive: true }),
   };
 }

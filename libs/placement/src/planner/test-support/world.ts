@@ -36,6 +36,7 @@ const unitArb = (unitId: string): fc.Arbitrary<PlanUnit> =>
       subscriptions: fc.constant([`d;${unitId}`]),
       cost: fc.constantFrom(1, 1, 1, 2, 3, 0.1, 0.7, 6),
       selector: fc.oneof(fc.constant({}), fc.record({ site: sites })),
+      preferred: fc.array(fc.record({ site: sites }), { maxLength: 2 }),
       priority: fc.constantFrom(0, 0, 0, 1, 2),
       models: fc.uniqueArray(fc.constantFrom(1, 2, 3), { maxLength: 2 }),
       exclusive: fc.boolean(),
