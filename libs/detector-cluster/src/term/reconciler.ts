@@ -133,9 +133,10 @@ export class Reconciler {
       // A changed row does not wait for a pass over everything that begins with it.
       const isSome = !agenda.whole || (this.adopted && agenda.subscriptions.size > 0);
       const done = isSome ? await this.carryOutSome(agenda, workers, now) : null;
-      if (done !== null) workers = this.options.pool.observations();
-      if (agenda.whole || (done === null && this.agenda.mayTakeAll(now)))
+      if (agenda.whole || (done === null && this.agenda.mayTakeAll(now))) {
+        if (done !== null) workers = this.options.pool.observations();
         await this.passes.serve(() => this.carryOut(workers, now));
+      }
     } catch (error) {
       // What has changed is no longer known.
       this.agenda.addAll();
