@@ -22,6 +22,7 @@ export { pause } from './util/pause.js';
 export { retryUntilDone, type RetryOptions } from './fence/retry-until-done.js';
 export { Repeater, type RepeaterOptions } from './util/repeater.js';
 export { SeenLease } from './lease/seen-lease.js';
+export { signalWithin } from './util/signal-within.js';
 export { type EventsWithError, SafeEmitter } from './util/safe-emitter.js';
 export { seededRandom } from './util/seeded-random.js';
 export { toError } from './util/to-error.js';

@@ -1,5 +1,5 @@
 import { NetworkPolicy } from '@detector-cluster/detector-cluster/validation';
-import { toError } from '@detector-cluster/election/internal';
+import { signalWithin, toError } from '@detector-cluster/election/internal';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { AlertMessage } from './alert-receivers.js';
@@ -25,7 +25,7 @@ export async function postMessage(
   signal: AbortSignal,
   timeout = TIMEOUT,
 ): Promise<void> {
-  const tooLate = AbortSignal.timeout(timeout);
+  const within = signalWithin(timeout, signal);
   const send = url.startsWith('https:') ? httpsRequest : httpRequest;
   try {
     const status = await new Promise<number>((resolve, reject) => {
@@ -40,7 +40,7 @@ export async function postMessage(
           },
           lookup: NetworkPolicy.default.lookup,
           agent: false,
-          signal: AbortSignal.any([signal, tooLate]),
+          signal: within,
         },
         (response) => {
           resolve(response.statusCode ?? 0);
@@ -52,7 +52,8 @@ export async function postMessage(
     });
     if (status < 200 || status > 299) throw new Error(`it answered ${status}`);
   } catch (error) {
-    if (tooLate.aborted) throw new Error(`it did not answer within ${timeout / 1_000} s`, { cause: error });
+    if (within.aborted && !signal.aborted)
+      throw new Error(`it did not answer within ${timeout / 1_000} s`, { cause: error });
     const { message, code } = toError(error) as NodeJS.ErrnoException;
     throw new Error(code === 'FORBIDDEN_ADDRESS' ? `its URL ${FORBIDDEN_RECEIVER}` : message || code, {
       cause: error,

@@ -1,3 +1,4 @@
+import { signalWithin } from '@detector-cluster/election/internal';
 import type { SubscribePayload } from '@detector-cluster/worker-protocol';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { createHash } from 'node:crypto';
@@ -91,7 +92,7 @@ async function download(
   { modelSha256, modelSize, modelUrl }: SubscribePayload,
   stop: AbortSignal,
 ): Promise<Pick<CachedModel, 'bytes' | 'sha256'>> {
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]);
+  const signal = signalWithin(TIMEOUT_MS, stop);
   // A redirect could lead to an address of the internal network.
   const response = await fetch(modelUrl, { signal, redirect: 'manual' });
   if (response.status !== 200 || response.body === null) {

@@ -1,5 +1,5 @@
 import { systemClock } from '@detector-cluster/election';
-import { pause, toError } from '@detector-cluster/election/internal';
+import { pause, signalWithin, toError } from '@detector-cluster/election/internal';
 import {
   type BeforeApplicationShutdown,
   Inject,
@@ -180,10 +180,10 @@ export class GroupMembership
    * @throws JoinNotBegunError; JoinTimeoutError, whose cause is the last failure to join; the reason of `beforeApplicationShutdown` when the application ends
    */
   async waitUntilJoined(timeoutMs?: number): Promise<void> {
-    const timeout = timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)];
-    const signal = AbortSignal.any([this.stopping.signal, ...timeout]);
+    const stopping = this.stopping.signal;
+    const signal = timeoutMs === undefined ? stopping : signalWithin(timeoutMs, stopping);
     while (this.id === null) {
-      this.stopping.signal.throwIfAborted();
+      stopping.throwIfAborted();
       if (!this.joining) throw new JoinNotBegunError();
       if (signal.aborted) throw new JoinTimeoutError(timeoutMs!, this.joinFailure);
       await new Promise<void>((resolve) => {
