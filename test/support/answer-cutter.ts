@@ -24,6 +24,6 @@ export async function startAnswerCutter(databaseUrl: string): Promise<AnswerCutt
     cutAnswerTo: (statement) => {
       cut = statement;
     },
-    close: () => proxy.close(),
+    close: () => proxy.stop(),
   };
 }

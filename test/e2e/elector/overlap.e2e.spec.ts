@@ -22,7 +22,7 @@ const FLAGS = {
 
 const { start, fileOf } = useElectors();
 const proxies: TcpProxy[] = [];
-afterEach(() => Promise.all(proxies.splice(0).map((proxy) => proxy.close())));
+afterEach(() => Promise.all(proxies.splice(0).map((proxy) => proxy.stop())));
 
 /** When the command of an instance ran. Nanoseconds since 1970. */
 const timesOf = async (file: string): Promise<bigint[]> => {

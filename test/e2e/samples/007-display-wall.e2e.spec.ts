@@ -77,7 +77,7 @@ describeWithBrowsers('007-display-wall, in two browsers', 2, (browser) => {
     expect(shown).toEqual([]);
   });
   afterAll(async () => {
-    await balancer?.close();
+    await balancer?.stop();
     await Promise.all([...replicas, worker].map((app) => app?.stop()));
     redis?.disconnect();
     await server?.stop();

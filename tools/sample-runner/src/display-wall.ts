@@ -81,7 +81,7 @@ async function startReplicas(stage: SampleStage) {
       return [...targets];
     },
   });
-  stage.atEnd(() => balancer.close());
+  stage.atEnd(() => balancer.stop());
   return { url: balancer.url, replicas, addReplica };
 }
 

@@ -69,7 +69,7 @@ describe('DATABASE_URL', () => {
 
   it('gives up all idle connections to a server that does not answer', async () => {
     const proxy = await TcpProxy.to(direct);
-    closing.push(() => proxy.close());
+    closing.push(() => proxy.stop());
     const { pool } = openDatabase(proxy.through(direct).href);
     closing.push(() => pool.end());
     const clients = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);

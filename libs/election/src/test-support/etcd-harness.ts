@@ -32,7 +32,7 @@ export function etcdHarness(url: string, restartStore?: () => Promise<void>): El
     cut: (backend) => proxies.get(backend)!.cut(),
     restartStore,
     async dispose() {
-      await Promise.all([...proxies.values()].map((proxy) => proxy.close()));
+      await Promise.all([...proxies.values()].map((proxy) => proxy.stop()));
     },
   };
 }

@@ -28,7 +28,7 @@ export function postgresHarness(url: string, restartStore?: () => Promise<void>)
     cut: (backend) => proxies.get(backend)!.cut(),
     restartStore,
     async dispose() {
-      await Promise.all([...proxies.values()].map((proxy) => proxy.close()));
+      await Promise.all([...proxies.values()].map((proxy) => proxy.stop()));
       const client = new pg.Client(url);
       await client.connect();
       await client.query('DELETE FROM election WHERE name = $1', [lockName]);

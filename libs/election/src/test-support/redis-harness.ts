@@ -47,7 +47,7 @@ export function redisHarness(
     cut: (backend) => proxies.get(backend)!.cut(),
     restartStore,
     async dispose() {
-      await Promise.all([...proxies.values()].map((proxy) => proxy.close()));
+      await Promise.all([...proxies.values()].map((proxy) => proxy.stop()));
       const redis = new Redis(url);
       const keys = await redis.keys(`${lockName}:*`);
       if (keys.length > 0) await redis.del(keys);

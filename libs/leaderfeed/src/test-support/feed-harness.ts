@@ -30,7 +30,7 @@ export function feedHarness({ host, port, create, dispose, ...more }: HarnessOpt
     },
     cut: (backend) => proxies.get(backend)!.cut(),
     async dispose() {
-      await Promise.all([...proxies.values()].map((proxy) => proxy.close()));
+      await Promise.all([...proxies.values()].map((proxy) => proxy.stop()));
       await dispose();
     },
   };

@@ -155,7 +155,7 @@ async function messageRate(backend: BenchBackend, url: string, size: number): Pr
       return roundTo(perSecond / size, 3);
     });
   } finally {
-    await proxy.close();
+    await proxy.stop();
   }
 }
 

@@ -69,7 +69,7 @@ export async function postgresFailoverScenario(context: ScenarioContext): Promis
         believed.length + stopped === 0 && backAgainMs <= MAX_BACK[context.short ? 'short' : 'full'],
     );
   } finally {
-    await front.close();
+    await front.stop();
     for (const server of started.toReversed()) await server.stop();
   }
 }

@@ -30,7 +30,7 @@ export class TransactionRecorder {
   }
 
   close(): Promise<void> {
-    return this.proxy.close();
+    return this.proxy.stop();
   }
 
   /** Reads the messages of one client. */

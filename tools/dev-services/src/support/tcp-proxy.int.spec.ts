@@ -28,7 +28,7 @@ const start = async (...args: Parameters<typeof TcpProxy.start>): Promise<TcpPro
 };
 
 afterEach(async () => {
-  await Promise.all(proxies.splice(0).map((proxy) => proxy.close()));
+  await Promise.all(proxies.splice(0).map((proxy) => proxy.stop()));
   for (const server of servers.splice(0)) server.close();
 });
 

@@ -87,7 +87,7 @@ export class TcpProxy {
   }
 
   /** Closes all connections and takes no others: to the server it looks as if the client's process had died. */
-  async close(): Promise<void> {
+  async stop(): Promise<void> {
     this.cutOnce();
     if (!this.server.listening) return;
     this.server.close();

@@ -42,7 +42,7 @@ describe('PostgresElectionBackend on a dedicated server', () => {
   afterEach(async () => {
     await Promise.all(participants.map(({ elector }) => elector.stop()));
     await Promise.all(participants.map(({ backend }) => backend.close()));
-    await proxy?.close();
+    await proxy?.stop();
     expect(checkHistory(participants.flatMap(({ grants }) => grants))).toEqual([]);
   });
 

@@ -33,7 +33,7 @@ for (const generation of generations)
     });
     afterEach(async () => {
       const problems = await group.close();
-      await Promise.all(proxies.map((proxy) => proxy.close()));
+      await Promise.all(proxies.map((proxy) => proxy.stop()));
       expect(problems).toEqual([]);
     });
 
@@ -52,7 +52,7 @@ for (const generation of generations)
             options: { natMap: Object.fromEntries(cluster.nodes.map(behind)) },
           },
         },
-        die: () => Promise.all(mine.map((proxy) => proxy.close())),
+        die: () => Promise.all(mine.map((proxy) => proxy.stop())),
       };
     };
     const record = async (field: string) => {

@@ -34,7 +34,7 @@ describe('a leader that is cut off, among candidates with shorter durations', ()
   afterEach(async () => {
     await Promise.all(participants.map(({ elector }) => elector.stop()));
     await Promise.all(participants.map(({ backend }) => backend.close()));
-    await proxy.close();
+    await proxy.stop();
     await server.stop();
   }, 60_000);
 
@@ -51,7 +51,7 @@ describe('a leader that is cut off, among candidates with shorter durations', ()
     await leads(leader);
     const follower = enter(server.port, {});
     await follows(follower, leader);
-    await proxy.close();
+    await proxy.stop();
     await leads(follower);
     expect(checkHistory(participants.flatMap(({ grants }) => grants))).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe('a leader that is cut off, among candidates with shorter durations', ()
       const timing: Timing = { ...SHORT, crashDetection: 'lease' };
       const follower = known ? enter(server.port, timing) : undefined;
       if (follower) await follows(follower, leader);
-      await proxy.close();
+      await proxy.stop();
       await server.restart();
       await leads(follower ?? enter(server.port, timing));
       expect(checkHistory(participants.flatMap(({ grants }) => grants))).toEqual([]);

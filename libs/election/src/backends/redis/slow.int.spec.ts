@@ -25,7 +25,7 @@ describe('an election on a server that answers slowly', () => {
   }, 20_000);
   afterEach(async () => {
     const problems = await group.close();
-    await proxy.close();
+    await proxy.stop();
     expect(problems).toEqual([]);
   });
 

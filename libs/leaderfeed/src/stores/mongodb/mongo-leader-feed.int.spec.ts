@@ -58,7 +58,7 @@ describe.each(mongoTargets)('%s', (_name, start) => {
       cutConnections: async () => proxy.cutOnce(),
       change: () => db.collection(collection).insertOne({ order: 1 }),
       async dispose() {
-        await proxy.close();
+        await proxy.stop();
         await db.dropCollection(collection);
         await db.dropCollection(`${collection}.lease`);
       },

@@ -43,7 +43,7 @@ describeLeaderFeed('Postgres', async () => {
     async dispose() {
       await admin.query(`DROP TABLE IF EXISTS ${table}`);
       await admin.end();
-      await Promise.all(proxies.map((open) => open.close()));
+      await Promise.all(proxies.map((open) => open.stop()));
     },
   };
 });

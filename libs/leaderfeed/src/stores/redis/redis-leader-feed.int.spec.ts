@@ -31,7 +31,7 @@ describeLeaderFeed('Redis', async () => {
     },
     cutConnections: async () => proxy.cutOnce(),
     async dispose() {
-      await proxy.close();
+      await proxy.stop();
       const redis = new Redis(url);
       await redis.del(`${channel}:lease`);
       redis.disconnect();

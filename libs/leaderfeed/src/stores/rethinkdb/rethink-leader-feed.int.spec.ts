@@ -55,7 +55,7 @@ describe.each(rethinkTargets)('%s', (_name, start) => {
         await connection.close();
       },
       async dispose() {
-        await proxy.close();
+        await proxy.stop();
         await dropTable(target, table);
       },
     };

@@ -56,7 +56,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
   afterEach(async () => {
     await Promise.all(participants.map(({ elector }) => elector.stop()));
     await Promise.all(participants.map(({ backend }) => backend.close()));
-    await Promise.all(proxies.map((proxy) => proxy.close()));
+    await Promise.all(proxies.map((proxy) => proxy.stop()));
     expect(checkHistory(participants.flatMap(({ grants }) => grants))).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
     const { term } = leader.elector;
     expect(await admin.hget(keys.lease, 'mode')).toBe('presence');
 
-    await proxy.close();
+    await proxy.stop();
     const next = await leaderAmong(others);
     expect(next.elector.term).toBeGreaterThan(term);
     expect(next.events).toEqual([`acquired ${next.elector.term}`]);
@@ -125,7 +125,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
     leader.elector.on('suspended', () => events.push('suspended'));
     leader.elector.on('error', (error) => events.push(error.name));
 
-    await proxy.close();
+    await proxy.stop();
     await leads(follower);
     await follows(leader, follower);
     expect(events.slice(0, 2).sort()).toEqual(['PresenceUnseenError', 'suspended']);
@@ -150,7 +150,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
     await leads(leader);
     expect([leader.elector.term, other.events]).toEqual([term, []]);
 
-    await proxy.close();
+    await proxy.stop();
     await leads(other);
     expect(other.elector.term).toBeGreaterThan(term);
     await eventually('the first knows that it may not act', 1_000, () => !leader.leads);
@@ -162,7 +162,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
     const killed = join({ redis: `redis://127.0.0.1:${proxy.port}` }, 'phoenix');
     await leads(killed);
     const { term } = killed.elector;
-    await proxy.close();
+    await proxy.stop();
     const again = join({}, 'phoenix');
     const errors: Error[] = [];
     again.elector.on('error', (error) => isLate(error) || errors.push(error));

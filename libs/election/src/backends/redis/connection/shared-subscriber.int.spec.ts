@@ -162,7 +162,7 @@ describe('SharedSubscriber', () => {
       }
     } finally {
       subscriber.close();
-      await proxy.close();
+      await proxy.stop();
     }
   });
 
