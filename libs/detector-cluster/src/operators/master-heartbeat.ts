@@ -1,8 +1,10 @@
 import type { Redis } from 'ioredis';
+import { z } from 'zod';
 import type { FencedStore } from '@detector-cluster/election/fence';
 import type { ClusterFreshness } from '../shared/cluster-state.js';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import type { ListedTimer } from '../shared/cluster-timers.js';
+import { readJson } from '../shared/read-json.js';
 
 /** Interval of heartbeats. Milliseconds. */
 const INTERVAL = 2_000;
@@ -54,12 +56,15 @@ export class MasterHeartbeat {
   }
 }
 
-/** The last heartbeat of any master. */
-export interface Heartbeat {
-  readonly processId: string;
-  readonly term: number;
+const recordSchema = z.object({
+  processId: z.string(),
+  term: z.number(),
   /** For this term only; missing if another program has written the record. */
-  readonly sealKey?: string;
+  sealKey: z.string().optional().catch(undefined),
+});
+
+/** The last heartbeat of any master. */
+export interface Heartbeat extends Readonly<z.infer<typeof recordSchema>> {
   /** Age in milliseconds. */
   readonly age: number;
 }
@@ -70,15 +75,8 @@ export async function readHeartbeat(
   { master }: Pick<ClusterKeys, 'master'>,
 ): Promise<Heartbeat | null> {
   const [text, left] = await Promise.all([redis.get(master), redis.pttl(master)]);
-  if (text === null || left < 0) return null;
-  try {
-    const { processId, term, sealKey } = JSON.parse(text) as Partial<Heartbeat>;
-    if (typeof processId !== 'string' || typeof term !== 'number') return null;
-    const age = Math.max(0, LIFETIME - left);
-    return { processId, term, age, ...(typeof sealKey === 'string' && { sealKey }) };
-  } catch {
-    return null;
-  }
+  const record = left < 0 ? null : readJson(recordSchema, text);
+  return record && { ...record, age: Math.max(0, LIFETIME - left) };
 }
 
 export function freshnessOf(heartbeat: Heartbeat | null, wallNow = Date.now()): ClusterFreshness {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ModelRollout } from '@detector-cluster/placement/internal';
 import type { ModelVersions } from '../shared/cluster-state.js';
+import { readJson } from '../shared/read-json.js';
 
 /** A field of `worker:models`. */
 export interface ModelRecord extends ModelRollout {
@@ -21,13 +22,7 @@ const schema = z.object({
 }) satisfies z.ZodType<ModelRecord>;
 
 /** Null: another program has written the field. */
-export function toModelRecord(text: string): ModelRecord | null {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
+export const toModelRecord = (text: string): ModelRecord | null => readJson(schema, text);
 
 export function modelVersions(record: ModelRecord): ModelVersions {
   const { modelId, modelName, current, former, candidate, share, since, quietSince } = record;

@@ -5,6 +5,7 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import type { ListedTimer } from '../shared/cluster-timers.js';
+import { readJson } from '../shared/read-json.js';
 import type { SessionPatches } from './session-patches.js';
 
 /** A worker that does not return within this time gets no answer. Milliseconds. */
@@ -95,7 +96,7 @@ export class PatchRequestHandler {
       const notes = new Map(Object.entries(await redis.hgetall(keys.patches)));
       for (const field of this.answered) if (!notes.has(field)) this.answered.delete(field);
       for (const [field, text] of notes) {
-        const note = parse(text);
+        const note = readJson(noteSchema, text);
         if (note === null) unreadable.push(field);
         if (note === null || this.answered.has(field) || Date.now() - note.at > MAX_WAIT) done.push(field);
         else if (this.isLeft(field, note) && isOpen(note.workerUrl)) await this.answerUnknown(field, note);
@@ -165,13 +166,5 @@ export class PatchRequestHandler {
       this.answered.add(field);
       return true;
     }
-  }
-}
-
-function parse(text: string): Note | null {
-  try {
-    return noteSchema.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
   }
 }

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { RebalanceProgress } from '../shared/cluster-state.js';
+import { readJson } from '../shared/read-json.js';
 import type { Plan } from '@detector-cluster/placement';
 import type { EndedMove, StreamMove } from '@detector-cluster/placement/internal';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
@@ -90,10 +91,5 @@ const progressSchema = z.object({
 });
 
 /** Null: there is none, or it is not readable. */
-export function readRebalance(text: string | null): RebalanceProgress | null {
-  try {
-    return text === null ? null : (progressSchema.safeParse(JSON.parse(text)).data ?? null);
-  } catch {
-    return null;
-  }
-}
+export const readRebalance = (text: string | null): RebalanceProgress | null =>
+  readJson(progressSchema, text);

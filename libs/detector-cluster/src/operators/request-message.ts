@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { InvalidInputError } from '@detector-cluster/placement/internal';
 import { MasterChangedError } from './resigner.js';
 import { MasterRequestError, type MasterRequestProblem } from '../shared/master-errors.js';
+import { readJson } from '../shared/read-json.js';
 
 const MAX_DETAIL_LENGTH = 1_000;
 
@@ -76,18 +77,10 @@ const MAX_REQUEST = 64 * 1024;
 
 /** Null: not a request. Never throws. */
 export function parseRequest(text: string): MasterRequest | null {
-  return text.length > MAX_REQUEST ? null : parse(masterRequestSchema, text);
+  return text.length > MAX_REQUEST ? null : readJson(masterRequestSchema, text);
 }
 
 /** Null: not a reply. Never throws. */
 export function parseReply(text: string): MasterReply | null {
-  return parse(masterReplySchema, text);
-}
-
-function parse<T>(schema: z.ZodType<T>, text: string): T | null {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  return readJson(masterReplySchema, text);
 }

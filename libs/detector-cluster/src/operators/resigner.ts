@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { FencedStore } from '@detector-cluster/election/fence';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import { TermOverError } from '../shared/master-errors.js';
+import { readJson } from '../shared/read-json.js';
 
 /** A master has given up leadership on request. */
 export interface Resignation {
@@ -76,16 +77,8 @@ export class Resigner {
   /** The result of the same request under an earlier master. */
   private async formerly(term: number, requestId: string): Promise<Resignation> {
     const { redis, keys, store, processId } = this.options;
-    const record = parse(await redis.get(keys.resignation));
+    const record = readJson(recordSchema, await redis.get(keys.resignation));
     if (record?.requestId === requestId && record.term === term) return { term, processId: record.processId };
     throw new MasterChangedError(term, store.term, processId);
-  }
-}
-
-function parse(text: string | null): z.infer<typeof recordSchema> | null {
-  try {
-    return recordSchema.parse(JSON.parse(text ?? 'null'));
-  } catch {
-    return null;
   }
 }

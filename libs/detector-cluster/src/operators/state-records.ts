@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SkippedDisplay, ActualCameraSubscription } from '@detector-cluster/placement/internal';
 import type { WorkerConnectionState } from '../shared/cluster-state.js';
+import { parsedJson, readJson } from '../shared/read-json.js';
 
 /** A field of `worker:connections`. */
 export type WorkerRecord = Omit<WorkerConnectionState, 'subscriptions'>;
@@ -46,15 +47,14 @@ const STATUSES: ReadonlySet<unknown> = new Set(['active', 'pending', 'failed', '
 // The records of the master, as other processes read them. Null: another program has written the field.
 
 export const toWorker = (text: string): WorkerRecord | null =>
-  (anyWorker.safeParse(parsed(text)).data as WorkerRecord | undefined) ?? null;
+  readJson(anyWorker, text) as WorkerRecord | null;
 
 /** A field of `worker:streams`. */
-export const toStreams = (text: string): readonly string[] | null =>
-  streams.safeParse(parsed(text)).data ?? null;
+export const toStreams = (text: string): readonly string[] | null => readJson(streams, text);
 
 /** A field of `worker:actual_subscriptions`. It is not checked by a schema, because there are up to a million. */
 export function toActual(text: string): ActualCameraSubscription | null {
-  const value = parsed(text) as Partial<Record<string, unknown>> | null | undefined;
+  const value = parsedJson(text) as Partial<Record<string, unknown>> | null | undefined;
   const isRecord =
     typeof value?.subscriptionIdentifier === 'string' &&
     STATUSES.has(value.status) &&
@@ -64,7 +64,7 @@ export function toActual(text: string): ActualCameraSubscription | null {
 
 /** A field of `worker:skipped_displays`. */
 export function toSkipped(text: string): Omit<SkippedDisplay, 'displayId'> | null {
-  const value = parsed(text) as Partial<SkippedDisplay> | null | undefined;
+  const value = parsedJson(text) as Partial<SkippedDisplay> | null | undefined;
   if (typeof value?.reason !== 'string' || typeof value.detail !== 'string') return null;
   const { cameraId, reason, detail } = value;
   return { ...(typeof cameraId === 'string' && { cameraId }), reason, detail };
@@ -78,15 +78,7 @@ export interface SubscriptionModel {
 
 /** The model in a field of `worker:desired_subscriptions`. */
 export function toModel(text: string): SubscriptionModel | null {
-  const { modelName, modelVersion } = (parsed(text) ?? {}) as Partial<Record<string, unknown>>;
+  const { modelName, modelVersion } = (parsedJson(text) ?? {}) as Partial<Record<string, unknown>>;
   if (typeof modelName !== 'string') return null;
   return { name: modelName, version: typeof modelVersion === 'string' ? modelVersion : null };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

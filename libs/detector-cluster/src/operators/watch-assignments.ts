@@ -1,6 +1,7 @@
 import type { SharedSubscriber } from '@detector-cluster/election/redis';
 import { z } from 'zod';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
+import { readJson } from '../shared/read-json.js';
 
 /** The owners of the partitions, as published by the master on `worker:assignments:changed`. */
 export interface AssignmentsUpdate {
@@ -27,18 +28,9 @@ export function watchAssignments(
 ): () => void {
   return subscriber.listen({
     [assignmentsChanged]: (text) => {
-      const update = parse(text);
-      if (update !== null) onUpdate(update);
+      // Another program may have sent it.
+      const update = readJson(message, text);
+      if (update !== null) onUpdate({ assignments: update.assignments, timestamp: update.timestamp });
     },
   });
-}
-
-/** Null for a message of another program. */
-function parse(text: string): AssignmentsUpdate | null {
-  try {
-    const { assignments, timestamp } = message.parse(JSON.parse(text));
-    return { assignments, timestamp };
-  } catch {
-    return null;
-  }
 }

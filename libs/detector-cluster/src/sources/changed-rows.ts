@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readJson } from '../shared/read-json.js';
 
 /** Rows that have changed, by their identifiers in the reference schema. */
 export interface ChangedRows {
@@ -28,13 +29,7 @@ export const changedRowsSchema = z.strictObject({
 });
 
 /** Parses rows from JSON. Null, which means any row, if the text is anything else. */
-export function parseChangedRows(text: string): ChangedRows | null {
-  try {
-    return changedRowsSchema.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
-}
+export const parseChangedRows = (text: string): ChangedRows | null => readJson(changedRowsSchema, text);
 
 /** The union of both. Null means any row; also returned for more than {@link MAX_CHANGED_ROWS}. */
 export function mergeRows(a: ChangedRows | null, b: ChangedRows | null): ChangedRows | null {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readJson } from '../shared/read-json.js';
 
 const positionSchema = z.object({
   system: z.string().min(1),
@@ -37,13 +38,7 @@ export type HistoryRecord = z.infer<typeof recordSchema>;
 const MAX_LEFT = 20;
 
 /** Null: there is no record that can be read. */
-export function parseHistory(text: string | null): HistoryRecord | null {
-  try {
-    return recordSchema.safeParse(JSON.parse(text ?? '')).data ?? null;
-  } catch {
-    return null;
-  }
-}
+export const parseHistory = (text: string | null): HistoryRecord | null => readJson(recordSchema, text);
 
 /** @throws TypeError that names the field, because a source may be the application's own */
 export function checkedPosition(given: unknown): DatabasePosition {

@@ -8,6 +8,7 @@ import {
   type ActualCameraSubscription,
 } from '@detector-cluster/placement/internal';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
+import { parsedJson } from '../shared/read-json.js';
 import { runInSlices } from '../shared/run-in-slices.js';
 import { SharedStrings } from '../shared/shared-strings.js';
 import { TimeSlices } from '../shared/time-slices.js';
@@ -193,14 +194,8 @@ export function fromActual(
   text: string,
   strings = new SharedStrings(),
 ): (TrackedSubscription & { readonly lastSeen: number | null; readonly modelUrl: string }) | null {
-  let record: Partial<ActualCameraSubscription>;
-  try {
-    record = JSON.parse(text) as Partial<ActualCameraSubscription>;
-  } catch {
-    return null;
-  }
-  if (record === null || typeof record !== 'object' || typeof record.assignedWorkerUrl !== 'string')
-    return null;
+  const record = parsedJson(text) as Partial<ActualCameraSubscription> | null | undefined;
+  if (typeof record?.assignedWorkerUrl !== 'string') return null;
   const statuses = ['active', 'pending', 'failed', 'recovering'] as const;
   return {
     workerUrl: strings.of(record.assignedWorkerUrl),

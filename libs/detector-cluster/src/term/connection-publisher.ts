@@ -3,6 +3,7 @@ import type { FencedStore } from '@detector-cluster/election/fence';
 import type { WorkerConnectionState } from '../shared/cluster-state.js';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import { getOrInsertComputed, Repeater } from '@detector-cluster/election/internal';
+import { parsedJson } from '../shared/read-json.js';
 import { runInSlices } from '../shared/run-in-slices.js';
 import { TimeSlices } from '../shared/time-slices.js';
 import { inChunks } from '@detector-cluster/placement/internal';
@@ -54,7 +55,7 @@ export class ConnectionPublisher {
   /** Reads what a predecessor left, so that workers which are no longer configured disappear. */
   async load(redis: Redis): Promise<LeftWorkers> {
     const [records] = await Promise.all([this.mirror.load(redis), this.streams.load(redis)]);
-    const left = [...records].map(([id, text]) => ({ id, record: parse(text) }));
+    const left = [...records].map(([id, text]) => ({ id, record: parsedJson(text) as PublishedRecord }));
     return {
       online: new Map(left.map(({ id, record }) => [id, record?.online === true])),
       drains: new Map(
@@ -119,10 +120,5 @@ export class ConnectionPublisher {
 const recordOf = ({ subscriptions: _list, ...record }: WorkerConnectionState): string =>
   JSON.stringify(record);
 
-function parse(record: string): Partial<WorkerConnectionState> | null {
-  try {
-    return JSON.parse(record) as Partial<WorkerConnectionState> | null;
-  } catch {
-    return null;
-  }
-}
+/** Another program may have written it. */
+type PublishedRecord = Partial<WorkerConnectionState> | null | undefined;

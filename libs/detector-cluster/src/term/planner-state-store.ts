@@ -11,6 +11,7 @@ import {
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import type { Commit } from '../shared/commit.js';
 import { HashMirror } from '../shared/hash-mirror.js';
+import { readJson } from '../shared/read-json.js';
 import { z } from 'zod';
 import type { PlannerState, LeaveReason } from '@detector-cluster/placement';
 import { boundedFlaps, flapMemorySchema } from '../workers/flap-watch.js';
@@ -110,8 +111,8 @@ export function toPlannerRecord({ state, penalties, flaps }: PlannerMemory): str
  * @param now wall clock, milliseconds
  */
 export function fromPlannerRecord(text: string | null, now: number): PlannerMemory {
-  const { success, data } = memorySchema.safeParse(parsedJson(text));
-  if (!success) return { state: null, penalties: new Map(), flaps: {} };
+  const data = readJson(memorySchema, text);
+  if (data === null) return { state: null, penalties: new Map(), flaps: {} };
   const penalties = new Map(
     data.penalties.map((each) => [
       pairKey(each.workerUrl, each.unitId),
@@ -134,14 +135,6 @@ function boundedState(state: PlannerState, now: number): PlannerState {
     round: { ...round, startedAt: past(round.startedAt) },
     membership: { ...membership, since: past(membership.since) },
   };
-}
-
-function parsedJson(text: string | null): unknown {
-  try {
-    return text === null ? null : JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 const leaveReasons = [
@@ -188,15 +181,9 @@ export function toMoveRecord(move: StreamMove, term: number): string {
 
 /** The move of a predecessor; its timeout restarts at `now` (monotonic milliseconds). Null: unreadable. */
 export function fromMoveRecord(text: string, now: number): StreamMove | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const { success, data } = moveSchema.safeParse(value);
-  if (!success) return null;
-  const { unitId, from, to, reason, since, confirmed } = data;
+  const record = readJson(moveSchema, text);
+  if (record === null) return null;
+  const { unitId, from, to, reason, since, confirmed } = record;
   return {
     unitId,
     from,

@@ -2,6 +2,7 @@ import { RedisScript } from '@detector-cluster/election/internal/redis';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
+import { readJson } from '../shared/read-json.js';
 import { replaceDirective } from './scripts.generated.js';
 
 /**
@@ -117,11 +118,5 @@ const schema = z.object({
   since: z.iso.datetime({ offset: true }),
 });
 
-/** Parses a field of the hash; null when this process does not understand it. Never throws. */
-function readDirective(text: string): WorkerDirective | null {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
+/** Parses a field of the hash; null when this process does not understand it. */
+const readDirective = (text: string): WorkerDirective | null => readJson(schema, text);
