@@ -17,6 +17,7 @@ export type {
 } from './model/subscriptions.js';
 export type { WorkerLiveness } from './model/worker-liveness.js';
 export { ExplainedPlan } from './planner/explained-plan.js';
+export { LEAVE_REASONS } from './planner/leave-reasons.js';
 export {
   isCanary,
   offered,

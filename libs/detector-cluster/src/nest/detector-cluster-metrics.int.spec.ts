@@ -201,8 +201,8 @@ describe('metrics of the cluster', () => {
     registry.clear();
     const end = registerDetectorClusterMetrics(cluster, registry);
     cluster.figures.planned(30_000);
-    cluster.figures.moveBegan('drain');
-    cluster.figures.moveEnded('finished');
+    cluster.figures.movesBegun.drain++;
+    cluster.figures.movesEnded.finished++;
     cluster.figures.regenerated(7, false);
     Object.assign(cluster.sent, { dropped: 2, refused: 3, bufferDropped: 5, discarded: 7 });
     const found = await samples();

@@ -67,7 +67,7 @@ export class DetectionFilter {
 
   private note(workerUrl: string, subscriptionIdentifier: string): void {
     const { figures, logger, isMoving } = this.options;
-    figures.unassignedDetection();
+    figures.unassignedDetections++;
     if (isMoving(subscriptionIdentifier, workerUrl)) return;
     this.dropped++;
     if (this.unassigned.has(workerUrl)) return;

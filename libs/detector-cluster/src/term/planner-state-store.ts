@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { FencedStore } from '@detector-cluster/election/fence';
 import {
+  LEAVE_REASONS,
   MOVE_TIMEOUT,
   type StreamMove,
   pairKey,
@@ -13,7 +14,7 @@ import type { Commit } from '../shared/commit.js';
 import { HashMirror } from '../shared/hash-mirror.js';
 import { readJson } from '../shared/read-json.js';
 import { z } from 'zod';
-import type { PlannerState, LeaveReason } from '@detector-cluster/placement';
+import type { PlannerState } from '@detector-cluster/placement';
 import { boundedFlaps, flapMemorySchema } from '../workers/flap-watch.js';
 
 /** Keeps the moves under way and the planner's memory in Redis, so that a successor continues with them. */
@@ -137,23 +138,11 @@ function boundedState(state: PlannerState, now: number): PlannerState {
   };
 }
 
-const leaveReasons = [
-  'worker-removed',
-  'worker-offline',
-  'selector',
-  'penalty',
-  'over-capacity',
-  'preempted',
-  'drain',
-  'balance',
-  'not-desired',
-] as const satisfies readonly LeaveReason[];
-
 const moveSchema = z.object({
   unitId: z.string().min(1),
   from: z.string().min(1),
   to: z.string().min(1),
-  reason: z.enum(leaveReasons),
+  reason: z.enum(LEAVE_REASONS),
   /** The only phase that is stored: before it there is no move, after it the placement has changed. */
   phase: z.literal('preparing'),
   term: z.number(),

@@ -1,5 +1,6 @@
 import type { WorkerExcess } from '../shared/cluster-state.js';
 import type { LeaveReason } from '@detector-cluster/placement';
+import { LEAVE_REASONS } from '@detector-cluster/placement/internal';
 
 /** How a move ended. `aborted`: cancelled, the unit stays on its worker; `failed`: the new worker did not show it in time. */
 export type MoveEnd = 'finished' | 'aborted' | 'failed';
@@ -11,18 +12,6 @@ export interface DurationObserver {
   /** A detection is done: its age since its arrival at the master, by the clocks of both processes. */
   delivered(ageMs: number): void;
 }
-
-const leaveReasons: Readonly<Record<LeaveReason, 0>> = {
-  'worker-removed': 0,
-  'worker-offline': 0,
-  selector: 0,
-  penalty: 0,
-  'over-capacity': 0,
-  preempted: 0,
-  drain: 0,
-  balance: 0,
-  'not-desired': 0,
-};
 
 /** Why the desired state is read. Free-form reasons of applications and change feeds count as `change`. */
 const regenerationReasons = {
@@ -57,16 +46,21 @@ const invalidKinds = {
 
 export type InvalidFrameKind = keyof typeof invalidKinds;
 
+const zeros = <Name extends string>(names: readonly Name[]): Record<Name, number> =>
+  Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+
 const NO_EXCESS: WorkerExcess = { pauses: 0, dropped: 0, oversized: 0 };
 
 /** Counters of this process as master, since its start and over all its terms. One object per process. */
 export class ReconcileFigures {
+  /** Reconcile passes that have ended. */
   passes = 0;
   plans = 0;
   readonly regenerations = { ok: 0, failed: 0 };
   /** Reads by reason; a read with several reasons counts once for each. */
   readonly regenerationReasons: Record<RegenerationReason, number> = { ...regenerationReasons };
-  readonly movesBegun: Record<LeaveReason, number> = { ...leaveReasons };
+  /** Units that run elsewhere and were sent to their new worker. */
+  readonly movesBegun: Record<LeaveReason, number> = zeros(LEAVE_REASONS);
   readonly movesEnded: Record<MoveEnd, number> = { finished: 0, aborted: 0, failed: 0 };
   readonly invalidFrames: Record<InvalidFrameKind, number> = { ...invalidKinds };
   /** The same frames by worker; of the workers that are or were dialled and are still configured. */
@@ -81,11 +75,6 @@ export class ReconcileFigures {
   observe(observer: DurationObserver): () => void {
     this.observers.add(observer);
     return () => void this.observers.delete(observer);
-  }
-
-  /** A reconcile pass has ended. */
-  pass(): void {
-    this.passes++;
   }
 
   /** A plan was made for a pass, not only for a preview. */
@@ -106,15 +95,6 @@ export class ReconcileFigures {
   regenerated(ms: number, ok: boolean): void {
     this.regenerations[ok ? 'ok' : 'failed']++;
     for (const observer of this.observers) observer.regenerated(ms, ok);
-  }
-
-  /** The master sent a unit that runs elsewhere to its new worker. */
-  moveBegan(reason: LeaveReason): void {
-    this.movesBegun[reason]++;
-  }
-
-  moveEnded(end: MoveEnd): void {
-    this.movesEnded[end]++;
   }
 
   /** A worker is dialled: its counts begin at 0, so that a first invalid frame shows as a rise. */
@@ -146,11 +126,6 @@ export class ReconcileFigures {
   excessOf(worker: string): WorkerExcess | null {
     const excess = this.excesses.get(worker) ?? NO_EXCESS;
     return excess === NO_EXCESS ? null : excess;
-  }
-
-  /** A worker sent a detection of a subscription that it does not hold. */
-  unassignedDetection(): void {
-    this.unassignedDetections++;
   }
 
   /** The callbacks of a detection have succeeded in this process. */

@@ -97,7 +97,7 @@ function oneSubscription() {
       },
       askSoon: () => undefined,
     },
-    figures: { planned: () => undefined, pass: () => undefined },
+    figures: { planned: () => undefined, passes: 0 },
     journal: { add: () => undefined },
     logger: { debug: () => undefined, log: () => undefined, warn: () => undefined },
     adoptionTimeout: 0,

@@ -242,7 +242,7 @@ export class Reconciler {
     this.agenda.tookSome(result.tracked.keys(), result.due);
     await commands.send(ready);
     commands.askSoon(result.actions);
-    figures.pass();
+    figures.passes++;
     return result;
   }
 
@@ -348,9 +348,9 @@ export class Reconciler {
       const skipped = desired.skipReasonOf(subscriptionIdentifier);
       journal.add({ type: 'subscription-removed', subscriptionIdentifier, skipped });
     }
-    figures.pass();
+    figures.passes++;
     for (const { unitId, from, to, reason } of begun) {
-      figures.moveBegan(reason);
+      figures.movesBegun[reason]++;
       logger.debug(`camera ${unitId} begins to move from ${from} to ${to}: ${reason}`);
     }
     const failed = refusals.filter(({ problem }) => problem !== undefined);
@@ -366,7 +366,7 @@ export class Reconciler {
       });
     for (const { move, outcome } of ended) {
       const { unitId: cameraId, from, to, reason } = move;
-      figures.moveEnded(ENDS[outcome]);
+      figures.movesEnded[ENDS[outcome]]++;
       if (ENDS[outcome] === 'finished') journal.add({ type: 'camera-moved', cameraId, from, to, reason });
       if (outcome === 'failed') journal.add({ type: 'camera-move-failed', cameraId, from, to });
       if (outcome === 'failed') {

@@ -1,4 +1,5 @@
 import type { WorkerLiveness } from '../model/worker-liveness.js';
+import type { LEAVE_REASONS } from './leave-reasons.js';
 
 /**
  * The unit of placement: all subscriptions of one camera. A worker opens one stream per camera, so splitting a camera over
@@ -102,19 +103,7 @@ export type RejectionReason =
   | 'capacity';
 
 /** Why a unit does not stay where it is. */
-export type LeaveReason =
-  | 'worker-removed'
-  | 'worker-offline'
-  | 'selector'
-  | 'penalty'
-  | 'over-capacity'
-  /** A unit of higher priority took its place. */
-  | 'preempted'
-  | 'drain'
-  /** To balance the load. */
-  | 'balance'
-  /** It is placed, but not desired. */
-  | 'not-desired';
+export type LeaveReason = (typeof LEAVE_REASONS)[number];
 
 /**
  * One step. A step that `waits` must not begin yet: its destination has no room until other steps are done. All others may
