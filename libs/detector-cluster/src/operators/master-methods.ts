@@ -1,101 +1,92 @@
 import { z } from 'zod';
-import type { OperatorAction } from '../shared/cluster-event.js';
-import { type DrainForecast, InvalidInputError } from '@detector-cluster/placement/internal';
-import type { SubscriptionExplanation } from '@detector-cluster/placement';
-import {
-  MAX_CHANGED_SUBSCRIPTIONS,
-  planReport,
-  type ChangePreview,
-  type DesiredChange,
-  type PlanReport,
-} from './plan-report.js';
+import { InvalidInputError } from '@detector-cluster/placement/internal';
+import { MAX_CHANGED_SUBSCRIPTIONS, planReport } from './plan-report.js';
 import type { MasterControls } from './master-controls.js';
-import type { Resignation } from './resigner.js';
 
 /** Maximum length of the name of a user or of an action, in characters. */
 export const MAX_NAME = 128;
 /** Maximum length of what an action was applied to, in characters. */
 export const MAX_TARGET = 512;
 
-const nothing = z.strictObject({});
-const resignParams = z.strictObject({ term: z.int() });
-const resubscribeParams = z.strictObject({ cameraIdentifier: z.string() });
-const rebalanceParams = z.strictObject({ by: z.string().max(MAX_NAME).optional() });
-const previewParams = z.strictObject({ rebalance: z.boolean() });
-const changeParams = z.strictObject({
-  added: z
-    .array(z.strictObject({ subscriptionIdentifier: z.string(), modelId: z.int(), modelName: z.string() }))
-    .max(MAX_CHANGED_SUBSCRIPTIONS),
-  removed: z.array(z.string()).max(MAX_CHANGED_SUBSCRIPTIONS),
-});
-const versionParams = z.strictObject({ modelId: z.int(), version: z.string() });
-const recordParams = z.strictObject({
-  by: z.string().max(MAX_NAME),
-  action: z.string().max(MAX_NAME),
-  target: z.string().max(MAX_TARGET).nullable(),
-});
-const outageParams = z.strictObject({ processId: z.string().min(1), since: z.int(), until: z.int() });
-const drainParams = z.strictObject({ url: z.string() });
-const explainParams = z.strictObject({ subscriptionIdentifier: z.string() });
-
-/** The methods of the master: parameters and results, both JSON. */
-export interface MasterMethods {
-  regenerate: { params: z.infer<typeof nothing>; result: true };
-  rebalance: { params: z.infer<typeof rebalanceParams>; result: true };
-  resubscribe: { params: z.infer<typeof resubscribeParams>; result: number };
-  preview: { params: z.infer<typeof previewParams>; result: PlanReport };
-  previewDrain: { params: z.infer<typeof drainParams>; result: DrainForecast };
-  previewChange: { params: DesiredChange; result: ChangePreview };
-  explain: { params: z.infer<typeof explainParams>; result: SubscriptionExplanation | null };
-  directivesChanged: { params: z.infer<typeof nothing>; result: true };
-  setModelVersion: { params: z.infer<typeof versionParams>; result: boolean };
-  record: { params: OperatorAction; result: true };
-  recordOutage: { params: z.infer<typeof outageParams>; result: true };
-  resign: { params: z.infer<typeof resignParams>; result: Resignation };
+/** Parameters and result are JSON. */
+interface Method<Params, Result> {
+  readonly params: z.ZodType<Params>;
+  readonly run: (controls: MasterControls, params: Params, requestId: string) => Promise<Result>;
 }
 
-export type MasterMethod = keyof MasterMethods;
+const method = <Params, Result>(
+  params: z.ZodType<Params>,
+  run: Method<Params, Result>['run'],
+): Method<Params, Result> => ({ params, run });
 
-type Handler = (controls: MasterControls, params: unknown, requestId: string) => unknown;
+const nothing = z.strictObject({});
 
-/** A map, so that no name of `Object.prototype` is a method. */
-const handlers = new Map<string, Handler>(
-  Object.entries({
-    regenerate: async (controls, params) => {
-      check(nothing, params);
-      await controls.regenerate();
-      return true;
-    },
-    rebalance: async (controls, params) => {
-      await controls.rebalance(check(rebalanceParams, params).by ?? null);
-      return true;
-    },
-    resubscribe: (controls, params) =>
-      controls.resubscribe(check(resubscribeParams, params).cameraIdentifier),
-    preview: async (controls, params) => planReport(await controls.preview(check(previewParams, params))),
-    previewDrain: (controls, params) => controls.previewDrain(check(drainParams, params).url),
-    previewChange: (controls, params) => controls.previewChange(check(changeParams, params)),
-    explain: (controls, params) => controls.explain(check(explainParams, params).subscriptionIdentifier),
-    directivesChanged: async (controls, params) => {
-      check(nothing, params);
-      await controls.directivesChanged();
-      return true;
-    },
-    setModelVersion: (controls, params) => {
-      const { modelId, version } = check(versionParams, params);
-      return controls.setModelVersion(modelId, version);
-    },
-    record: (controls, params) => {
-      controls.record(check(recordParams, params));
-      return true;
-    },
-    recordOutage: (controls, params) => {
-      controls.recordOutage(check(outageParams, params));
-      return true;
-    },
-    resign: (controls, params, requestId) => controls.resign(check(resignParams, params).term, requestId),
-  } satisfies Record<MasterMethod, Handler>),
-);
+/** JSON has no value for nothing. */
+async function done(work: Promise<void> | void): Promise<true> {
+  await work;
+  return true;
+}
+
+/** What the master carries out for any process. */
+const methods = {
+  regenerate: method(nothing, (controls) => done(controls.regenerate())),
+  rebalance: method(z.strictObject({ by: z.string().max(MAX_NAME).optional() }), (controls, { by }) =>
+    done(controls.rebalance(by ?? null)),
+  ),
+  resubscribe: method(z.strictObject({ cameraIdentifier: z.string() }), (controls, { cameraIdentifier }) =>
+    controls.resubscribe(cameraIdentifier),
+  ),
+  preview: method(z.strictObject({ rebalance: z.boolean() }), async (controls, options) =>
+    planReport(await controls.preview(options)),
+  ),
+  previewDrain: method(z.strictObject({ url: z.string() }), (controls, { url }) =>
+    controls.previewDrain(url),
+  ),
+  previewChange: method(
+    z.strictObject({
+      added: z
+        .array(
+          z.strictObject({ subscriptionIdentifier: z.string(), modelId: z.int(), modelName: z.string() }),
+        )
+        .max(MAX_CHANGED_SUBSCRIPTIONS)
+        .readonly(),
+      removed: z.array(z.string()).max(MAX_CHANGED_SUBSCRIPTIONS).readonly(),
+    }),
+    (controls, change) => controls.previewChange(change),
+  ),
+  explain: method(z.strictObject({ subscriptionIdentifier: z.string() }), (controls, params) =>
+    controls.explain(params.subscriptionIdentifier),
+  ),
+  directivesChanged: method(nothing, (controls) => done(controls.directivesChanged())),
+  setModelVersion: method(
+    z.strictObject({ modelId: z.int(), version: z.string() }),
+    (controls, { modelId, version }) => controls.setModelVersion(modelId, version),
+  ),
+  record: method(
+    z.strictObject({
+      by: z.string().max(MAX_NAME),
+      action: z.string().max(MAX_NAME),
+      target: z.string().max(MAX_TARGET).nullable(),
+    }),
+    (controls, action) => done(controls.record(action)),
+  ),
+  recordOutage: method(
+    z.strictObject({ processId: z.string().min(1), since: z.int(), until: z.int() }),
+    (controls, outage) => done(controls.recordOutage(outage)),
+  ),
+  resign: method(z.strictObject({ term: z.int() }), (controls, { term }, requestId) =>
+    controls.resign(term, requestId),
+  ),
+};
+
+export type MasterMethod = keyof typeof methods;
+
+/** The parameters and the result of each method. */
+export type MasterMethods = {
+  readonly [Name in MasterMethod]: (typeof methods)[Name] extends Method<infer Params, infer Result>
+    ? { readonly params: Params; readonly result: Result }
+    : never;
+};
 
 /** Whether a method ends the term that receives it, so that its answer has to be sent after the end. */
 export function endsTerm(name: string): boolean {
@@ -103,8 +94,11 @@ export function endsTerm(name: string): boolean {
 }
 
 /** Null: this version has no such method. */
-export function methodOf(name: string): Handler | null {
-  return handlers.get(name) ?? null;
+export function methodOf(name: string): Method<unknown, unknown>['run'] | null {
+  // No name of `Object.prototype` is a method.
+  if (!Object.hasOwn(methods, name)) return null;
+  const { params: schema, run } = methods[name as MasterMethod] as unknown as Method<unknown, unknown>;
+  return async (controls, params, requestId) => run(controls, check(schema, params), requestId);
 }
 
 function check<T>(schema: z.ZodType<T>, params: unknown): T {
