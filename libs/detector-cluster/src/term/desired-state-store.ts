@@ -19,7 +19,7 @@ import type { ClusterKeys } from '../shared/cluster-keys.js';
 import type { FencedStore } from '@detector-cluster/election/fence';
 import { runInSlices } from '../shared/run-in-slices.js';
 import { TimeSlices } from '../shared/time-slices.js';
-import type { Described } from './described-subscriptions.js';
+import type { Described } from './describe-subscription.js';
 import { displayOf, unreadable } from './desired-record.js';
 import { UncertainReadError } from '../sources/uncertain-read.error.js';
 import { CertainReads } from './certain-reads.js';

@@ -5,7 +5,7 @@ import {
   type DesiredCameraSubscription,
   inChunks,
 } from '@detector-cluster/placement/internal';
-import type { Described } from './described-subscriptions.js';
+import type { Described } from './describe-subscription.js';
 import { displayOf } from './desired-record.js';
 import { NO_OBJECT, SkippedRows } from './skipped-rows.js';
 

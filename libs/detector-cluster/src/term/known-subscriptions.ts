@@ -18,7 +18,7 @@ import type { ClusterKeys } from '../shared/cluster-keys.js';
 import type { FencedStore } from '@detector-cluster/election/fence';
 import { runInSlices } from '../shared/run-in-slices.js';
 import { TimeSlices } from '../shared/time-slices.js';
-import { DescribedSubscriptions, type Described } from './described-subscriptions.js';
+import { describeSubscription, type Described, type DescribeOptions } from './describe-subscription.js';
 import { displayOf, entryOf, forbiddenAddress, fromDesiredRecord, skippedRecord } from './desired-record.js';
 import { Commit } from '../shared/commit.js';
 import { HashMirror } from '../shared/hash-mirror.js';
@@ -51,7 +51,8 @@ export class KnownSubscriptions {
   /** Subscription → one line for each hint that could not be used. */
   readonly hintProblems = new Map<string, readonly string[]>();
   private all = new Map<string, DesiredEntry>();
-  private readonly described: DescribedSubscriptions;
+  /** What is in {@link entries}, without hints. */
+  private readonly described = new Map<string, Described>();
   /** Display → its subscriptions that come from the source; most displays have one, and need no list. */
   private readonly displays = new Map<string, string | readonly string[]>();
   /** Explicit subscriptions by identifier. */
@@ -67,7 +68,6 @@ export class KnownSubscriptions {
     private readonly networks: NetworkPolicy,
     private readonly versionOf: VersionOf,
   ) {
-    this.described = new DescribedSubscriptions(box, networks);
     this.desired = new HashMirror(store, keys.desired);
     this.skipped = new HashMirror(store, keys.skipped);
   }
@@ -132,9 +132,18 @@ export class KnownSubscriptions {
     return found.includes(true);
   }
 
-  /** Describes a subscription of the source. See {@link DescribedSubscriptions.check}. */
+  /** Describes a subscription of the source. */
   check(given: DesiredCameraSubscription): Described | SkippedDisplay {
-    return this.described.check(this.versioned(given), false, undefined);
+    return this.describe(this.versioned(given));
+  }
+
+  private describe(
+    given: DesiredCameraSubscription,
+    stored?: DescribeOptions['stored'],
+  ): Described | SkippedDisplay {
+    const { box, networks } = this;
+    const before = this.described.get(given.subscriptionIdentifier);
+    return describeSubscription(given, { before, box, networks, ...(stored && { stored }) });
   }
 
   /** While no version of its model is known, the subscription keeps the one that it has had, maybe under another master. */
@@ -177,7 +186,7 @@ export class KnownSubscriptions {
     const refused = new Map(ended);
     this.requested = new Map();
     for (const spec of [...subscriptions, ...hashes.keys()]) {
-      const checked = this.described.check(spec, true, hashes.get(spec));
+      const checked = this.describe(spec, { completeHash: hashes.get(spec) });
       if ('reason' in checked) refused.set(spec.subscriptionIdentifier, checked);
       else this.requested.set(spec.subscriptionIdentifier, checked);
     }
