@@ -43,7 +43,7 @@ import type { SubscriptionStatus } from '@detector-cluster/placement/internal';
 import { redactText } from '../shared/redact-url.js';
 import { ReconcileFigures } from '../term/reconcile-figures.js';
 import { LOG_TOPICS, TopicLogger } from '../shared/topic-logger.js';
-import { ClusterTimers } from '../shared/cluster-timers.js';
+import { clusterTimers, type ClusterTimers } from '../shared/cluster-timers.js';
 import { membersOf } from '../term/cluster-members.js';
 import { emitSafely, type DetectorClusterEvents } from '../operators/cluster-events.js';
 import { describeConsumerEvent } from '../term/describe-event.js';
@@ -101,7 +101,7 @@ export class MasterSlaveWorkerCluster
     const connections = new ClusterConnections(options, (error) => this.onRedisError(error));
     const { keys, redis, subscriber } = connections;
     this.connections = connections;
-    this.timers = new ClusterTimers(election);
+    this.timers = clusterTimers(election);
     this.stores = new ClusterStores(connections, {
       secretBox: options.secretBox,
       requester: { processId, bootId: election.getBootId() },
@@ -195,7 +195,7 @@ export class MasterSlaveWorkerCluster
       const problem = await fsyncProblem(this.connections.redis);
       if (problem !== undefined) throw new InvalidDetectorClusterOptionsError([problem]);
     }
-    this.timers.list();
+    this.listTimers();
     this.election.on('master-acquired', () => this.becomeMaster());
     this.election.on('master-lost', ({ reason }) =>
       this.becomeSlave(reason === 'resigned' || reason === 'stopped'),
@@ -228,8 +228,13 @@ export class MasterSlaveWorkerCluster
     if (this.started) return;
     this.started = true;
     this.waitingSince = performance.now();
-    this.timers.list();
+    this.listTimers();
     void this.election.registered.then(() => this.begin());
+  }
+
+  /** @throws Error when the application has an interval of the same name. */
+  private listTimers(): void {
+    for (const timer of Object.values(this.timers)) timer.list();
   }
 
   private begin(): void {
@@ -257,7 +262,7 @@ export class MasterSlaveWorkerCluster
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.timers.unlist();
+    for (const timer of Object.values(this.timers)) timer.unlist();
     this.redisWatch.close();
     this.interests.close();
     this.requests.close();
