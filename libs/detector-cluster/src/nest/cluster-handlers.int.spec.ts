@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import type { ImageDetectionResponse } from '@detector-cluster/delivery';
-import { InvalidClusterHandlerError } from './cluster-handler.orchestrator.js';
+import { InvalidClusterHandlerError } from './cluster-handler.explorer.js';
 import { OnDetection, OnWorkerOffline, OnWorkerOnline } from './cluster-handler.js';
 import { until } from '../../../../test/support/until.js';
 

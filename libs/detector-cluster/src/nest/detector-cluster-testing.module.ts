@@ -1,7 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { ClusterHandlerExplorer } from './cluster-handler.explorer.js';
-import { ClusterHandlerOrchestrator } from './cluster-handler.orchestrator.js';
 import { DetectorCluster } from '../node/detector-cluster.js';
 import { SubscriptionTrigger } from '../sources/subscription-trigger.js';
 import { FakeDetectorCluster, type FakeDetectorClusterOptions } from './fake-detector-cluster.js';
@@ -28,7 +27,6 @@ export class DetectorClusterTestingModule {
           useFactory: (cluster: FakeDetectorCluster) => cluster.subscriptionTrigger,
           inject: [FakeDetectorCluster],
         },
-        ClusterHandlerOrchestrator,
         ClusterHandlerExplorer,
       ],
       exports: [FakeDetectorCluster, DetectorCluster, SubscriptionTrigger],

@@ -22,7 +22,6 @@ import {
 import { InvalidDetectorClusterOptionsError } from '../shared/invalid-detector-cluster-options.error.js';
 import { MasterSlaveWorkerCluster } from '../node/master-slave-worker-cluster.js';
 import { ClusterHandlerExplorer } from './cluster-handler.explorer.js';
-import { ClusterHandlerOrchestrator } from './cluster-handler.orchestrator.js';
 import { DetectorCluster } from '../node/detector-cluster.js';
 import { resolveOptions, type ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
 import { MasterChangeFeed } from '../node/master-change-feed.js';
@@ -113,7 +112,6 @@ function requireElection(
     MasterSlaveWorkerCluster,
     MasterChangeFeed,
     DetectorCluster,
-    ClusterHandlerOrchestrator,
     ClusterHandlerExplorer,
   ],
   exports: [DetectorCluster, SubscriptionTrigger],
