@@ -22,7 +22,7 @@
 export type { DetectorClusterEvents } from './operators/cluster-events.js';
 export { MasterSlaveWorkerCluster } from './node/master-slave-worker-cluster.js';
 export { WorkerLogger } from './operators/worker-logger.js';
-export { UnknownWorkerError } from './operators/cluster-control.js';
+export { UnknownWorkerError } from './operators/find-worker.js';
 export type { WorkerStanding } from './workers/directive-store.js';
 export type { ClusterCapacity } from './operators/master-controls.js';
 export { type ChangePreview, type PlanReport, SubscriptionNotDesiredError } from './operators/plan-report.js';

@@ -6,7 +6,7 @@ import {
 } from '@detector-cluster/master-election';
 import { SubscriptionNotDesiredError } from '../operators/plan-report.js';
 import { MasterChangedError } from '../operators/resigner.js';
-import { UnknownWorkerError } from '../operators/cluster-control.js';
+import { UnknownWorkerError } from '../operators/find-worker.js';
 import { CameraImageError, CameraNotHostedError } from '../operators/camera-image.error.js';
 import { MasterRequestError, NoMasterError } from '../shared/master-errors.js';
 import { InvalidInputError } from '@detector-cluster/placement/internal';

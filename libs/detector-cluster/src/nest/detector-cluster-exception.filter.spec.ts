@@ -4,7 +4,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UnknownWorkerError } from '../operators/cluster-control.js';
+import { UnknownWorkerError } from '../operators/find-worker.js';
 import { SubscriptionNotDesiredError } from '../operators/plan-report.js';
 import { MasterChangedError } from '../operators/resigner.js';
 import { CameraImageError, CameraNotHostedError } from '../operators/camera-image.error.js';

@@ -5,14 +5,28 @@ import type { OperatorAction, RecordedClusterEvent } from '../shared/cluster-eve
 import { EventHistory, type EventPage } from '../operators/event-history.js';
 import { ownState } from '../operators/cluster-view.js';
 import { MasterSlaveWorkerCluster } from './master-slave-worker-cluster.js';
+import { findListedWorker } from '../operators/find-worker.js';
+import type { MasterMethod, MasterMethods } from '../operators/master-methods.js';
+import type { CallOptions } from '../operators/master-requests.js';
 import {
-  ClusterControl,
+  changeParams,
+  planParams,
+  rebalanceParams,
+  recordParams,
+  termToResign,
+  versionParams,
   type PlanOptions,
   type RebalanceOptions,
   type ResignOptions,
-} from '../operators/cluster-control.js';
-import type { ChangePreview, DesiredChange, PlanReport } from '../operators/plan-report.js';
-import type { WorkerStanding, WorkerStandingResult } from '../workers/directive-store.js';
+} from '../operators/operator-arguments.js';
+import {
+  SubscriptionNotDesiredError,
+  type ChangePreview,
+  type DesiredChange,
+  type PlanReport,
+} from '../operators/plan-report.js';
+import { presentTerm } from '../operators/present-term.js';
+import { STANDINGS, type WorkerStanding, type WorkerStandingResult } from '../workers/directive-store.js';
 import type { Resignation } from '../operators/resigner.js';
 import {
   assertCallback,
@@ -52,7 +66,6 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   private readonly requests: SubscriptionRequests;
   private readonly images: CameraImages;
   private readonly history: EventHistory;
-  private readonly control: ClusterControl;
 
   constructor(
     private readonly cluster: MasterSlaveWorkerCluster,
@@ -62,7 +75,6 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     this.requests = new SubscriptionRequests(cluster, trigger);
     this.history = new EventHistory(cluster.redis, cluster.keys);
     this.images = new CameraImages(cluster.stores.view, () => cluster.workers.current);
-    this.control = new ClusterControl(cluster);
   }
 
   onModuleInit(): void {
@@ -163,8 +175,9 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * Resolves with their number once they have been sent.
    * @throws {InvalidInputError}; `NoMasterError` when no master gave a sign within 5 s; `MasterRequestError`; Redis errors
    */
-  resubscribeCamera(cameraIdentifier: string): Promise<number> {
-    return this.control.resubscribe(cameraIdentifier);
+  async resubscribeCamera(cameraIdentifier: string): Promise<number> {
+    assertIdentifier('cameraIdentifier', cameraIdentifier);
+    return this.ask('resubscribe', { cameraIdentifier }, 'resubscribeCamera');
   }
 
   /**
@@ -242,7 +255,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    *   it could not be asked
    */
   regenerate(): Promise<boolean> {
-    return this.control.regenerate();
+    return this.ask('regenerate', {}, 'regenerate');
   }
 
   /**
@@ -252,8 +265,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * Resolves with true when the master has planned. Errors as of {@link regenerate}.
    * @param options `by`: who requests it, a name of up to 128 characters, for {@link getRebalance}
    */
-  rebalanceWorkers(options?: RebalanceOptions): Promise<boolean> {
-    return this.control.rebalance(options);
+  async rebalanceWorkers(options?: RebalanceOptions): Promise<boolean> {
+    return this.ask('rebalance', rebalanceParams(options), 'rebalanceWorkers');
   }
 
   /**
@@ -279,8 +292,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * Resolves once it is written down; workers get it as any other change. With false if it was so already.
    * @throws {InvalidInputError} naming the argument, also if the provider does not have this version any more; otherwise as {@link plan}
    */
-  setModelVersion(modelId: number, version: string): Promise<boolean> {
-    return this.control.setModelVersion(modelId, version);
+  async setModelVersion(modelId: number, version: string): Promise<boolean> {
+    return this.ask('setModelVersion', versionParams(modelId, version), 'setModelVersion');
   }
 
   /**
@@ -291,8 +304,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * @throws {InvalidInputError} naming the option; `NoMasterError` when no master gave a sign within 5 s;
    *   `MasterRequestError`; Redis errors when it could not be asked
    */
-  plan(options: PlanOptions): Promise<PlanReport> {
-    return this.control.plan(options);
+  async plan(options: PlanOptions): Promise<PlanReport> {
+    return this.ask('preview', planParams(options), 'plan');
   }
 
   /**
@@ -301,7 +314,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * @throws {UnknownWorkerError} otherwise as {@link plan}
    */
   async previewDrain(url: string): Promise<DrainForecast & { readonly deadline: number }> {
-    return { ...(await this.control.previewDrain(url)), deadline: DRAIN_DEADLINE };
+    const { id } = await findListedWorker(this.cluster.workers, url);
+    return { ...(await this.ask('previewDrain', { url: id }, 'previewDrain')), deadline: DRAIN_DEADLINE };
   }
 
   /**
@@ -310,8 +324,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * @param change up to 10,000 subscriptions that the source would add or change, and up to 10,000 that it would not return any more
    * @throws {InvalidInputError} naming the field; otherwise as {@link plan}
    */
-  previewChange(change: DesiredChange): Promise<ChangePreview> {
-    return this.control.previewChange(change);
+  async previewChange(change: DesiredChange): Promise<ChangePreview> {
+    return this.ask('previewChange', changeParams(change), 'previewChange');
   }
 
   /**
@@ -321,8 +335,11 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * @throws {InvalidInputError} naming the argument; `SubscriptionNotDesiredError`, not before the master has read what
    *   is desired: `MasterRequestError` `unreadable` when it cannot; otherwise as {@link plan}
    */
-  explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation> {
-    return this.control.explain(subscriptionIdentifier);
+  async explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation> {
+    parseSubscription(subscriptionIdentifier);
+    const explanation = await this.ask('explain', { subscriptionIdentifier }, 'explain');
+    if (explanation === null) throw new SubscriptionNotDesiredError(subscriptionIdentifier);
+    return explanation;
   }
 
   /**
@@ -337,22 +354,22 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * @throws {InvalidInputError} naming the argument; `UnknownWorkerError`; Redis errors when it could not be stored
    */
   setWorkerStanding(url: string, standing: WorkerStanding): Promise<WorkerStandingResult> {
-    return this.control.setStanding(url, standing, 'setWorkerStanding');
+    return this.setStanding(url, standing, 'setWorkerStanding');
   }
 
   /** {@link setWorkerStanding} `draining`. Resolves with true, whether it was so before or not. */
   drainWorker(url: string): Promise<boolean> {
-    return this.control.setStanding(url, 'draining', 'drainWorker').then(() => true);
+    return this.setStanding(url, 'draining', 'drainWorker').then(() => true);
   }
 
   /** {@link setWorkerStanding} `cordoned`. Resolves with true, whether it was so before or not. */
   cordonWorker(url: string): Promise<boolean> {
-    return this.control.setStanding(url, 'cordoned', 'cordonWorker').then(() => true);
+    return this.setStanding(url, 'cordoned', 'cordonWorker').then(() => true);
   }
 
   /** {@link setWorkerStanding} `open`. Resolves with true, whether it was so before or not. */
   uncordonWorker(url: string): Promise<boolean> {
-    return this.control.setStanding(url, 'open', 'uncordonWorker').then(() => true);
+    return this.setStanding(url, 'open', 'uncordonWorker').then(() => true);
   }
 
   /**
@@ -365,8 +382,12 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * @throws {InvalidInputError} naming `term`; `MasterChangedError` when another term leads: nothing was done;
    *   `NoMasterError` when no master gave a sign within 10 s; `MasterRequestError`; Redis errors
    */
-  resignMaster(options?: ResignOptions): Promise<Resignation> {
-    return this.control.resign(options);
+  async resignMaster(options?: ResignOptions): Promise<Resignation> {
+    const call = 'resignMaster';
+    // A repeated request must never address the successor, so the first message already contains the term.
+    const term =
+      termToResign(options) ?? (await presentTerm(this.cluster.election, { call, timeout: CHANGE_TIMEOUT }));
+    return this.ask('resign', { term }, call, { timeout: CHANGE_TIMEOUT });
   }
 
   /**
@@ -376,8 +397,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * @param action `by`: a name, never a key; `action`; `target`: null for none
    * @throws {InvalidInputError} naming the field; `NoMasterError` when no master gave a sign within 10 s; Redis errors
    */
-  recordAction(action: OperatorAction): Promise<boolean> {
-    return this.control.record(action);
+  async recordAction(action: OperatorAction): Promise<boolean> {
+    return this.ask('record', recordParams(action), 'recordAction', { timeout: CHANGE_TIMEOUT });
   }
 
   /**
@@ -469,11 +490,44 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     return result;
   }
 
+  /** @param call the method of the application's API, for messages */
+  private async setStanding(
+    url: string,
+    standing: WorkerStanding,
+    call: string,
+  ): Promise<WorkerStandingResult> {
+    if (!STANDINGS.includes(standing))
+      throw new InvalidInputError('standing', `must be one of ${STANDINGS.join(', ')}`);
+    const { stores, workers } = this.cluster;
+    const { id } = await findListedWorker(workers, url);
+    const result = await this.withRetries(() => stores.directives.set(id, standing));
+    // Only a hint: the directive is stored, and a master that misses the hint reads it later.
+    await this.ask('directivesChanged', {}, call, { timeout: HINT_TIMEOUT, limit: HINT_TIMEOUT }).catch(
+      () => undefined,
+    );
+    return result;
+  }
+
+  private ask<M extends MasterMethod>(
+    method: M,
+    params: MasterMethods[M]['params'],
+    call: string,
+    limits?: Omit<CallOptions, 'call'>,
+  ): Promise<MasterMethods[M]['result']> {
+    return this.cluster.requests.call(method, params, { call, ...limits });
+  }
+
   /** Milliseconds; default 2 s. */
   private withRetries<T>(call: () => Promise<T>, timeout?: number): Promise<T> {
     return retryWhileUnavailable(this.cluster.redis, call, timeout);
   }
 }
+
+/** How long a call waits for the master to apply a stored directive. Milliseconds. */
+const HINT_TIMEOUT = 1_000;
+
+/** How long a change of master may take until the successor announces itself. Milliseconds. */
+const CHANGE_TIMEOUT = 10_000;
 
 /** Callers of `getState` need an answer soon, even an incomplete one. Milliseconds. */
 const STATE_TIMEOUT = 250;

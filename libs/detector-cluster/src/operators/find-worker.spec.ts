@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findWorker } from './cluster-control.js';
+import { findWorker } from './find-worker.js';
 
 const worker = (id: string) => ({ id, url: id, protocol: 'v1' as const, capacity: 1 });
 const workers = [worker('ws://w1:8000'), worker('wss://w2:8000?token=***')];

@@ -18,6 +18,8 @@ export interface WorkerDirective {
 /** The standings that an operator can set; `open`: the worker takes part as usual. */
 export type WorkerStanding = WorkerDirective['standing'] | 'open';
 
+export const STANDINGS: readonly WorkerStanding[] = ['open', 'cordoned', 'draining'];
+
 /** The result of setting a directive. */
 export interface WorkerStandingResult {
   /** The present standing of the worker. */
