@@ -20,33 +20,9 @@ import type { ClusterKeys } from '../shared/cluster-keys.js';
 import { runInSlices } from '../shared/run-in-slices.js';
 import { modelVersions, toModelRecord } from './model-record.js';
 import { ParsedHash } from './parsed-hash.js';
-import {
-  toActual,
-  toModel,
-  toSkipped,
-  toStreams,
-  toWorker,
-  type SubscriptionModel,
-  type WorkerRecord,
-} from './state-records.js';
+import { toActual, toModel, toSkipped, toStreams, toWorker, type WorkerRecord } from './state-records.js';
 import { freshnessOf, readHeartbeat } from './master-heartbeat.js';
 import { readRebalance } from './rebalance-record.js';
-
-/** A hash of the master's records. See {@link ParsedHash.read}. */
-type Followed<T> = Pick<ParsedHash<T>, 'read' | 'values'>;
-
-/** The records of the master, each to be read again and again by its own `read`. */
-interface FollowedRecords {
-  /** By URL. */
-  readonly workers: Followed<WorkerRecord>;
-  /** Partition to slave id. */
-  readonly assignments: Followed<string>;
-  readonly subscriptions: Followed<ActualCameraSubscription>;
-  /** By display. */
-  readonly skipped: Followed<Omit<SkippedDisplay, 'displayId'>>;
-  /** Subscription to its model, as desired. */
-  readonly models: Followed<SubscriptionModel>;
-}
 
 /** The master's record of the cluster, readable by any process. */
 export class ClusterView {
@@ -63,16 +39,20 @@ export class ClusterView {
     this.streams = new ParsedHash(redis, keys.streams, toStreams, keys.streamsRevision);
   }
 
-  /** The records, for a reader that reads them again and again. */
-  follow(): FollowedRecords {
+  /** The records, for a reader that reads them again and again, each by its own {@link ParsedHash.read}. */
+  follow() {
     const { redis, keys } = this;
     return {
+      /** By URL. */
       workers: new ParsedHash(redis, keys.connections, toWorker),
+      /** Partition to slave id. */
       assignments: new ParsedHash(redis, keys.assignments, (owner, partition) =>
         /^\d+$/.test(partition) ? owner : null,
       ),
       subscriptions: new ParsedHash(redis, keys.actual, actualOf, keys.actualRevision),
+      /** By display. */
       skipped: new ParsedHash(redis, keys.skipped, toSkipped),
+      /** Subscription to its model, as desired. */
       models: new ParsedHash(redis, keys.desired, toModel),
     };
   }

@@ -4,17 +4,12 @@ import type { HeldMove, HoldReason } from './plan.types.js';
 import { leastLoaded } from './placement.js';
 import { release } from './settle.js';
 import type { WorkerSlot } from './worker-slot.js';
-import type { Penalties } from './penalties.js';
+import type { Draft } from './draft.js';
 import { isMoving, type UnitEntry } from './unit-entry.js';
 import type { MoveLimits } from './move-limits.js';
 
-export interface DrainInput {
-  readonly entries: readonly UnitEntry[];
-  readonly slots: readonly WorkerSlot[];
-  readonly penalties: Penalties;
+export interface DrainInput extends Draft {
   readonly limits: MoveLimits;
-  /** Nothing may move. */
-  readonly frozen: boolean;
 }
 
 /**

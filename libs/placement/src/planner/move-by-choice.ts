@@ -1,7 +1,6 @@
 import type { Rebalance, HeldMove, HoldReason, Plan, PlanAction, PlannerState } from './plan.types.js';
 import type { WorkerSlot } from './worker-slot.js';
-import type { Penalties } from './penalties.js';
-import type { UnitEntry } from './unit-entry.js';
+import type { Draft } from './draft.js';
 import { DRAIN_DEADLINE } from './settle.js';
 import { balanceFigures, participants } from './balance.js';
 import { drain } from './drain.js';
@@ -10,13 +9,9 @@ import { MoveLimits } from './move-limits.js';
 import { inChunks } from '../steps/in-chunks.js';
 import { cooldownEnd, currentState, nextState, restEnd, roundEnd, SETTLING } from './planner-state.js';
 
-export interface ChoiceInput {
-  readonly entries: readonly UnitEntry[];
-  readonly slots: readonly WorkerSlot[];
+export interface ChoiceInput extends Draft {
   /** Workers with units waiting for room. */
   readonly contended: ReadonlySet<WorkerSlot>;
-  readonly penalties: Penalties;
-  readonly frozen: boolean;
   readonly rebalance: Rebalance | undefined;
 }
 

@@ -1,19 +1,14 @@
 import type { WorkerSlot } from './worker-slot.js';
-import type { Penalties } from './penalties.js';
+import type { Draft } from './draft.js';
 import type { UnitEntry } from './unit-entry.js';
 import { Placement } from './placement.js';
 import { Preemption } from './preemption.js';
 import { refine } from './refine.js';
 import { filterInChunks, inChunks } from '../steps/in-chunks.js';
 
-export interface PendingInput {
-  readonly entries: readonly UnitEntry[];
-  readonly slots: readonly WorkerSlot[];
+export interface PendingInput extends Draft {
   /** The units that each worker had before the plan and keeps. */
   readonly residents: Map<WorkerSlot, UnitEntry[]>;
-  readonly penalties: Penalties;
-  /** No running unit is displaced. */
-  readonly frozen: boolean;
 }
 
 export interface PendingResult {

@@ -12,13 +12,13 @@ import {
   residentsOf,
 } from './balance.js';
 import { release } from './settle.js';
-import type { Penalties } from './penalties.js';
 import { isMoving, type UnitEntry } from './unit-entry.js';
 import { betterPlace, type Candidate, type Search } from './better-place.js';
-import type { MoveLimits } from './move-limits.js';
+import type { DrainInput } from './drain.js';
 
-export interface RebalanceInput extends RebalancerInput {
-  readonly slots: readonly WorkerSlot[];
+export interface RebalanceInput extends DrainInput {
+  /** Workers with units waiting for room: no unit leaves them, so that their freed room is not given away. */
+  readonly contended: ReadonlySet<WorkerSlot>;
   readonly state: PlannerState;
   readonly now: number;
   /** It was asked for: it starts although the load is within the outer bands. */
@@ -103,19 +103,11 @@ const SHOWN = 10;
 
 const anything = () => true;
 
-interface RebalancerInput {
-  readonly entries: readonly UnitEntry[];
-  /** Workers with units waiting for room: no unit leaves them, so that their freed room is not given away. */
-  readonly contended: ReadonlySet<WorkerSlot>;
-  readonly penalties: Penalties;
-  readonly limits: MoveLimits;
-}
-
 /** Finds one move after the other that makes the load more even, and makes it. Yields where it may be interrupted. */
 class Rebalancer {
   /** @param sources the workers that units may leave, and their units */
   constructor(
-    private readonly input: RebalancerInput,
+    private readonly input: Pick<RebalanceInput, 'penalties' | 'limits'>,
     private readonly taking: readonly WorkerSlot[],
     private readonly sources: ReadonlyMap<WorkerSlot, UnitEntry[]>,
     private readonly meanCost: number,

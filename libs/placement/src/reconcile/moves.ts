@@ -7,6 +7,7 @@ import {
   type WorkerObservation,
 } from './observation.js';
 import { CONFIRMATION_DEADLINE, shownAt } from './confirmation.js';
+import type { ReconcileInput } from './reconcile.js';
 
 /** The command that the new worker of a moving unit was sent for one subscription. */
 export interface SentCommand {
@@ -41,14 +42,10 @@ export interface EndedMove {
   readonly outcome: 'finished' | 'taken-over' | 'failed' | 'aborted' | 'not-desired';
 }
 
-export interface CarryOutInput {
-  /** Monotonic milliseconds. */
-  readonly now: number;
-  readonly wallNow: number;
+export interface CarryOutInput extends Pick<ReconcileInput, 'now' | 'wallNow' | 'moves'> {
   readonly actions: readonly PlanAction[];
   /** Unit → where it runs. */
   readonly placements: ReadonlyMap<string, string>;
-  readonly moves: ReadonlyMap<string, StreamMove>;
   /** Units that cannot be sent now; they stay where they run. */
   readonly unsendable: ReadonlySet<string>;
 }
@@ -111,15 +108,11 @@ export function* carryOut(input: CarryOutInput): Generator<void, CarriedOut> {
 
 const DOES_NOT_RUN: ReadonlySet<string> = new Set(['worker-offline', 'worker-removed', 'penalty']);
 
-export interface MovesInput {
-  /** Monotonic milliseconds. */
-  readonly now: number;
-  readonly wallNow: number;
-  readonly desired: ReadonlyMap<string, DesiredEntry>;
+export interface MovesInput extends Pick<
+  ReconcileInput,
+  'now' | 'wallNow' | 'desired' | 'tracked' | 'moves' | 'frozen'
+> {
   readonly workers: ReadonlyMap<string, WorkerObservation>;
-  readonly tracked: ReadonlyMap<string, TrackedSubscription>;
-  readonly moves: ReadonlyMap<string, StreamMove>;
-  readonly frozen: boolean;
 }
 
 export interface SettledMoves {

@@ -1,27 +1,13 @@
-import type { PlanInput, PlanWorker, PlannerState } from '../planner/plan.types.js';
+import type { PlanInput, PlanWorker } from '../planner/plan.types.js';
 import { unitsOfSteps } from '../planner/units-of.js';
-import type { DesiredEntry, Penalty, TrackedSubscription, WorkerObservation } from './observation.js';
+import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './observation.js';
 import { planPenalties } from './penalties.js';
-import type { StreamMove } from './moves.js';
+import type { ReconcileInput } from './reconcile.js';
 import { hashString, rendezvousRank } from '../planner/rendezvous.js';
 import { inChunks } from '../steps/in-chunks.js';
 
-export interface PlanFacts {
-  readonly wallNow: number;
-  readonly desired: ReadonlyMap<string, DesiredEntry>;
-  readonly workers: readonly WorkerObservation[];
-  readonly tracked: ReadonlyMap<string, TrackedSubscription>;
-  readonly moves: ReadonlyMap<string, StreamMove>;
-  readonly penalties: ReadonlyMap<string, Penalty>;
-  readonly plannerState: PlannerState | null;
-  /** A new master still waits for first reports: it places only units that a known worker runs, and moves none. */
-  readonly settling: boolean;
-  readonly frozen: boolean;
-  /** Rebalance now. */
-  readonly rebalance: boolean;
-  /** See `Rebalance.opensAt`. */
-  readonly opensAt: number | null;
-}
+/** While a new master still waits for first reports, it places only units that a known worker runs, and moves none. */
+export type PlanFacts = Omit<ReconcileInput, 'now' | 'unsubscribing' | 'mayUnsubscribe'>;
 
 /** Builds the input of the planner. */
 export function* planInputOf(facts: PlanFacts): Generator<void, PlanInput> {

@@ -282,22 +282,12 @@ function mainReason(reasons: Readonly<Partial<Record<string, number>>>): string 
   return top?.[0] ?? 'no-worker';
 }
 
-export interface SurplusInput {
-  /** Monotonic milliseconds. */
-  readonly now: number;
-  readonly workers: readonly WorkerObservation[];
-  readonly desired: ReadonlyMap<string, DesiredEntry>;
-  readonly tracked: ReadonlyMap<string, TrackedSubscription>;
-  readonly moves: ReadonlyMap<string, StreamMove>;
+interface SurplusInput extends ReconcileInput {
   /** Pairs of worker and unit that must stop now. */
   readonly stops: ReadonlySet<string>;
-  /** Pair of worker and subscription → when it was last unsubscribed. */
-  readonly unsubscribing: ReadonlyMap<string, number>;
-  /** False while the desired state is not certain: subscriptions that seem unwanted are then left alone. */
-  readonly mayUnsubscribe: boolean;
 }
 
-export interface Surplus {
+interface Surplus {
   readonly actions: readonly WorkerAction[];
   readonly unsubscribing: Map<string, number>;
 }

@@ -2,7 +2,11 @@ import type { Rows, SkippedRow, SubscriptionRow, WorkerRow } from '@detector-clu
 import type { ActualCameraSubscription, MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
 import { settlesWithin } from './settles-within.js';
 
-export type FollowedRecords = ReturnType<MasterSlaveWorkerCluster['view']['follow']>;
+type Followed = ReturnType<MasterSlaveWorkerCluster['view']['follow']>;
+
+export type FollowedRecords = {
+  readonly [Name in keyof Followed]: Pick<Followed[Name], 'read' | 'values'>;
+};
 
 /** How many subscriptions are read each time on average. If there are more, they are read less often. */
 const SUBSCRIPTIONS_A_READING = 10_000;
