@@ -25,6 +25,7 @@ export { SeenLease } from './lease/seen-lease.js';
 export { signalWithin } from './util/signal-within.js';
 export { type EventsWithError, SafeEmitter } from './util/safe-emitter.js';
 export { seededRandom } from './util/seeded-random.js';
+export { settlesWithin } from './util/settles-within.js';
 export { toError } from './util/to-error.js';
 export { UnreadableFields } from './util/unreadable-fields.js';
 export { Condition } from './util/condition.js';

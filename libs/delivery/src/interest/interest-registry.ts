@@ -1,6 +1,6 @@
 import { systemClock } from '@detector-cluster/election';
 import type { SharedSubscriber } from '@detector-cluster/election/redis';
-import { pause, toError } from '@detector-cluster/election/internal';
+import { pause, settlesWithin, toError } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
 import type { DeliveryKeys } from '../log/delivery-keys.js';
 import type { DetectionListeners } from './detection-listeners.js';
@@ -113,7 +113,6 @@ export class InterestRegistry {
 
   private async confirmedInTime(): Promise<void> {
     const { hasMaster = () => true, onWarning, timeout = 1_000 } = this.dependencies;
-    const late = new AbortController();
     const confirmed = this.confirmed();
     const enough = hasMaster()
       ? confirmed
@@ -121,12 +120,10 @@ export class InterestRegistry {
           (stored) => (stored ? undefined : confirmed),
           () => confirmed,
         );
-    await Promise.race([enough, pause(timeout, systemClock, late.signal).then(() => late.abort())]);
-    if (late.signal.aborted && !this.closing.signal.aborted)
+    if (!(await settlesWithin(enough, timeout)) && !this.closing.signal.aborted)
       onWarning?.(
         `the master has not confirmed this process's listeners: ${this.failure?.message ?? `no answer in ${timeout} ms`}`,
       );
-    late.abort();
   }
 
   /** Resolves when the master routes by the present interests. */

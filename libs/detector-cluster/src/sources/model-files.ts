@@ -1,5 +1,4 @@
-import { systemClock } from '@detector-cluster/election';
-import { pause } from '@detector-cluster/election/internal';
+import { settlesWithin } from '@detector-cluster/election/internal';
 import { InvalidInputError } from '@detector-cluster/placement/internal';
 import type { ApplicationCalls } from '../shared/application-calls.js';
 import type { ModelFile, ModelReference, ModelUrlProvider } from './model-url-provider.js';
@@ -71,9 +70,7 @@ export class ModelFiles {
         );
     }
     if (unknown.size === 0) return;
-    const timer = new AbortController();
-    await Promise.race([Promise.all(unknown.values()), pause(FIRST_ANSWER, systemClock, timer.signal)]);
-    timer.abort();
+    await settlesWithin(Promise.all(unknown.values()), FIRST_ANSWER);
     for (const key of unknown.keys()) if (!this.versions.has(key)) this.versions.set(key, undefined);
   }
 

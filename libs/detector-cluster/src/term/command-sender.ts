@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '@detector-cluster/election';
-import { pause, getOrInsertComputed } from '@detector-cluster/election/internal';
+import { getOrInsertComputed, settlesWithin } from '@detector-cluster/election/internal';
 import type { SubscribeCommand } from '@detector-cluster/worker-protocol';
 import { freshModelFile, type WantedFiles } from '../sources/fresh-model-file.js';
 import type { ModelFile } from '../sources/model-url-provider.js';
@@ -81,9 +80,7 @@ export class CommandSender {
       if (entry !== undefined)
         asked.push(this.fileOf(entry).then((file) => this.learn(workerUrl, entry, file)));
     // One model without a URL holds up its own subscriptions only.
-    const timer = new AbortController();
-    await Promise.race([Promise.all(asked), pause(URL_TIMEOUT, systemClock, timer.signal)]);
-    timer.abort();
+    await settlesWithin(Promise.all(asked), URL_TIMEOUT);
     over = true;
     // The worker has already loaded the model of a running stream. The last known URL is enough, without its signature.
     for (const { workerUrl, entry } of running)

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { settlesWithin } from '@detector-cluster/election/internal';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangedSubscription } from '../operators/plan-report.js';
 import { MAX_CHANGED_ROWS, type ChangedRows } from '../sources/changed-rows.js';
@@ -193,7 +194,7 @@ export class DesiredStateStore {
   async giveWay(): Promise<boolean> {
     const { smallRead } = this;
     if (smallRead === null) return false;
-    await settledWithin(smallRead, COURTESY);
+    await settlesWithin(smallRead, COURTESY);
     return true;
   }
 
@@ -339,14 +340,3 @@ export class DesiredStateStore {
 }
 
 const sizeOf = ({ subscriptions, skipped }: DesiredState): number => subscriptions.length + skipped.length;
-
-/** Resolves when a promise that never rejects has resolved, but after `limit` ms at the latest. */
-function settledWithin(promise: Promise<unknown>, limit: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, limit);
-    void promise.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}

@@ -1,5 +1,4 @@
-import { systemClock } from '@detector-cluster/election';
-import { pause, UnreadableFields } from '@detector-cluster/election/internal';
+import { settlesWithin, UnreadableFields } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
 import type { DirectiveStore } from '../workers/directive-store.js';
 import type { WorkerList } from '../workers/worker-list.js';
@@ -50,7 +49,6 @@ export class WorkerListUpdater {
   /** Never rejects, and takes about a second at most: while the list cannot be read, the last one stays in effect. */
   async readList(): Promise<void> {
     const { list, logger } = this.options;
-    const timer = new AbortController();
     const read = list.refresh().then(
       () => (this.problem = ''),
       (error: Error) => {
@@ -59,9 +57,7 @@ export class WorkerListUpdater {
         this.problem = error.message;
       },
     );
-    let inTime = true;
-    await Promise.race([read, pause(LIST_TIMEOUT, systemClock, timer.signal).then(() => (inTime = false))]);
-    timer.abort();
+    const inTime = await settlesWithin(read, LIST_TIMEOUT);
     this.take();
     if (!inTime && !this.waiting) {
       this.waiting = true;

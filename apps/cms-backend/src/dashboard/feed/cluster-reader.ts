@@ -1,6 +1,6 @@
 import type { Rows, SkippedRow, SubscriptionRow, WorkerRow } from '@detector-cluster/dashboard-protocol';
 import type { ActualCameraSubscription, MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
-import { settlesWithin } from './settles-within.js';
+import { settlesWithin } from '@detector-cluster/election/internal';
 
 type Followed = ReturnType<MasterSlaveWorkerCluster['view']['follow']>;
 

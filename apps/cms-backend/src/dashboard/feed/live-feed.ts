@@ -12,7 +12,7 @@ import {
 import { Logger } from '@nestjs/common';
 import type { Page } from '../page.js';
 import type { ClusterPicture } from './cluster-picture.js';
-import { settlesWithin } from './settles-within.js';
+import { settlesWithin } from '@detector-cluster/election/internal';
 
 /** How long a message waits for a reading. A later result is in the next message. Milliseconds. */
 const TIMEOUT = TICK / 2;

@@ -1,5 +1,9 @@
-import { systemClock } from '@detector-cluster/election';
-import { pause, type PostgresUrl, readPostgresUrl, requireDirect } from '@detector-cluster/election/internal';
+import {
+  type PostgresUrl,
+  readPostgresUrl,
+  requireDirect,
+  settlesWithin,
+} from '@detector-cluster/election/internal';
 import { listenerSettings, type ChangeFeedOptions } from './change-feed-settings.js';
 import { changeFeedSql } from './change-feed-sql.js';
 
@@ -75,10 +79,7 @@ export class FeedConnection {
 
   /** Ends the session; closes the socket if the server does not answer. Never rejects. */
   async close(): Promise<void> {
-    const farewell = this.client.end().catch(() => undefined);
-    const timer = new AbortController();
-    await Promise.race([farewell, this.ended, pause(GOODBYE, systemClock, timer.signal)]);
-    timer.abort();
+    await settlesWithin(Promise.race([this.client.end(), this.ended]), GOODBYE);
     this.destroy();
   }
 
