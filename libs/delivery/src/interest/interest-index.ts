@@ -1,5 +1,5 @@
 import { FencedError } from '@detector-cluster/election/fence';
-import { toError, getOrInsertComputed } from '@detector-cluster/election/internal';
+import { getOrInsertComputed, Repeater, toError } from '@detector-cluster/election/internal';
 import type { InterestContext } from './interest-context.js';
 import type { InterestRecord } from './interest-record.js';
 import type { InterestStore } from './redis-interest-store.js';
@@ -27,15 +27,17 @@ export class InterestIndex {
   globalListeners: ReadonlySet<string> = new Set();
   /** Processes that are not members, and since when. */
   private strangers: ReadonlyMap<string, number> = new Map();
-  private next: Promise<void> | undefined;
-  private last: Promise<void> = Promise.resolve();
+  private readonly reads: Repeater;
   private begun = false;
 
   constructor(
     private readonly context: InterestContext,
     private readonly store: InterestStore,
     private readonly hooks: InterestHooks,
-  ) {}
+  ) {
+    const { clock, signal } = context;
+    this.reads = new Repeater({ clock, signal, run: () => this.refresh(), onError: this.report });
+  }
 
   /** The processes that have listeners for the subscription. */
   listening(subscriptionIdentifier: string): readonly string[] {
@@ -50,13 +52,7 @@ export class InterestIndex {
 
   /** Resolves when it knows all interests that were written before the call, or cannot read them. Never rejects. */
   refreshed(): Promise<void> {
-    if (!this.begun || this.context.signal.aborted) return Promise.resolve();
-    // The present read may have missed the write. One more read follows for all callers until it begins.
-    return (this.next ??= this.last.then(async () => {
-      this.last = this.next!;
-      this.next = undefined;
-      await this.refresh().catch(this.report);
-    }));
+    return this.begun ? this.reads.next().catch(() => undefined) : Promise.resolve();
   }
 
   /** Removes the interests of dead processes, so that nothing is copied for them. If that fails, `removeLater` retries. */

@@ -253,15 +253,6 @@ export class DetectionRouter {
     return this.writer.buffered;
   }
 
-  /** Waits up to `ms` until everything buffered is accepted. Returns how much is left. */
-  async drainFor(ms: number): Promise<number> {
-    const { clock, signal } = this.context;
-    const deadline = clock.now() + ms;
-    while (this.writer.buffered > 0 && clock.now() < deadline && !signal.aborted)
-      await pause(5, clock, signal);
-    return this.writer.buffered;
-  }
-
   /** Ends everything now. Buffered detections are counted and reported as discarded. Idempotent. */
   close(): void {
     this.end();
