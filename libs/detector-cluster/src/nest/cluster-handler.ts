@@ -26,10 +26,13 @@ export type ClusterHandler = DetectionHandler | WorkerHandler;
 
 const KEY = Symbol('CLUSTER_HANDLER');
 
-/** Adds a handler to those that were noted for the method before. */
-function addClusterHandler(method: object, handler: ClusterHandler): void {
-  Reflect.defineMetadata(KEY, [...clusterHandlersOf(method), handler], method);
-}
+/** A decorator that adds a handler to those that were noted for the method before. */
+const addClusterHandler =
+  (handler: ClusterHandler): MethodDecorator =>
+  (_target, _name, descriptor) => {
+    const method = descriptor.value as object;
+    Reflect.defineMetadata(KEY, [...clusterHandlersOf(method), handler], method);
+  };
 
 /** The metadata of a method. */
 export function clusterHandlersOf(method: object): readonly ClusterHandler[] {
@@ -52,30 +55,15 @@ export interface FoundHandler {
  * @param subscriptionIdentifier `<displayId>;<cameraId>`
  */
 export function OnDetection(subscriptionIdentifier?: string): MethodDecorator {
-  return (_target, _name, descriptor) =>
-    addClusterHandler(descriptor.value as object, {
-      kind: 'detection',
-      decorator: '@OnDetection',
-      subscriptionIdentifier,
-    });
+  return addClusterHandler({ kind: 'detection', decorator: '@OnDetection', subscriptionIdentifier });
 }
 
 /** Calls a method with `{ url }` on the master each time a worker has reported and takes subscriptions. */
 export function OnWorkerOnline(): MethodDecorator {
-  return (_target, _name, descriptor) =>
-    addClusterHandler(descriptor.value as object, {
-      kind: 'worker',
-      decorator: '@OnWorkerOnline',
-      event: 'worker:online',
-    });
+  return addClusterHandler({ kind: 'worker', decorator: '@OnWorkerOnline', event: 'worker:online' });
 }
 
 /** Calls a method with `{ url }` on the master each time a worker no longer reports. */
 export function OnWorkerOffline(): MethodDecorator {
-  return (_target, _name, descriptor) =>
-    addClusterHandler(descriptor.value as object, {
-      kind: 'worker',
-      decorator: '@OnWorkerOffline',
-      event: 'worker:offline',
-    });
+  return addClusterHandler({ kind: 'worker', decorator: '@OnWorkerOffline', event: 'worker:offline' });
 }
