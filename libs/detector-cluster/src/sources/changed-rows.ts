@@ -49,6 +49,19 @@ function union<T>(a: readonly T[] = [], b: readonly T[] = []): readonly T[] {
   return b.length === 0 ? a : [...new Set([...a, ...b])];
 }
 
+type RowKey = readonly [rows: keyof ChangedRows, key: string];
+
+const ROW_KEYS: Readonly<Record<string, RowKey>> = {
+  Display: ['displays', 'displayId'],
+  Camera: ['cameras', 'cameraIdentifier'],
+  Playlist: ['playlists', 'id'],
+  Model: ['models', 'id'],
+};
+
+/** The field of {@link ChangedRows} for the rows of a model of the reference schema, and the column that identifies them. */
+export const rowKeyOf = (model: string): RowKey | undefined =>
+  Object.hasOwn(ROW_KEYS, model) ? ROW_KEYS[model] : undefined;
+
 const CROP = ['cropX1', 'cropY1', 'cropX2', 'cropY2'] as const;
 
 /**

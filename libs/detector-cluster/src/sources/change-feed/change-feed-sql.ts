@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChangedRows } from '../changed-rows.js';
+import { rowKeyOf } from '../changed-rows.js';
 import { changeFeedSettings, type ChangeFeedSettings, type WatchedTables } from './change-feed-settings.js';
 
 /** SQL of a change feed; each text is one statement, so that it fits into a migration and works with any client. */
@@ -26,14 +26,6 @@ const TRIGGERS = [
 const identifier = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** The identifying column of each table of the reference schema, and the field of `ChangedRows` that announces its rows. */
-const KEYS: Readonly<Record<string, readonly [rows: keyof ChangedRows, key: string]>> = {
-  Display: ['displays', 'displayId'],
-  Camera: ['cameras', 'cameraIdentifier'],
-  Playlist: ['playlists', 'id'],
-  Model: ['models', 'id'],
-};
-
 /** Beyond this many rows of a statement or announcements of a transaction, the feed announces "any row". */
 const MAX_NAMED = 100;
 /** PostgreSQL takes up to 8,000. Bytes. */
@@ -45,7 +37,7 @@ const count = (query: string): string =>
 
 /** The rows in which a watched column differs, as a query of `dc_key` and the columns. */
 function branch([table, columns]: [string, readonly string[] | 'all']): string {
-  const known = Object.hasOwn(KEYS, table) ? KEYS[table] : undefined;
+  const known = rowKeyOf(table);
   // Otherwise the column may be missing. With `'all'` the function announces any row then.
   const hasKey = known !== undefined && (columns === 'all' || columns.includes(known[1]));
   const key = hasKey ? identifier(known[1]) : 'null::text';

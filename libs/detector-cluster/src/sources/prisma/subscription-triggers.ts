@@ -1,4 +1,4 @@
-import type { ChangedRows } from '../changed-rows.js';
+import { rowKeyOf, type ChangedRows } from '../changed-rows.js';
 import { Publisher, type SubscriptionTriggersOptions } from './publisher.js';
 import { TransactionCauses } from './transaction-causes.js';
 import { CauseSink } from './cause-sink.js';
@@ -212,14 +212,6 @@ interface ExtendableClient {
   }): unknown;
 }
 
-/** The field that identifies the rows of a model of the reference schema, and the name under which the trigger sends them. */
-const KEYS: Readonly<Record<string, readonly [rows: keyof ChangedRows, key: string]>> = {
-  Display: ['displays', 'displayId'],
-  Camera: ['cameras', 'cameraIdentifier'],
-  Playlist: ['playlists', 'id'],
-  Model: ['models', 'id'],
-};
-
 /** Operations that return every row which they write. */
 const RETURNING = new Set(['create', 'createManyAndReturn', 'update', 'updateManyAndReturn', 'upsert']);
 
@@ -233,7 +225,7 @@ export function writtenRows(
   args: unknown,
   result: unknown,
 ): ChangedRows | null {
-  const known = model !== undefined && Object.hasOwn(KEYS, model) ? KEYS[model] : undefined;
+  const known = model === undefined ? undefined : rowKeyOf(model);
   if (known === undefined) return null;
   const [rows, key] = known;
   if (!RETURNING.has(operation) && !(operation === 'delete' && model === 'Display')) return null;
