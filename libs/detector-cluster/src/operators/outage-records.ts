@@ -1,4 +1,5 @@
 import type { ClusterEvent } from '../shared/cluster-event.js';
+import { OneByOne } from '../shared/one-by-one.js';
 import { redactText } from '../shared/redact-url.js';
 import type { RedisOutage } from '../shared/redis-watch.js';
 import type { EventJournal } from './event-journal.js';
@@ -30,7 +31,7 @@ export class OutageRecords {
   /** Outages of Redis that this term has recorded: the history has them a moment later. */
   private readonly recorded: NoticedOutage[] = [];
   /** Each record waits for those before it, so that the order is kept. */
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly records = new OneByOne();
 
   constructor(private readonly options: OutageRecordsOptions) {}
 
@@ -78,7 +79,7 @@ export class OutageRecords {
   }
 
   private next(work: () => unknown): void {
-    this.last = this.last.then(work).catch(() => undefined);
+    this.records.run(work).catch(() => undefined);
   }
 }
 

@@ -18,6 +18,7 @@ import type { LiveRequests, TermRequests } from '../sources/term-requests.js';
 import { NetworkPolicy } from '../shared/network-policy.js';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import type { FencedStore } from '@detector-cluster/election/fence';
+import { OneByOne } from '../shared/one-by-one.js';
 import { runInSlices } from '../shared/run-in-slices.js';
 import { TimeSlices } from '../shared/time-slices.js';
 import type { Described } from './describe-subscription.js';
@@ -76,7 +77,8 @@ export class DesiredStateStore {
   private full: FullRead | null = null;
   private fullReads = 0;
   private smallRead: Promise<unknown> | null = null;
-  private changing: Promise<unknown> = Promise.resolve();
+  /** Two changes of what is known never mix. */
+  private readonly changes = new OneByOne();
 
   /**
    * @param readListeners resolves when all listeners announced before the call are known
@@ -147,7 +149,7 @@ export class DesiredStateStore {
     if (!requested.every(({ subscriptionIdentifier: id }) => this.entries.has(id)))
       await this.readListeners();
     const refused = this.known.takeRequests(explicit);
-    const addExplicit = () => this.alone(async () => this.known.addExplicit(explicit));
+    const addExplicit = () => this.changes.run(async () => this.known.addExplicit(explicit));
     const slow = setTimeout(() => void addExplicit().then((any) => any && onExplicit()), SLOW_SOURCE);
     const full = new FullRead(++this.fullReads);
     try {
@@ -160,7 +162,7 @@ export class DesiredStateStore {
         clearTimeout(slow);
       }
       await runInSlices(this.findOthers(full, refused));
-      return await this.alone(() => this.conclude(full, explicit));
+      return await this.changes.run(() => this.conclude(full, explicit));
     } finally {
       this.full = null;
     }
@@ -218,7 +220,9 @@ export class DesiredStateStore {
       subscriptions.push(...page.subscriptions);
       skipped.push(...page.skipped);
     }
-    return await this.alone(() => this.takeSome({ subscriptions, skipped }, displays, rows.cameras ?? []));
+    return await this.changes.run(() =>
+      this.takeSome({ subscriptions, skipped }, displays, rows.cameras ?? []),
+    );
   }
 
   private async takeSome(
@@ -329,13 +333,6 @@ export class DesiredStateStore {
   private regeneration(changed: readonly string[] | null, outdated: readonly string[] = []): Regeneration {
     const { hintProblems, skippedRows: skipped } = this.known;
     return { skipped, unreadable: this.unreadable, hintProblems, changed, outdated };
-  }
-
-  /** Changes what is known; two changes never mix. */
-  private alone<T>(change: () => Promise<T>): Promise<T> {
-    const changed = this.changing.then(change);
-    this.changing = changed.catch(() => undefined);
-    return changed;
   }
 }
 

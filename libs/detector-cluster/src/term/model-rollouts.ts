@@ -22,6 +22,7 @@ import type { CanaryOptions } from '../options/canary-options.js';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import type { ModelVersions } from '../shared/cluster-state.js';
 import { HashMirror } from '../shared/hash-mirror.js';
+import { OneByOne } from '../shared/one-by-one.js';
 import { runInSlices } from '../shared/run-in-slices.js';
 import type { ChangedRows } from '../sources/changed-rows.js';
 import { leavesFileToProvider } from '../sources/checked-subscription.js';
@@ -57,7 +58,8 @@ export class ModelRollouts implements WantedFiles {
   /** Cameras whose worker could not load a model since the last look. */
   private readonly failed = new Set<string>();
   private readonly pacer: ModelPacer;
-  private changing: Promise<unknown> = Promise.resolve();
+  /** Two changes never mix. */
+  private readonly changes = new OneByOne();
 
   constructor(private readonly options: ModelRolloutsOptions) {
     this.mirror = new HashMirror(options.store, options.keys.models);
@@ -80,7 +82,7 @@ export class ModelRollouts implements WantedFiles {
   async compare(): Promise<void> {
     if (!(await this.mirror.compare())) return;
     const records = [...this.known].map(([key, record]) => [key, JSON.stringify(record)] as const);
-    await this.alone(() => this.mirror.sync(new Map(records)));
+    await this.changes.run(() => this.mirror.sync(new Map(records)));
   }
 
   /** All models whose file has a known version. */
@@ -202,7 +204,7 @@ export class ModelRollouts implements WantedFiles {
     };
     await runInSlices(inChunks(desired(), look));
     const unused = [...this.mirror.fields()].filter((key) => !health.has(key));
-    if (unused.length > 0) await this.alone(() => this.forget(unused));
+    if (unused.length > 0) await this.changes.run(() => this.forget(unused));
     for (const [key, record] of this.known) {
       if (!isCanary(record)) continue;
       const confirmAfter = canary?.confirmAfter ?? null;
@@ -281,7 +283,7 @@ export class ModelRollouts implements WantedFiles {
     { modelId, modelName }: ModelReference,
     step: (before: ModelRollout | undefined) => ModelRollout | undefined,
   ): Promise<boolean> {
-    return this.alone(async () => {
+    return this.changes.run(async () => {
       const model = { modelId, modelName };
       const key = modelKey(model);
       const before = this.known.get(key);
@@ -307,13 +309,6 @@ export class ModelRollouts implements WantedFiles {
         ? `model ${modelId} (${modelName}) goes back from version ${version} to ${former}`
         : `model ${modelId} (${modelName}) gets version ${version} in place of ${former} on ${share} % of its cameras`,
     );
-  }
-
-  /** Two changes never mix. */
-  private alone<T>(change: () => Promise<T>): Promise<T> {
-    const changed = this.changing.then(change);
-    this.changing = changed.catch(() => undefined);
-    return changed;
   }
 }
 

@@ -1,13 +1,9 @@
+import type { WorkerObservation } from '@detector-cluster/placement/internal';
 import type { StateReportMessage } from '@detector-cluster/worker-protocol';
 import { MetricAverage, MAX_AGE } from './metric-average.js';
 
 /** Percent; null if it is not reported, or no longer reported. */
-export interface Metrics {
-  readonly cpu: number | null;
-  readonly memory: number | null;
-  readonly gpu: number | null;
-  readonly gpuMemory: number | null;
-}
+export type Metrics = Pick<WorkerObservation, 'cpu' | 'memory' | 'gpu' | 'gpuMemory'>;
 
 /** A worker's reported load, averaged for the planner: one busy second is no reason to move anything. */
 export class WorkerMetrics {
