@@ -301,38 +301,29 @@ function inLogs(name: 'entries' | 'bytes') {
   return ofRouter(({ logs }) => Object.values(logs).reduce((total, each) => total + each[name], 0));
 }
 
-/** The metrics read these values when they are scraped. None of the calls rejects. */
-interface MeasuredCluster {
-  readonly figures: ReconcileFigures;
-  readonly delivery: () => Promise<DeliveryStats>;
-  /** What this process has sent as master, over all its terms. */
-  readonly sent: Readonly<RouterCounters>;
-  /** Null except on the master, so that a sum over all processes counts everything once. */
-  readonly router: () => RouterStats | null;
-  /** Entries that wait for Redis, and connections that are kept, after its time as master, too. */
-  readonly buffered: () => number;
-  readonly retiredConnections: () => number;
-  /** Null except on the master while Redis answers. */
-  readonly facts: () => Promise<ClusterFacts | null>;
-  /** The same. It is that of a plan which is at most a moment old. */
-  readonly capacity: () => Promise<ClusterCapacity | null>;
-}
+type MeasuredCluster = ReturnType<typeof measuredCluster>;
 
-export function measuredCluster(cluster: MasterSlaveWorkerCluster): MeasuredCluster {
+/** What the metrics read when they are scraped. None of the calls rejects. */
+export function measuredCluster(cluster: MasterSlaveWorkerCluster) {
   const facts = new ClusterFactsReader(cluster.redis, cluster.keys);
   let delivery: Promise<DeliveryStats> | null = null;
   return {
     figures: cluster.figures,
+    /** What this process has sent as master, over all its terms. */
     sent: cluster.sent,
     // A scrape asks once per metric.
     delivery: () =>
       (delivery ??= cluster.deliveryStats().finally(() => {
         delivery = null;
       })),
+    /** Null except on the master, so that a sum over all processes counts everything once. */
     router: () => cluster.routerStats(),
+    /** Entries that wait for Redis, and connections that are kept, after its time as master, too. */
     buffered: () => cluster.bufferedDetections,
     retiredConnections: () => cluster.retiredConnections,
+    /** Null except on the master while Redis answers. It is that of a plan which is at most a moment old. */
     capacity: () => cluster.capacity(),
+    /** The same. */
     facts: async () => (cluster.election.getIsMaster() ? facts.read().catch(() => null) : null),
   };
 }
