@@ -1,13 +1,8 @@
-import type { Clock } from '@detector-cluster/election';
+import type { OwnershipContext } from '../ownership/ownership-context.js';
 
 /** The dependencies of the index of interests, in the master. */
-export interface InterestContext {
-  readonly clock: Clock;
+export interface InterestContext extends Pick<OwnershipContext, 'clock' | 'signal' | 'deposed'> {
   readonly onEvent: (event: { readonly type: 'redis-error'; readonly error: Error }) => void;
   /** Reads the members; rejects when they cannot be read. */
   readonly readMembers: () => Promise<void>;
-  /** Aborts when the router is closed or deposed. */
-  readonly signal: AbortSignal;
-  /** The fence has refused this term: a later one has written. */
-  readonly deposed: () => void;
 }

@@ -1,16 +1,11 @@
 import { inChunks } from '../steps/in-chunks.js';
+import type { Balance } from './plan.types.js';
 import type { WorkerSlot } from './worker-slot.js';
 import type { UnitEntry } from './unit-entry.js';
 
 /** How evenly the load is spread, in the measures that start and stop rebalancing. */
-export interface BalanceFigures {
-  /** Standard deviation of the loads. */
-  readonly deviation: number;
-  /** Highest minus lowest load. */
-  readonly spread: number;
-  /** Highest minus lowest allocation (share of capacity), relative to the mean. */
-  readonly allocationSpread: number;
-  /** The same difference in moves: how many units of mean cost it takes to swap both ends. */
+export interface BalanceFigures extends Omit<Balance, 'rebalancing'> {
+  /** `allocationSpread` in moves: how many units of mean cost it takes to swap both ends. */
   readonly allocationGap: number;
   /** The mean cost of a unit as a share of the capacity of the smaller of both ends. */
   readonly unitShare: number;

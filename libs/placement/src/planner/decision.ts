@@ -1,5 +1,6 @@
 import { InvalidInputError } from '../model/subscription-identifier.js';
 import { inChunks } from '../steps/in-chunks.js';
+import type { Draft } from './draft.js';
 import { type Choice, moveByChoice } from './move-by-choice.js';
 import { Penalties } from './penalties.js';
 import { placePending } from './place-pending.js';
@@ -11,11 +12,7 @@ import { type UnitEntry, unitEntries } from './unit-entry.js';
 import { WorkerSlot } from './worker-slot.js';
 
 /** Units and workers after a plan. */
-export interface Decision {
-  readonly entries: readonly UnitEntry[];
-  /** Sorted by URL. */
-  readonly slots: readonly WorkerSlot[];
-  readonly penalties: Penalties;
+export interface Decision extends Omit<Draft, 'frozen'> {
   readonly unplaced: readonly UnitEntry[];
   readonly choice: Choice;
 }

@@ -10,13 +10,7 @@ import { CONFIRMATION_DEADLINE, shownAt } from './confirmation.js';
 import type { ReconcileInput } from './reconcile.js';
 
 /** The command that the new worker of a moving unit was sent for one subscription. */
-export interface SentCommand {
-  /** Hash of the specification that was sent. */
-  readonly specHash: string;
-  /** When it was first sent without being confirmed; null when nothing is pending. Monotonic milliseconds. */
-  readonly sentAt: number | null;
-  readonly attempts: number;
-}
+export type SentCommand = Pick<TrackedSubscription, 'specHash' | 'sentAt' | 'attempts'>;
 
 /** A move under way: the unit runs at `from` until `to` shows all of it. */
 export interface StreamMove extends PlanMove {

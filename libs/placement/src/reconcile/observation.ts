@@ -1,5 +1,6 @@
 import type { PlacementHints } from '../model/placement-hints.js';
 import type { WorkerLiveness } from '../model/worker-liveness.js';
+import type { PlanWorker } from '../planner/plan.types.js';
 import type { DesiredCameraSubscription, SubscriptionStatus } from '../model/subscriptions.js';
 
 /** One desired subscription with values that are derived from it once. */
@@ -27,8 +28,10 @@ export interface ReportedStream {
 }
 
 /** The master's view of one worker at the time of a pass. */
-export interface WorkerObservation {
-  readonly url: string;
+export interface WorkerObservation extends Pick<
+  PlanWorker,
+  'url' | 'labels' | 'cordoned' | 'drainSince' | 'cpu' | 'memory' | 'gpu' | 'gpuMemory'
+> {
   readonly liveness: WorkerLiveness;
   /** Whether the last report came over the present connection: only then may the master compare it and send commands. */
   readonly current: boolean;
@@ -40,18 +43,8 @@ export interface WorkerObservation {
    */
   readonly reportsDue: ReadonlyMap<string, number>;
   readonly capacity: number;
-  /** An operator has cordoned it: it gets nothing new. */
-  readonly cordoned?: boolean;
-  /** When an operator began to drain it; wall clock, milliseconds. */
-  readonly drainSince?: number;
-  readonly labels?: Readonly<Record<string, string>>;
   /** Ids of the models that it has in memory; absent: it does not tell. */
   readonly loadedModels?: readonly number[];
-  /** Percent; null when not reported. */
-  readonly cpu: number | null;
-  readonly memory: number | null;
-  readonly gpu: number | null;
-  readonly gpuMemory: number | null;
 }
 
 /** The master's memory of one subscription from pass to pass. */
