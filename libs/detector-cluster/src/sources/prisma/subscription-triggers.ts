@@ -1,6 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { rowKeyOf, type ChangedRows } from '../changed-rows.js';
 import { Publisher, type SubscriptionTriggersOptions } from './publisher.js';
-import { TransactionCauses } from './transaction-causes.js';
 import { CauseSink } from './cause-sink.js';
 import {
   causeOf,
@@ -17,8 +17,14 @@ export interface Internals {
   readonly transactionIds: boolean;
 }
 
+/**
+ * Interactive transactions are known by their id, which is right also for a `tx` that is used from elsewhere and for a write of the root
+ * client inside of the callback. Only where Prisma gives no id, and for arrays, whose statements run inside of one call, the asynchronous
+ * context decides.
+ */
 class Triggers {
-  private readonly causes = new TransactionCauses();
+  private readonly byId = new Map<string | number, CauseSink>();
+  private readonly context = new AsyncLocalStorage<CauseSink>();
 
   constructor(
     private readonly publisher: Publisher,
@@ -54,10 +60,10 @@ class Triggers {
   }
 
   private sinkOf(internal: QueryHookInput['__internalParams']): CauseSink | undefined {
-    if (internal === undefined || !this.internals.transactionIds) return this.causes.current;
+    if (internal === undefined || !this.internals.transactionIds) return this.context.getStore();
     const { transaction } = internal;
-    if (transaction?.kind === 'itx') return this.causes.of(transaction.id);
-    return transaction?.kind === 'batch' ? this.causes.current : undefined;
+    if (transaction?.kind === 'itx') return this.byId.get(transaction.id);
+    return transaction?.kind === 'batch' ? this.context.getStore() : undefined;
   }
 
   private note(cause: string | null, sink: CauseSink | undefined, rows: ChangedRows | null): void {
@@ -81,7 +87,7 @@ class Triggers {
     const sink = new CauseSink();
     const outer = this.outerOf(client as TransactionClient);
     try {
-      const results = await this.causes.within(sink, () => original.call(client, queries, options));
+      const results = await this.context.run(sink, () => original.call(client, queries, options));
       this.settle(sink, outer);
       return results;
     } catch (error) {
@@ -103,8 +109,8 @@ class Triggers {
     let completed = false;
     const observed: TransactionWork = async (tx) => {
       const id = this.internals.transactionIds ? transactionIdOf(tx) : undefined;
-      if (id !== undefined) leave = this.causes.enter(id, sink);
-      const result = await this.causes.within(sink, () => work(tx));
+      if (id !== undefined) leave = this.enter(id, sink);
+      const result = await this.context.run(sink, () => work(tx));
       completed = true;
       return result;
     };
@@ -124,9 +130,19 @@ class Triggers {
 
   /** The transaction on whose `tx` another one is begun. */
   private outerOf(client: TransactionClient): CauseSink | undefined {
-    if (!this.internals.transactionIds) return this.causes.current;
+    if (!this.internals.transactionIds) return this.context.getStore();
     const id = transactionIdOf(client);
-    return id === undefined ? undefined : this.causes.of(id);
+    return id === undefined ? undefined : this.byId.get(id);
+  }
+
+  /** Collects the later changes of the transaction `id` into `sink`. The returned function restores the previous sink. */
+  private enter(id: string | number, sink: CauseSink): () => void {
+    const before = this.byId.get(id);
+    this.byId.set(id, sink);
+    return () => {
+      if (before) this.byId.set(id, before);
+      else this.byId.delete(id);
+    };
   }
 
   /** A nested transaction is final only with the one around it. */
