@@ -25,8 +25,7 @@ import type { Described } from './describe-subscription.js';
 import { displayOf, unreadable } from './desired-record.js';
 import { UncertainReadError } from '../sources/uncertain-read.error.js';
 import { CertainReads } from './certain-reads.js';
-import { eachOf, FullRead } from './full-read.js';
-import { SkippedRows } from './skipped-rows.js';
+import { addSkipped, eachOf, FullRead, type SkippedRows } from './full-read.js';
 import { KnownSubscriptions, type VersionOf } from './known-subscriptions.js';
 
 /** The outcome of a read. */
@@ -230,7 +229,7 @@ export class DesiredStateStore {
     displays: Set<string>,
     cameras: readonly string[],
   ): Promise<Regeneration | null> {
-    const skipped = new SkippedRows();
+    const skipped: SkippedRows = new Map();
     const next = new Map<string, Described | null>();
     const take = (given: DesiredCameraSubscription): SkippedDisplay | null => {
       const checked = this.known.check(given);
@@ -238,16 +237,16 @@ export class DesiredStateStore {
       next.set(checked.entry.spec.subscriptionIdentifier, checked);
       return null;
     };
-    await runInSlices(eachOf(state, take, skipped.add), new TimeSlices(true));
-    if (skipped.rows.has('')) return null;
+    await runInSlices(eachOf(state, take, skipped), new TimeSlices(true));
+    if (skipped.has('')) return null;
     const found = new Set(next.keys());
     for (const id of found) displays.add(displayOf(id));
-    for (const display of skipped.rows.keys()) displays.add(display);
+    for (const display of skipped.keys()) displays.add(display);
     for (const display of displays)
       for (const id of this.known.ofDisplay(display))
         if (!found.has(id)) next.set(id, this.known.requestOf(id));
     this.full?.overtaken(displays, cameras);
-    const skips = [...displays].map((display) => [display, skipped.rows.get(display) ?? null] as const);
+    const skips = [...displays].map((display) => [display, skipped.get(display) ?? null] as const);
     const changed = await this.known.apply({
       subscriptions: next,
       isOfSource: (id) => found.has(id),
@@ -266,7 +265,7 @@ export class DesiredStateStore {
         this.full = full;
         onSnapshot();
       }
-      await runInSlices(eachOf(page, find, full.skipped.add), slices);
+      await runInSlices(eachOf(page, find, full.skipped), slices);
       if (await this.giveWay()) await sleep(TIME_TO_SEND);
     }
   }
@@ -289,7 +288,7 @@ export class DesiredStateStore {
     const look = (id: string) => {
       if (!isFound(id)) this.leaveToRequests(id, full);
     };
-    for (const [id, row] of refused) if (!isFound(id)) full.skipped.add(row);
+    for (const [id, row] of refused) if (!isFound(id)) addSkipped(full.skipped, row);
     yield* inChunks(this.known.ids(), look);
   }
 
@@ -312,7 +311,7 @@ export class DesiredStateStore {
     if (overtaken.size > 0) await runInSlices(inChunks(full.next.keys(), keep));
     const isOfSource = (id: string) =>
       overtaken.has(displayOf(id)) ? this.known.isOfSource(id) : full.next.get(id)?.foundBy === full.number;
-    const skips = new Map<string, readonly SkippedDisplay[] | null>(full.skipped.rows);
+    const skips = new Map<string, readonly SkippedDisplay[] | null>(full.skipped);
     const endSkip = (display: string) => {
       if (!skips.has(display)) skips.set(display, null);
     };

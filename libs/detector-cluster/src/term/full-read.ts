@@ -6,15 +6,28 @@ import {
   inChunks,
 } from '@detector-cluster/placement/internal';
 import type { Described } from './describe-subscription.js';
+import { getOrInsertComputed } from '@detector-cluster/election/internal';
 import { displayOf } from './desired-record.js';
-import { NO_OBJECT, SkippedRows } from './skipped-rows.js';
+
+const NO_OBJECT: SkippedDisplay = {
+  displayId: '',
+  reason: 'malformed-row',
+  detail: 'the entry is no object',
+};
+
+/** Rows of the source that yield no subscription, by display. */
+export type SkippedRows = Map<string, SkippedDisplay[]>;
+
+export const addSkipped = (rows: SkippedRows, row: SkippedDisplay): void =>
+  void getOrInsertComputed(rows, row.displayId, () => []).push(row);
 
 /** Takes subscriptions and skipped rows of a page, in slices. */
 export function* eachOf(
   { subscriptions, skipped }: DesiredState,
   take: (subscription: DesiredCameraSubscription) => SkippedDisplay | null,
-  skip: (row: SkippedDisplay) => void,
+  rows: SkippedRows,
 ): Generator<void, void> {
+  const skip = (row: SkippedDisplay) => addSkipped(rows, row);
   yield* inChunks(skipped, skip);
   yield* inChunks(subscriptions as readonly unknown[], (entry) => {
     const problem = isEntry(entry) ? take(entry as unknown as DesiredCameraSubscription) : NO_OBJECT;
@@ -31,7 +44,7 @@ export function* eachOf(
 export class FullRead {
   /** Subscription → how it is to be; null: it is no longer desired. */
   readonly next = new Map<string, Described | null>();
-  readonly skipped = new SkippedRows();
+  readonly skipped: SkippedRows = new Map();
   /** Of its snapshot. */
   position: DesiredState['position'] = undefined;
   /** Displays that a small read has covered. */
