@@ -37,14 +37,13 @@ export class ClusterFactsReader {
   constructor(
     private readonly redis: Redis,
     private readonly keys: ClusterKeys,
-    private readonly now: () => number = () => performance.now(),
   ) {
     this.view = new ClusterView(redis, keys);
   }
 
   /** At most 500 ms old. Rejects, within the time limit of a command, when Redis cannot be read. */
   read(): Promise<ClusterFacts> {
-    const now = this.now();
+    const now = performance.now();
     if (this.last === null || now - this.last.at >= SHARED_FOR) this.last = { at: now, facts: this.load() };
     return this.last.facts;
   }

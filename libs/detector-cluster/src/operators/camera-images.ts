@@ -27,7 +27,6 @@ export class CameraImages {
   constructor(
     private readonly view: Pick<ClusterView, 'workers' | 'holderOf'>,
     private readonly workers: () => readonly WorkerDefinition[],
-    private readonly limits = { timeout: TIMEOUT, maxSize: MAX_SIZE },
   ) {}
 
   /** @param moment of a detection; left out: the last frame */
@@ -49,7 +48,8 @@ export class CameraImages {
           url,
           connection,
           ...(moment !== undefined && { picture: moment.pictureId }),
-          ...this.limits,
+          timeout: TIMEOUT,
+          maxSize: MAX_SIZE,
         });
       } catch (error) {
         if (!(error instanceof CameraImageError)) throw error;

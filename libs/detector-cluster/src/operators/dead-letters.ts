@@ -8,6 +8,9 @@ import { parseLetterId, type LetterPlace, type LetterStore } from '@detector-clu
 const PAGE = 500;
 const MAX_LETTERS = 1_000;
 
+/** How long the master may take for the next letters of a replay. Milliseconds. */
+const TIMEOUT = 5_000;
+
 /** Letters that are read from a stream at once. */
 const CHUNK = 250;
 
@@ -40,11 +43,7 @@ export interface DropResult extends Pick<ReplayResult, 'gone'> {
 
 /** The dead letters of the cluster, from any process. */
 export class DeadLetters {
-  constructor(
-    private readonly store: LetterStore,
-    /** How long the master may take for the next letters. Milliseconds. */
-    private readonly timeout = 5_000,
-  ) {}
+  constructor(private readonly store: LetterStore) {}
 
   /**
    * Oldest first, or newest first. The next page begins `after` the last letter of this one.
@@ -120,12 +119,12 @@ export class DeadLetters {
   /** Resolves when the master has carried out all of these requests. */
   private async untilDone(ids: readonly string[]): Promise<void> {
     let waiting = ids.length;
-    let deadline = performance.now() + this.timeout;
+    let deadline = performance.now() + TIMEOUT;
     for (let attempt = 0; ; attempt++) {
       const now = (await this.store.stillRequested(ids)).length;
       if (now === 0) return;
-      if (now < waiting) deadline = performance.now() + this.timeout;
-      else if (performance.now() > deadline) throw new NoMasterError('replayDeadLetters', this.timeout);
+      if (now < waiting) deadline = performance.now() + TIMEOUT;
+      else if (performance.now() > deadline) throw new NoMasterError('replayDeadLetters', TIMEOUT);
       waiting = now;
       await pause(doubling(2, attempt, 100), systemClock);
     }

@@ -79,8 +79,8 @@ export async function readHeartbeat(
   return record && { ...record, age: Math.max(0, LIFETIME - left) };
 }
 
-export function freshnessOf(heartbeat: Heartbeat | null, wallNow = Date.now()): ClusterFreshness {
+export function freshnessOf(heartbeat: Heartbeat | null): ClusterFreshness {
   if (heartbeat === null) return { asOf: null, stale: true };
   const { age } = heartbeat;
-  return { asOf: new Date(wallNow - age).toISOString(), stale: age > STALE_AFTER };
+  return { asOf: new Date(Date.now() - age).toISOString(), stale: age > STALE_AFTER };
 }

@@ -3,7 +3,7 @@ import type { MasterControls } from './master-controls.js';
 import { TermOverError } from '../shared/master-errors.js';
 import { endsTerm, methodOf } from './master-methods.js';
 import { toWireError, type MasterReply, type MasterRequest, type WireError } from './request-message.js';
-import { AnswerMemory, type AnswerMemoryOptions } from './answer-memory.js';
+import { AnswerMemory } from './answer-memory.js';
 
 /** Longest answer: well below the size at which Redis disconnects a subscriber (8 MiB for a minute, 32 MiB at once). Characters. */
 const MAX_ANSWER = 4 * 1024 * 1024;
@@ -13,7 +13,6 @@ export interface MasterRequestServerOptions {
   readonly controls: () => MasterControls | null;
   /** A method has failed for a reason that the caller did not cause. */
   readonly onFailure?: (method: string, error: unknown) => void;
-  readonly memory?: AnswerMemoryOptions;
 }
 
 /** Answers under this name are valid in all terms. */
@@ -25,11 +24,9 @@ const LASTING = Symbol('all terms');
  * repetition. Only a request that ends a term is answered after its end.
  */
 export class MasterRequestServer {
-  private readonly memory: AnswerMemory<MasterControls | typeof LASTING>;
+  private readonly memory = new AnswerMemory<MasterControls | typeof LASTING>();
 
-  constructor(private readonly options: MasterRequestServerOptions) {
-    this.memory = new AnswerMemory(options.memory);
-  }
+  constructor(private readonly options: MasterRequestServerOptions) {}
 
   get leads(): boolean {
     return this.options.controls() !== null;

@@ -26,8 +26,8 @@ export class StateWatch {
 
   constructor(private readonly options: StateWatchOptions) {}
 
-  start(interval = LOOK_INTERVAL): void {
-    this.options.timer.repeat(() => void this.look().catch(() => undefined), interval);
+  start(): void {
+    this.options.timer.repeat(() => void this.look().catch(() => undefined), LOOK_INTERVAL);
   }
 
   private async look(): Promise<void> {

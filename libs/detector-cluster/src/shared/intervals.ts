@@ -14,14 +14,17 @@ export function pollInterval(interval: number, duration: number): number {
   return Math.max(interval, Math.min(RARITY * duration, MAX_INTERVAL));
 }
 
+/** Milliseconds. */
+const MIN_PAUSE = 50;
+
 /**
  * Full-jitter exponential backoff (AWS Architecture Blog, "Exponential Backoff and Jitter"): uniform between a floor and
  * the exponentially growing ceiling, so that many clients of one failed server do not return together. Milliseconds.
  */
 export function fullJitter(
   attempt: number,
-  { base = 200, cap = 10_000, floor = 50 }: { base?: number; cap?: number; floor?: number } = {},
+  { base = 200, cap = 10_000 }: { base?: number; cap?: number } = {},
   random: () => number = Math.random,
 ): number {
-  return Math.max(floor, Math.floor(random() * doubling(base, attempt, cap)));
+  return Math.max(MIN_PAUSE, Math.floor(random() * doubling(base, attempt, cap)));
 }

@@ -61,8 +61,8 @@ export class FrameLane {
   ) {}
 
   /** How long frames of this connection have waited for this process, here or beyond the socket, over all. Milliseconds. */
-  behindFor(now = this.inbox.now()): number {
-    return this.behindBefore + (this.behindSince === null ? 0 : now - this.behindSince);
+  behindFor(): number {
+    return this.behindBefore + (this.behindSince === null ? 0 : this.inbox.now() - this.behindSince);
   }
 
   /**

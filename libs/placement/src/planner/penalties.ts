@@ -16,10 +16,6 @@ export class Penalties {
     return all;
   }
 
-  get none(): boolean {
-    return this.workersOf.size === 0;
-  }
-
   severity(unitId: string, workerUrl: string): Severity | null {
     return this.workersOf.size === 0 ? null : (this.workersOf.get(unitId)?.get(workerUrl) ?? null);
   }

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runToEnd } from '../steps/in-chunks.js';
 import { plan } from './plan.js';
 import { workers } from './test-support/build.js';
-import { unitsOf } from './units-of.js';
+import { type UnitSubscription, unitsOfSteps } from './units-of.js';
+
+const unitsOf = (subscriptions: Iterable<UnitSubscription>) => runToEnd(unitsOfSteps(subscriptions));
 
 const subscription = (subscriptionIdentifier: string, modelId = 1) => ({
   cameraId: subscriptionIdentifier.split(';')[1]!,

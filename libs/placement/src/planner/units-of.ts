@@ -1,6 +1,6 @@
 import type { PlacementHints } from '../model/placement-hints.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
-import { runToEnd, inChunks } from '../steps/in-chunks.js';
+import { inChunks } from '../steps/in-chunks.js';
 import type { PlanUnit } from './plan.types.js';
 
 /** A desired subscription, as far as placement depends on it. */
@@ -12,13 +12,8 @@ export interface UnitSubscription {
 
 /**
  * Groups subscriptions into units, one for each camera. Costs are added up, the highest priority counts, and the worker
- * must carry all labels that any of them asks for.
+ * must carry all labels that any of them asks for. Yields where it may be interrupted.
  */
-export function unitsOf(subscriptions: Iterable<UnitSubscription>): PlanUnit[] {
-  return runToEnd(unitsOfSteps(subscriptions));
-}
-
-/** {@link unitsOf}; yields where it may be interrupted. */
 export function* unitsOfSteps(subscriptions: Iterable<UnitSubscription>): Generator<void, PlanUnit[]> {
   // Most cameras have one subscription, and a list for each of very many cameras costs memory and time.
   const byCamera = new Map<string, UnitSubscription | UnitSubscription[]>();

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { WorkerAction } from './observation.js';
-import { reconcile } from './reconcile.js';
+import { reconcileSteps, type ReconcileInput } from './reconcile.js';
 import { reconcileSome, type StreamChange } from './reconcile-some.js';
 import { SimulatedWorld, subscription } from './simulated-world.fixture.js';
 import { runToEnd } from '../steps/in-chunks.js';
+
+const reconcile = (input: ReconcileInput) => runToEnd(reconcileSteps(input));
 
 const URLS = ['ws://a', 'ws://b', 'ws://c'];
 const IDS = Array.from({ length: 9 }, (_, i) => `d${i};c${i % 6}`);

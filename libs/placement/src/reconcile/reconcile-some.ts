@@ -21,7 +21,7 @@ export interface PartialResult {
 const AT_ONCE = 50;
 
 /**
- * The decisions of {@link reconcile} about these subscriptions, provided that nothing else has changed since the last pass and the
+ * The decisions of `reconcileSteps` about these subscriptions, provided that nothing else has changed since the last pass and the
  * planner has nothing to do. Null if that is not certain: then a full pass has to decide. Pure. Yields where it may be interrupted.
  * @param subscriptions those whose specification has changed (with the same hints), and those that are due
  */

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reconcile, reconcileSteps } from './reconcile.js';
+import { runToEnd } from '../steps/in-chunks.js';
+import { reconcileSteps, type ReconcileInput } from './reconcile.js';
 import { SimulatedWorld, subscription } from './simulated-world.fixture.js';
+
+const reconcile = (input: ReconcileInput) => runToEnd(reconcileSteps(input));
 
 function world(workers: string[], ids: string[]): SimulatedWorld {
   const simulated = new SimulatedWorld();

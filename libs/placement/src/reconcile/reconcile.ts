@@ -12,7 +12,7 @@ import {
   type StreamMove,
   type SentCommand,
 } from './moves.js';
-import { runToEnd, inChunks } from '../steps/in-chunks.js';
+import { inChunks } from '../steps/in-chunks.js';
 import {
   pairKey,
   type DesiredEntry,
@@ -87,13 +87,9 @@ export interface Refusal {
 
 /**
  * One level-based pass: from the desired state, the master's memory and the workers' reports, decides what to send and what to
- * remember. Pure: no clock, no I/O; the same input gives the same result in every process.
+ * remember. Pure: no clock, no I/O; the same input gives the same result in every process. Yields where it may be interrupted, because a pass
+ * over very many subscriptions takes long.
  */
-export function reconcile(input: ReconcileInput): ReconcileResult {
-  return runToEnd(reconcileSteps(input));
-}
-
-/** {@link reconcile}, but yields where it may be interrupted, because a pass over very many subscriptions takes long. */
 export function* reconcileSteps(input: ReconcileInput): Generator<void, ReconcileResult> {
   const { now, wallNow, desired, workers } = input;
   const byUrl = new Map(workers.map((worker) => [worker.url, worker]));

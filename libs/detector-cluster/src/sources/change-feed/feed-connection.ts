@@ -93,7 +93,7 @@ export class FeedConnection {
 interface PgClient {
   readonly connection: { readonly stream: { destroy(): unknown } };
   connect(): Promise<unknown>;
-  query<Row>(sql: string, values?: unknown[]): Promise<{ readonly rows: Row[] }>;
+  query<Row>(sql: string): Promise<{ readonly rows: Row[] }>;
   on(event: 'error' | 'notification' | 'end', listener: (value: never) => void): unknown;
   end(): Promise<void>;
 }
