@@ -3,14 +3,12 @@ import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { DetectionsController } from './detections.controller.js';
 import { RecentDetections } from './recent-detections.js';
 import { StoredDetections } from './stored-detections.js';
-import { StoredDetectionMetrics } from './stored-detection-metrics.js';
 import { StoredDetectionsController } from './stored-detections.controller.js';
 
 @Module({
   controllers: [StoredDetectionsController, DetectionsController],
   providers: [
     StoredDetections,
-    StoredDetectionMetrics,
     {
       provide: RecentDetections,
       inject: [APP_CONFIG],

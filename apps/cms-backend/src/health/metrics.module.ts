@@ -4,6 +4,7 @@ import { Controller, type DynamicModule, Get, Header, Module, SerializeOptions }
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { z } from 'zod';
 import { Operation } from '../openapi/operation.decorator.js';
+import { ServiceMetrics } from './service-metrics.js';
 
 const CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
@@ -37,7 +38,7 @@ export class MetricsModule {
         DetectorClusterMetricsModule.register({ registry }),
       ],
       controllers: [MetricsController],
-      providers: [{ provide: Registry, useValue: registry }],
+      providers: [{ provide: Registry, useValue: registry }, ServiceMetrics],
     };
   }
 }
