@@ -3,7 +3,6 @@ import { DetectionsModule } from '../detections/detections.module.js';
 import { HttpModule } from '../http/http.module.js';
 import { DashboardFeed } from './feed/dashboard-feed.js';
 import { MasterWatch } from './feed/master-watch.js';
-import { FigureReporter } from './history/figure-reporter.js';
 import { HistoryController } from './history/history.controller.js';
 import { MasterHistory } from './history/master-history.js';
 import { DashboardGateway } from './dashboard.gateway.js';
@@ -19,14 +18,6 @@ import { ProcessPulse } from './pulse/process-pulse.js';
 @Module({
   imports: [DetectionsModule, HttpModule],
   controllers: [HistoryController],
-  providers: [
-    ProcessPulse,
-    MasterWatch,
-    DashboardFeed,
-    PageAdmission,
-    DashboardGateway,
-    FigureReporter,
-    MasterHistory,
-  ],
+  providers: [ProcessPulse, MasterWatch, DashboardFeed, PageAdmission, DashboardGateway, MasterHistory],
 })
 export class DashboardModule {}

@@ -45,7 +45,6 @@ describe('while no page is open', () => {
   }, TIMEOUT);
 
   const reads = () => READS.filter((command) => commands.includes(command));
-  const listeners = async () => (await redis.pubsub('NUMSUB', pulseChannel(prefix)))[1];
 
   async function expectQuiet(): Promise<void> {
     commands = [];
@@ -53,7 +52,6 @@ describe('while no page is open', () => {
     expect(reads()).toEqual([]);
     // Shows that the monitor works: the process still reports its state.
     expect(commands).toContain('publish dashboard:pulse');
-    expect(await listeners()).toBe(0);
   }
 
   it(
@@ -61,10 +59,7 @@ describe('while no page is open', () => {
     async () => {
       await eventually(expectQuiet);
       const pages = [await PageClient.open(api.url), await PageClient.open(api.url)];
-      await eventually(async () => {
-        expect(reads()).toEqual(READS);
-        expect(await listeners()).toBe(1);
-      });
+      await eventually(async () => expect(reads()).toEqual(READS));
       await pages[0]!.close();
       commands = [];
       await sleep(WHILE);
@@ -84,10 +79,7 @@ describe('while no page is open', () => {
         )?.[1];
       expect(await metric('pages')).toBe('0');
       const page = await PageClient.open(api.url);
-      await eventually(async () => {
-        expect(await metric('pages')).toBe('1');
-        expect(await listeners()).toBe(1);
-      });
+      await eventually(async () => expect(await metric('pages')).toBe('1'));
       await redis.publish(pulseChannel(prefix), 'rubbish');
       await eventually(async () => expect(await metric('ignored_pulses_total')).toBe('1'));
       await page.close();

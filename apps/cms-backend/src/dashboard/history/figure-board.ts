@@ -1,32 +1,36 @@
-import { type Figures, SAMPLE } from './figures.js';
+import { RESOLUTIONS } from '@detector-cluster/dashboard-protocol';
+import type { Pulse } from '../pulse/pulse.schema.js';
 
-/** A process that has been silent for this long does not count. Milliseconds. */
-const SILENCE = 2 * SAMPLE - 2_000;
+/** How often the master records the figures. Milliseconds. */
+export const SAMPLE = RESOLUTIONS['15m'].step;
 
-/** The figures of all processes that are heard. Times are monotonic, in milliseconds. */
+/** The figures of all processes since the last sample, from their pulses. */
 export class FigureBoard {
-  private readonly heard = new Map<string, { readonly figures: Figures; readonly at: number }>();
-  private listeningSince: number | null = null;
+  private readonly rates = new Map<string, number[]>();
+  private lag: number | null = null;
 
-  hear(figures: Figures, now: number): void {
-    this.heard.set(figures.processId, { figures, at: now });
+  hear({ process, detections }: Pulse): void {
+    const { processId, detectionsPerSecond, lagMs } = process;
+    this.rates.set(processId, [...(this.rates.get(processId) ?? []), detectionsPerSecond]);
+    // The lag of a process without new detections is the lag of its last detections.
+    if (detections.length > 0 && lagMs !== null) this.lag = Math.max(this.lag ?? lagMs, lagMs, 0);
   }
 
-  /** @param since since when reports can be received; null while they cannot */
-  listening(since: number | null): void {
-    this.listeningSince = since;
-  }
-
-  /** Sum of the rates, and the longest lag. Null: unknown, also until every process has had the time to report. */
-  total(now: number): { readonly rate: number | null; readonly lag: number | null } {
-    for (const [processId, { at }] of this.heard) if (now - at > SILENCE) this.heard.delete(processId);
-    if (this.listeningSince === null || now - this.listeningSince < SAMPLE || this.heard.size === 0)
+  /**
+   * Sum of the mean rates, and the longest lag. Then the next sample begins. Null: unknown, also unless every process could report for
+   * a whole sample.
+   * @param listeningFor milliseconds since when pulses can be received; null while they cannot
+   */
+  take(listeningFor: number | null): { readonly rate: number | null; readonly lag: number | null } {
+    const { lag } = this;
+    const means = Array.from(
+      this.rates.values(),
+      (all) => all.reduce((sum, one) => sum + one, 0) / all.length,
+    );
+    this.rates.clear();
+    this.lag = null;
+    if (listeningFor === null || listeningFor < SAMPLE || means.length === 0)
       return { rate: null, lag: null };
-    const all = Array.from(this.heard.values(), (one) => one.figures);
-    const lags = all.flatMap(({ lagMs }) => (lagMs === null ? [] : [lagMs]));
-    return {
-      rate: all.reduce((sum, { detectionsPerSecond }) => sum + detectionsPerSecond, 0),
-      lag: lags.length === 0 ? null : Math.max(0, ...lags),
-    };
+    return { rate: means.reduce((sum, mean) => sum + mean, 0), lag };
   }
 }

@@ -1,5 +1,4 @@
 import { RESOLUTIONS, type HistoryRange } from '@detector-cluster/dashboard-protocol';
-import { channelPrefix } from '@detector-cluster/election/redis';
 
 /** Keys of the history, in the slot of the cluster's fence: a guarded write touches both. */
 export const historyKeys = (keyPrefix: string) => ({
@@ -10,10 +9,6 @@ export const historyKeys = (keyPrefix: string) => ({
 });
 
 export type HistoryKeys = ReturnType<typeof historyKeys>;
-
-/** The channel on which every process reports the figures that its master records. */
-export const figuresChannel = (keyPrefix: string, database = 0): string =>
-  `${channelPrefix(`${keyPrefix}dashboard:`, database)}figures`;
 
 /** The start of the interval that contains an instant. Milliseconds since 1970. */
 export const intervalOf = (range: HistoryRange, at: number): number => at - (at % RESOLUTIONS[range].step);

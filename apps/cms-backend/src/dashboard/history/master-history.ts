@@ -13,14 +13,14 @@ import { ModuleRef } from '@nestjs/core';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { isRedisUnavailable } from '@detector-cluster/election/internal/redis';
 import { redisSource, SharedRedis } from '../../stores/shared-redis.js';
-import { FigureBoard } from './figure-board.js';
-import { readFigures, SAMPLE } from './figures.js';
-import { figuresChannel, historyKeys } from './history-keys.js';
+import { pulseChannel, PulseListener } from '../pulse/pulse-listener.js';
+import { FigureBoard, SAMPLE } from './figure-board.js';
+import { historyKeys } from './history-keys.js';
 import { HistoryRecorder, type HistorySample } from './history-recorder.js';
 
 /**
  * Records the history while this process is master. It reads nothing of the cluster's state from Redis: the master knows its workers
- * and subscriptions, and every process reports its rate and lag.
+ * and subscriptions, and every process reports its rate and lag in its pulses.
  */
 @Injectable()
 export class MasterHistory implements OnModuleInit, BeforeApplicationShutdown {
@@ -55,16 +55,12 @@ export class MasterHistory implements OnModuleInit, BeforeApplicationShutdown {
     );
     let timer: NodeJS.Timeout | undefined;
     let over = false;
-    const leave = this.redis.subscriber.listen(
-      {
-        [figuresChannel(keyPrefix, databaseOf(redisSource(this.config.redis)))]: (text) => {
-          const figures = readFigures(text);
-          if (figures !== null) board.hear(figures, performance.now());
-        },
-      },
-      () => board.listening(performance.now()),
-      () => board.listening(null),
-    );
+    const listener = new PulseListener({
+      subscriber: this.redis.subscriber,
+      channel: pulseChannel(keyPrefix, databaseOf(redisSource(this.config.redis))),
+      onPulse: (pulse) => board.hear(pulse),
+      onInvalid: () => undefined,
+    });
     const arm = () => {
       const wait = SAMPLE - (Date.now() % SAMPLE);
       // A timer that fires a little early would give an interval two samples and the next one none.
@@ -72,7 +68,7 @@ export class MasterHistory implements OnModuleInit, BeforeApplicationShutdown {
     };
     const tick = async () => {
       const at = Math.round(Date.now() / SAMPLE) * SAMPLE - SAMPLE;
-      const sample = lease.isValid() ? this.sample(board) : null;
+      const sample = lease.isValid() ? this.sample(board, listener) : null;
       const goesOn = sample === null || (await this.record(recorder, sample, at));
       if (goesOn && !over) arm();
     };
@@ -80,20 +76,21 @@ export class MasterHistory implements OnModuleInit, BeforeApplicationShutdown {
     this.end = () => {
       over = true;
       clearTimeout(timer);
-      leave();
+      listener.close();
       this.end = () => undefined;
     };
     arm();
   }
 
   /** Null until this master has taken over the records of its predecessor. */
-  private sample(board: FigureBoard): HistorySample | null {
+  private sample(board: FigureBoard, { listeningSince }: PulseListener): HistorySample | null {
     const { workerStates, subscriptionsByStatus } = this.modules.get(MasterSlaveWorkerCluster, {
       strict: false,
     });
+    const figures = board.take(listeningSince === null ? null : performance.now() - listeningSince);
     if (workerStates === null || subscriptionsByStatus === null) return null;
     const loads = new Map(workerStates.map((worker) => [worker.url, loadOf(worker)]));
-    return { ...subscriptionsByStatus, ...board.total(performance.now()), loads };
+    return { ...subscriptionsByStatus, ...figures, loads };
   }
 
   private async record(recorder: HistoryRecorder, sample: HistorySample, at: number): Promise<boolean> {
