@@ -3,19 +3,37 @@ import { SECRET_VARIABLES } from './secret-files.js';
 
 type Given = Readonly<Record<string, string | undefined>>;
 
+/** Variables that mean nothing without another one. */
+const NEEDS = {
+  MODEL_CANARY_TIME: 'MODEL_CANARY_SHARE',
+  CLUSTER_COLOUR: 'CLUSTER_NAME',
+  TRUSTED_PROXY_OPERATORS: 'TRUSTED_PROXY',
+  DETECTION_PICTURES_MIB: 'DETECTION_PICTURES',
+};
+
+/** Pairs of variables. Both of a pair are set, or neither. */
+const PAIRS = [
+  ['WORKER_TLS_CERT', 'WORKER_TLS_KEY', 'certificate and key'],
+  ['ALERT_WEBHOOK_URL', 'ALERT_WEBHOOK_SECRET', 'the address of a webhook and the key of its signatures'],
+] as const;
+
 /** Problems that concern several variables. Each names one of them. */
 export function combinationProblems(given: Given): string[] {
   return [
     ...databaseProblems(given),
     ...redisProblems(given),
-    ...canaryProblems(given),
     ...modelProblems(given),
-    ...workerProblems(given),
     ...deliveryProblems(given),
-    ...labelProblems(given),
-    ...alertProblems(given),
-    ...proxyProblems(given),
     ...pictureProblems(given),
+    ...Object.entries(NEEDS).flatMap(([name, other]) =>
+      given[name] !== undefined && given[other] === undefined
+        ? [`${name}: needs ${other}; set that too, or leave this out`]
+        : [],
+    ),
+    ...PAIRS.flatMap(([one, other, called]) => {
+      if ((given[one] === undefined) === (given[other] === undefined)) return [];
+      return [`${given[one] === undefined ? one : other}: is missing; ${called} belong together`];
+    }),
     ...placeholderProblems(given),
   ];
 }
@@ -55,42 +73,12 @@ function redisProblems(given: Given): string[] {
   return given.REDIS_HOST === undefined ? ['REDIS_URL: set it, or REDIS_HOST or REDIS_SENTINELS'] : [];
 }
 
-function proxyProblems({ TRUSTED_PROXY: proxy, TRUSTED_PROXY_OPERATORS: operators }: Given): string[] {
-  return operators !== undefined && proxy === undefined
-    ? ['TRUSTED_PROXY_OPERATORS: needs TRUSTED_PROXY; set that too, or leave this out']
-    : [];
-}
-
-function labelProblems(given: Given): string[] {
-  return given.CLUSTER_COLOUR !== undefined && given.CLUSTER_NAME === undefined
-    ? ['CLUSTER_COLOUR: needs CLUSTER_NAME; set that too, or leave this out']
-    : [];
-}
-
-function alertProblems({ ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret }: Given): string[] {
-  if ((url === undefined) === (secret === undefined)) return [];
-  const missing = url === undefined ? 'ALERT_WEBHOOK_URL' : 'ALERT_WEBHOOK_SECRET';
-  return [`${missing}: is missing; the address of a webhook and the key of its signatures belong together`];
-}
-
-function pictureProblems({
-  DETECTION_PICTURES: place,
-  DETECTION_PICTURES_MIB: size,
-  DETECTION_HISTORY: history,
-}: Given): string[] {
-  if (place !== undefined && !/^(?:true|1)$/i.test(history ?? ''))
-    return [
-      'DETECTION_PICTURES: needs DETECTION_HISTORY=true, because pictures are deleted with stored detections',
-    ];
-  return size !== undefined && place === undefined
-    ? ['DETECTION_PICTURES_MIB: needs DETECTION_PICTURES; set that too, or leave this out']
-    : [];
-}
-
-function canaryProblems(given: Given): string[] {
-  return given.MODEL_CANARY_TIME !== undefined && given.MODEL_CANARY_SHARE === undefined
-    ? ['MODEL_CANARY_TIME: needs MODEL_CANARY_SHARE; set that too, or leave this out']
-    : [];
+function pictureProblems({ DETECTION_PICTURES: place, DETECTION_HISTORY: history }: Given): string[] {
+  return place === undefined || /^(?:true|1)$/i.test(history ?? '')
+    ? []
+    : [
+        'DETECTION_PICTURES: needs DETECTION_HISTORY=true, because pictures are deleted with stored detections',
+      ];
 }
 
 function modelProblems(given: Given): string[] {
@@ -129,11 +117,4 @@ function deliveryProblems(given: Given): string[] {
         'DELIVERY_ACCEPTANCE_TIMEOUT: needs DELIVERY_ACCEPTANCE_REPLICAS or DELIVERY_ACCEPTANCE_FSYNC; set one too, or leave this out',
       ]
     : [];
-}
-
-function workerProblems(given: Given): string[] {
-  const { WORKER_TLS_CERT: cert, WORKER_TLS_KEY: key } = given;
-  if ((cert === undefined) === (key === undefined)) return [];
-  const missing = cert === undefined ? 'WORKER_TLS_CERT' : 'WORKER_TLS_KEY';
-  return [`${missing}: is missing; certificate and key belong together`];
 }

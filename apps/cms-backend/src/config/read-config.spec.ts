@@ -302,11 +302,11 @@ describe('readConfig', () => {
   it.each([
     [
       'ws://w#v3',
-      "entry 1 must not have a fragment other than #v1 or #v2, the version of the worker's protocol",
+      `entry 1: "ws://w#v3" must not have a fragment other than #v1 or #v2, the version of the worker's protocol`,
     ],
-    ['ws://w:8000,ws://w:8000#v2', 'entry 2 repeats an earlier one'],
-    ['ws://w:8000,ws://user:pw@w:8000/', 'entry 2 repeats an earlier one'],
-    ['ws://', 'entry 1 must be a URL that starts with ws:// or wss://'],
+    ['ws://w:8000,ws://w:8000#v2', 'entry 2: ws://w:8000 is listed twice'],
+    ['ws://w:8000,ws://user:pw@w:8000/', 'entry 2: ws://w:8000 is listed twice'],
+    ['ws://', 'entry 1: "ws://" is not a URL; expected e.g. ws://worker1:8000'],
   ])('refuses the workers %s', (workers, problem) => {
     expect(problemsOf({ ...required, DETECTOR_WORKERS: workers })).toEqual([`DETECTOR_WORKERS: ${problem}`]);
   });

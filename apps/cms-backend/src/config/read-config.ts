@@ -7,7 +7,7 @@ import type { AppConfig, ModelStore, RedisAddress } from './app-config.js';
 import { combinationProblems } from './combination-problems.js';
 import { environmentSchema, logLevelNames } from './environment.schema.js';
 import { UNREADABLE, withSecretFiles } from './secret-files.js';
-import { isInsecure, withWorkerDefaults, type WorkerEntry } from './workers-variable.js';
+import { problemsOfWorkers, withWorkerDefaults, type WorkerEntry } from './workers-variable.js';
 
 type Environment = z.infer<typeof environmentSchema>;
 
@@ -29,8 +29,15 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
         .map(({ variable, message }) =>
           env[variable] === undefined ? `${variable}: must be set` : `${nameOf(variable)}: ${message}`,
         );
-  const insecure = parsed.success ? insecureWorkers(parsed.data) : [];
-  const problems = [...new Set([...unreadable, ...invalid, ...combinationProblems(env), ...insecure])];
+  const refused = parsed.success ? problemsOfWorkers(workers(parsed.data)) : [];
+  const problems = [
+    ...new Set([
+      ...unreadable,
+      ...invalid,
+      ...combinationProblems(env),
+      ...refused.map((problem) => `DETECTOR_WORKERS: ${problem}`),
+    ]),
+  ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return toConfig(parsed.data);
 }
@@ -99,16 +106,6 @@ function workerLimits(env: Environment): AppConfig['cluster']['workerLimits'] {
     ...(detectionBytes !== undefined && { detectionBytes }),
     ...(detectionsPerSecond !== undefined && { detectionsPerSecond }),
   };
-}
-
-function insecureWorkers(env: Environment): string[] {
-  return workers(env).flatMap((worker, i) =>
-    isInsecure(worker)
-      ? [
-          `DETECTOR_WORKERS: entry ${i + 1} has credentials that can be read on the network path: use wss://, or set WORKER_INSECURE_CREDENTIALS=true`,
-        ]
-      : [],
-  );
 }
 
 function httpConfig(env: Environment): AppConfig['http'] {

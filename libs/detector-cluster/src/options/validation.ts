@@ -14,3 +14,4 @@ export { plainTextProblem } from '@detector-cluster/placement/internal';
 export { identifierProblem } from '@detector-cluster/placement/internal';
 export { RebalanceWindows } from './rebalance-windows.js';
 export { isLoopback, NetworkPolicy } from '../shared/network-policy.js';
+export { workerProblems } from '../workers/worker-definition.js';

@@ -123,6 +123,13 @@ export function resolveWorkers(
   return workers;
 }
 
+/** What is wrong with workers, a line each that begins with `workers[0]`. No line holds a secret. */
+export function workerProblems(workers: readonly WorkerOption[], networks: NetworkPolicy): string[] {
+  const problems: string[] = [];
+  resolveWorkers(workers, problems, networks);
+  return problems;
+}
+
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
