@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { theme } from '../shell/theme.js';
 import type { ChartData } from './history-charts.js';
 import './history-chart.css';
 import { TimePlot, type PlotSpan } from './time-plot.js';
@@ -9,7 +8,6 @@ import { TimePlot, type PlotSpan } from './time-plot.js';
 export function HistoryChart({ chart, span }: { readonly chart: ChartData; readonly span: PlotSpan }) {
   const frame = useRef<HTMLDivElement>(null);
   const plot = useSignal<TimePlot | null>(null);
-  const chosen = theme.value;
   useEffect(() => {
     const dark = window.matchMedia('(prefers-color-scheme: dark)');
     const draw = () => {
@@ -24,7 +22,7 @@ export function HistoryChart({ chart, span }: { readonly chart: ChartData; reado
       plot.value = null;
     };
     // Lines are drawn in the colours of the theme.
-  }, [chosen]);
+  }, []);
   useEffect(() => plot.value?.update(chart, span), [chart, span, plot.value]);
   return (
     <figure class="panel history-chart" aria-label={`${chart.name}: ${chart.latest}`}>

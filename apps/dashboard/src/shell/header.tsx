@@ -9,13 +9,11 @@ import { IN_UTC, switchZone } from '../time/zone.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { classNames } from '../ui/class-names.js';
-import type { IconName } from '../ui/icon.js';
 import { Text } from '../ui/text.js';
 import './header.css';
 import iconUrl from './icon.svg';
 import { Navigation } from './navigation.js';
 import { SOURCE_NAMES } from './outages.js';
-import { switchTheme, theme, type Theme } from './theme.js';
 
 const zone = computed(() => formatZone(now.value));
 
@@ -49,7 +47,6 @@ export function Header() {
               Go to
             </Button>
             <LockButton />
-            <ThemeSwitch />
           </span>
         </div>
       </div>
@@ -121,19 +118,4 @@ export function LockButton() {
 function lock(): void {
   setApiKey(null);
   window.location.reload();
-}
-
-const LOOKS: Readonly<Record<Theme, { readonly icon: IconName; readonly name: string }>> = {
-  system: { icon: 'system', name: 'System' },
-  light: { icon: 'sun', name: 'Light' },
-  dark: { icon: 'moon', name: 'Dark' },
-};
-
-export function ThemeSwitch() {
-  const { icon, name } = LOOKS[theme.value];
-  return (
-    <Button tone="quiet" size="small" icon={icon} onClick={switchTheme} label={`${name} theme: switch`}>
-      {name}
-    </Button>
-  );
 }

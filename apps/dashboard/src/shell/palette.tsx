@@ -9,7 +9,6 @@ import { workerName, workerHref } from '../overview/workers.js';
 import { PAGE_TITLES } from './navigation.js';
 import { PAGES, routeHref } from './route.js';
 import { reasonText, STATUS_NAMES } from '../subscriptions/reason-text.js';
-import { switchTheme } from './theme.js';
 import { classNames } from '../ui/class-names.js';
 import { Dialog } from '../ui/dialog.js';
 import { findCommands, moveInList, type Command } from './commands.js';
@@ -119,7 +118,6 @@ export function* knownCommands(): Generator<Command> {
     yield action('rebalance', 'Rebalance', askToRebalance);
     if (master !== null) yield action('resign', 'Hand over to another process', () => askToResign(master));
   }
-  yield action('theme', 'Switch the theme', switchTheme);
 
   const workers = workersInOrder.peek();
   for (const { url } of workers)
