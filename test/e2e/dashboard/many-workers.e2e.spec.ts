@@ -110,9 +110,9 @@ describeInBrowser('the dashboard of a cluster with a thousand workers', (open) =
       // A page that was just opened gets the newest events only.
       events: events.slice(-200),
       answers: {
-        '/api/cluster/events': ({ after }: { after?: string }) => ({
-          items: after === undefined ? events.slice(-1_000) : events,
-          nextCursor: null,
+        '/api/cluster/events': ({ cursor }: { cursor?: string }) => ({
+          items: (cursor === undefined ? events.slice(-MANY) : events.slice(0, -MANY)).toReversed(),
+          nextCursor: cursor === undefined ? 'older' : null,
         }),
       },
     });

@@ -168,7 +168,7 @@ describeInBrowser('the page of the dashboard', (open) => {
           return historyOf(range, ['ws://one:1', 'ws://two:2'], lost ? [] : points);
         },
         // The service knows more events than the page got at first, and the range decides how many it reads.
-        '/api/cluster/events': { items: [event(0.5 * hour), event(0)], nextCursor: null },
+        '/api/cluster/events': { items: [event(0), event(0.5 * hour)], nextCursor: null },
       },
     });
     const dashboard = await open(service.url);

@@ -73,18 +73,16 @@ export interface DeadLetter {
   readonly processId: string;
 }
 
-/** Which events: the latest, or the first `limit` of those after an `eventId`. Filters that are left out: any. */
+/** Which events. Filters that are left out: any. */
 export interface EventsQuery {
-  /** An `eventId`. */
-  readonly after?: string;
   /** Types, separated by commas. */
   readonly type?: string;
   /** URL of a worker that the events name. */
   readonly worker?: string;
   /** Words in their fields. */
   readonly text?: string;
-  /** `at`: oldest first. */
-  readonly sort?: 'at';
+  /** `at`: oldest first; `-at`: newest first; left out: the latest, oldest first. */
+  readonly sort?: 'at' | '-at';
   /** ISO 8601. */
   readonly from?: string;
   readonly cursor?: string;
@@ -119,7 +117,6 @@ export interface DropAnswer {
   readonly gone: readonly string[];
 }
 
-/** Oldest first. */
 export type EventsAnswer = Page<EventItem>;
 
 /** Which kept detections to find; left out: any. */

@@ -4,7 +4,7 @@ import { clusterApi } from '../api/cluster-api.js';
 import type { EventsAnswer, EventsQuery } from '../api/cluster-types.js';
 import { useLoaded } from '../api/use-answer.js';
 import { DetectionList } from '../detections/detection-list.js';
-import { mergeEvents } from '../events/event-history.js';
+import { mergeEvents } from '../events/merge-events.js';
 import { feed } from '../feed/feed.js';
 import { processNames } from '../overview/process-text.js';
 import { routeHref } from '../shell/route.js';

@@ -1,14 +1,14 @@
 import type { EventItem, HistoryRange } from '@detector-cluster/dashboard-protocol';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { messageOf } from '../api/api-error.js';
 import { clusterApi } from '../api/cluster-api.js';
+import { PagedAnswer } from '../api/paged-answer.js';
 import { feed } from '../feed/feed.js';
 import { routeHref } from '../shell/route.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { formatDay, instantOf } from '../time/instant.js';
 import { RangeSelect } from '../time/period-fields.js';
-import { beginOf, periodQuery, rangeOf, withinRange } from '../time/period.js';
+import { periodQuery, rangeOf, withinRange } from '../time/period.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ExportButtons } from '../ui/export-buttons.js';
@@ -19,10 +19,13 @@ import { SelectField, type SelectOption } from '../ui/select-field.js';
 import { phraseText } from '../wording/phrase.js';
 import { hasWords, wordsOf } from '../wording/words.js';
 import { AuditTrail } from './audit-trail.js';
-import { EventHistory, mergeEvents } from './event-history.js';
 import { eventLines } from './event-lines.js';
 import { eventKind } from './event-sentence.js';
 import { EventTimeline } from './event-timeline.js';
+import { mergeEvents } from './merge-events.js';
+
+/** Events that each question asks for. Several of them can be one line. */
+const PAGE = 1_000;
 
 /** How many more lines each click shows. */
 const STEP = 200;
@@ -57,14 +60,26 @@ function ClusterEvents() {
   const show = (part: { readonly type?: string; readonly text?: string; readonly range?: string }) =>
     replaceParameters(page, { type, text, range: range ?? '', ...part });
 
-  const history = useMemo(() => new EventHistory((which) => clusterApi.events(which)), []);
+  const older = useMemo(() => new PagedAnswer(clusterApi.events), []);
   const [most, setMost] = useState(STEP);
-  const [loading, setLoading] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [whole, setWhole] = useState(false);
+  const more = older.more.value;
+  const loading = older.loading.value;
+  const problem = older.problem.value;
+  const known = older.items.value;
 
+  useEffect(() => {
+    setMost(STEP);
+    void older.begin({ sort: '-at', limit: PAGE, ...periodOf(range) });
+  }, [range]);
+  // A time range is read to its end, and after a click all events are, so that a filter finds each of them.
+  useEffect(() => {
+    // A new range has just begun to load, although this rendering does not know it yet.
+    if (more && !older.loading.peek() && problem === null && (whole || range !== null)) void older.next();
+  }, [more, loading, problem, whole, range]);
   const events = useMemo(
-    () => mergeEvents(history.events.value, feed.events.value),
-    [history.events.value, feed.events.value],
+    () => mergeEvents(known?.toReversed() ?? [], feed.events.value),
+    [known, feed.events.value],
   );
   const minute = range === null ? 0 : Math.floor(now.value / MINUTE) * MINUTE;
   const recent = useMemo(
@@ -80,30 +95,13 @@ function ClusterEvents() {
   const shown = lines.slice(-most);
   const today = formatDay(now.value);
 
-  const read = async (what: () => Promise<void>) => {
-    setLoading(true);
-    setProblem(null);
-    try {
-      await what();
-    } catch (error) {
-      setProblem(messageOf(error));
-    } finally {
-      setLoading(false);
-    }
-  };
-  const readRange = (chosen: HistoryRange) => read(() => history.loadSince(beginOf(chosen, now.peek())));
-  useEffect(() => {
-    setMost(STEP);
-    if (range !== null) void readRange(range);
-    else if (history.events.peek().length === 0) void read(() => history.loadOlder());
-  }, [range]);
-  const older = async () => {
+  const showOlder = () => {
     setMost(most + STEP);
     if (lines.length > most) return;
-    await (range === null ? read(() => history.loadOlder()) : readRange(range));
+    setWhole(true);
+    if (problem !== null) void older.next();
   };
-  const all =
-    lines.length <= most && (range === null ? history.complete.value : problem === null && !loading);
+  const all = lines.length <= most && known !== null && !more && problem === null && !loading;
 
   return (
     <>
@@ -126,19 +124,17 @@ function ClusterEvents() {
           query={{
             ...(type !== '' && { type }),
             ...(text !== '' && { text }),
-            ...periodQuery({ range, from: '', to: '' }, now.peek()),
+            ...periodOf(range),
           }}
         />
       </FilterBar>
       {shown.length === 0 ? (
-        <div class="panel">
-          <EmptyState
-            title={events.length === 0 ? 'No events yet' : 'No event matches the filter'}
-            icon="clock"
-          >
-            The master records when workers come and go, cameras move and leadership changes.
-          </EmptyState>
-        </div>
+        <EmptyState
+          title={events.length === 0 ? 'No events yet' : 'No event matches the filter'}
+          icon="clock"
+        >
+          The master records when workers come and go, cameras move and leadership changes.
+        </EmptyState>
       ) : (
         <EventTimeline lines={shown} today={today} cut={!all && shown.length === lines.length} />
       )}
@@ -154,7 +150,7 @@ function ClusterEvents() {
       </div>
       {!all && (
         <div class="actions">
-          <Button busy={loading} onClick={() => void older()}>
+          <Button busy={loading} onClick={showOlder}>
             Show older events
           </Button>
         </div>
@@ -162,6 +158,8 @@ function ClusterEvents() {
     </>
   );
 }
+
+const periodOf = (range: HistoryRange | null) => periodQuery({ range, from: '', to: '' }, now.peek());
 
 function search(events: readonly EventItem[], text: string): readonly EventItem[] {
   const words = wordsOf(text);

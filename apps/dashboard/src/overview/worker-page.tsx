@@ -5,7 +5,7 @@ import { useLoaded } from '../api/use-answer.js';
 import { CameraCard } from '../cameras/camera-card.js';
 import { filterCameras } from '../cameras/camera-list.js';
 import { cameras } from '../cameras/cameras.js';
-import { mergeEvents } from '../events/event-history.js';
+import { mergeEvents } from '../events/merge-events.js';
 import { eventLines } from '../events/event-lines.js';
 import { EventTimeline } from '../events/event-timeline.js';
 import { feed } from '../feed/feed.js';
@@ -66,11 +66,9 @@ export function WorkerPage() {
         )}
       </div>
       {worker === null ? (
-        <div class="panel">
-          <EmptyState title="This worker is not in the cluster">
-            It was removed from the configuration, or the master has not connected to it yet.
-          </EmptyState>
-        </div>
+        <EmptyState title="This worker is not in the cluster">
+          It was removed from the configuration, or the master has not connected to it yet.
+        </EmptyState>
       ) : (
         <Facts worker={worker} />
       )}
