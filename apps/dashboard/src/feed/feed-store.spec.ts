@@ -55,19 +55,6 @@ describe('FeedStore', () => {
     expect(store.at.value).toBe('now');
   });
 
-  it('holds the last patch of the subscriptions', () => {
-    const store = new FeedStore();
-    store.take(snapshot());
-    const before = store.subscriptions.value;
-    const changes = { subscriptions: { set: { a: subscription('a') } } };
-    store.take({ event: 'patch', data: { seq: 1, at: '', changes } });
-    expect(store.subscriptionStep?.before).toBe(before);
-    expect(store.subscriptionStep?.after).toBe(store.subscriptions.value);
-    expect(store.subscriptionStep?.changes).toBe(changes.subscriptions);
-    store.take({ event: 'patch', data: { seq: 2, at: '', changes: { skipped: { set: { b: row('b') } } } } });
-    expect(store.subscriptionStep?.after).toBe(store.subscriptions.value);
-  });
-
   it('takes the subscriptions after the snapshot, and keeps them through the next snapshot without', () => {
     const store = new FeedStore();
     const view = EMPTY_VIEW;

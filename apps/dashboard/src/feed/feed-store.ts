@@ -7,9 +7,7 @@ import {
   type EventItem,
   type Rows,
   type SubscriptionRow,
-  type ViewChanges,
   unpackSubscriptions,
-  type RowChanges,
 } from '@detector-cluster/dashboard-protocol';
 import { batch, computed, signal } from '@preact/signals';
 import type { Connection } from './feed-connection.js';
@@ -55,9 +53,6 @@ export class FeedStore {
     return this.redisOutage.value ?? (master?.ok === false ? master : null);
   });
 
-  /** The last change of the subscriptions, so that a reader does not have to read all of them. */
-  subscriptionStep: RowStep | undefined;
-
   /** Oldest first. */
   readonly events = signal<readonly EventItem[]>([]);
   /** Oldest first. */
@@ -99,23 +94,11 @@ export class FeedStore {
         return;
       }
       const { changes, events = [], detections = [], skippedDetections = 0 } = message.data;
-      if (changes !== undefined) this.change(changes);
+      if (changes !== undefined) this.view.value = applyChanges(this.view.value, changes);
       this.addEvents(events);
       this.addDetections(detections);
       this.detectionCount.value += skippedDetections;
     });
-  }
-
-  private change(changes: ViewChanges): void {
-    const before = this.view.value;
-    const after = applyChanges(before, changes);
-    this.view.value = after;
-    if (changes.subscriptions !== undefined && before.subscriptions !== null && after.subscriptions !== null)
-      this.subscriptionStep = {
-        before: before.subscriptions,
-        after: after.subscriptions,
-        changes: changes.subscriptions,
-      };
   }
 
   private addEvents(events: readonly EventItem[]): void {
@@ -132,13 +115,6 @@ export class FeedStore {
 /** A detection may arrive more than once, at several processes. */
 function arrivalOf({ detectionId, processId, receivedAt }: DetectionItem): string {
   return JSON.stringify([detectionId, processId, receivedAt]);
-}
-
-/** The changes that turned one version of the rows into the next. */
-export interface RowStep {
-  readonly before: Rows<SubscriptionRow>;
-  readonly after: Rows<SubscriptionRow>;
-  readonly changes: RowChanges;
 }
 
 /**

@@ -11,14 +11,11 @@ import {
   workerName,
   findWorkers,
   sortWorkers,
-  WORKER_COLUMNS,
   type WorkerColumn,
   type WorkerSort,
 } from './workers.js';
 
-type Column = VirtualColumn<WorkerRow> & { readonly id: WorkerColumn };
-
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly VirtualColumn<WorkerRow, WorkerColumn>[] = [
   { id: 'worker', title: 'Worker', cell: ({ url }) => <Text value={workerName(url)} /> },
   { id: 'state', title: 'State', cell: (worker) => <WorkerBadges worker={worker} /> },
   { id: 'cpu', title: 'CPU', cell: ({ cpuUsage }) => percent(cpuUsage) },
@@ -27,8 +24,6 @@ const COLUMNS: readonly Column[] = [
   { id: 'gpuMemory', title: 'GPU memory', cell: ({ gpuMemoryUsage }) => percent(gpuMemoryUsage) },
   { id: 'load', title: 'Subscriptions', cell: load },
 ];
-
-const SORTABLE: readonly Column[] = COLUMNS.map((column) => ({ ...column, sortable: true }));
 
 /** Many workers: the document holds only the rows in view. */
 export function WorkerTable({ workers }: { readonly workers: readonly WorkerRow[] }) {
@@ -46,13 +41,11 @@ export function WorkerTable({ workers }: { readonly workers: readonly WorkerRow[
       <VirtualTable
         label="Workers; press Enter to open the page of one"
         layout="workers"
-        columns={SORTABLE}
+        columns={COLUMNS}
         items={items}
         keyOf={({ url }) => url}
         sort={sort}
-        onSort={(name) => {
-          const column = WORKER_COLUMNS.find((one) => one === name);
-          if (column === undefined) return;
+        onSort={(column) => {
           // Figures of interest are the high ones.
           const descending =
             sort.column === column ? !sort.descending : column !== 'worker' && column !== 'state';

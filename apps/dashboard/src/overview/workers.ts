@@ -20,9 +20,7 @@ export function byName(a: string, b: string): number {
   return collator.compare(workerName(a), workerName(b));
 }
 
-export const WORKER_COLUMNS = ['worker', 'state', 'cpu', 'memory', 'gpu', 'gpuMemory', 'load'] as const;
-
-export type WorkerColumn = (typeof WORKER_COLUMNS)[number];
+export type WorkerColumn = 'worker' | 'state' | 'cpu' | 'memory' | 'gpu' | 'gpuMemory' | 'load';
 
 export interface WorkerSort {
   readonly column: WorkerColumn;

@@ -1,6 +1,4 @@
-import type { RowChanges, Rows, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
-import type { RowStep } from '../feed/feed-store.js';
-import { SortedList } from './sorted-list.js';
+import type { Rows, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
 import {
   subscriptionEntry,
   type SubscriptionEntry,
@@ -21,54 +19,35 @@ export interface SubscriptionList {
   readonly workers: ReadonlyMap<string, { readonly count: number }>;
 }
 
-const changedKeys = ({ set = {}, changed = {} }: RowChanges) => [
-  ...Object.keys(set),
-  ...Object.keys(changed),
-];
-
-/** Follows the rows of the feed. Rows that a patch does not change are neither read nor sorted again. */
+/** Follows the rows of the feed. A row that has not changed keeps its entry. */
 export class SubscriptionIndex {
   private rows: Rows<SubscriptionRow> = {};
   private readonly entries = new Map<string, SubscriptionEntry>();
-  private readonly sorted: SortedList<SubscriptionEntry>;
+  private sorted: SubscriptionEntry[] = [];
 
-  constructor(private sort: SubscriptionSort) {
-    this.sorted = new SortedList(compareBy(sort));
-  }
+  constructor(private sort: SubscriptionSort) {}
 
-  /**
-   * Takes the current rows. An unchanged row must be the same object as before.
-   * @param step the changes since the previous rows, if known; then only the changed rows are read
-   */
-  update(rows: Rows<SubscriptionRow>, step?: RowStep): void {
+  /** Takes the current rows. An unchanged row must be the same object as before. */
+  update(rows: Rows<SubscriptionRow>): void {
     if (rows === this.rows) return;
-    const known = step !== undefined && step.before === this.rows && step.after === rows;
-    const changed = known ? changedKeys(step.changes) : Object.keys(rows);
-    const gone = known ? (step.changes.gone ?? []) : this.missingIn(rows);
-    const out = new Set<SubscriptionEntry>();
+    this.rows = rows;
     const added: SubscriptionEntry[] = [];
-    for (const key of changed) {
-      const row = rows[key];
-      const present = this.entries.get(key);
-      if (row === undefined || present?.row === row) continue;
-      if (present !== undefined) out.add(present);
+    for (const [key, row] of Object.entries(rows)) {
+      if (this.entries.get(key)?.row === row) continue;
       const entry = subscriptionEntry(row);
       this.entries.set(key, entry);
       added.push(entry);
     }
-    for (const key of gone) {
-      const present = this.entries.get(key);
-      if (present !== undefined) out.add(present);
-      this.entries.delete(key);
-    }
-    this.rows = rows;
-    this.sorted.change(out, added);
+    for (const key of this.entries.keys()) if (!Object.hasOwn(rows, key)) this.entries.delete(key);
+    const kept = this.sorted.filter((entry) => this.get(entry.row.subscriptionIdentifier) === entry);
+    // The kept ones are in order, so that the sort needs about one pass.
+    this.sorted = [...kept, ...added].sort(compareBy(this.sort));
   }
 
   sortBy(sort: SubscriptionSort): void {
     if (sort.column === this.sort.column && sort.descending === this.sort.descending) return;
     this.sort = sort;
-    this.sorted.sortBy(compareBy(sort));
+    this.sorted.sort(compareBy(sort));
   }
 
   get(subscriptionIdentifier: string): SubscriptionEntry | undefined {
@@ -80,7 +59,7 @@ export class SubscriptionIndex {
     const entries: SubscriptionEntry[] = [];
     const statuses = { failed: 0, recovering: 0, pending: 0, active: 0 };
     const workers = new Map<string, { count: number }>();
-    for (const entry of this.sorted.items) {
+    for (const entry of this.sorted) {
       const { row } = entry;
       const status = passes.status(entry);
       const worker = passes.worker(entry);
@@ -92,9 +71,5 @@ export class SubscriptionIndex {
       if (status && others) counted.count += 1;
     }
     return { entries, total: this.entries.size, statuses, workers };
-  }
-
-  private missingIn(rows: Rows<SubscriptionRow>): string[] {
-    return Array.from(this.entries.keys()).filter((key) => !Object.hasOwn(rows, key));
   }
 }

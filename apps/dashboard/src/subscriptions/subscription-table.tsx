@@ -4,17 +4,10 @@ import { Text } from '../ui/text.js';
 import type { VirtualColumn } from '../ui/virtual-row.js';
 import { VirtualTable } from '../ui/virtual-table.js';
 import { StatusBadge } from './status-badge.js';
-import {
-  type SubscriptionEntry,
-  SUBSCRIPTION_COLUMNS,
-  type SubscriptionColumn,
-  type SubscriptionSort,
-} from './subscription-entry.js';
+import type { SubscriptionEntry, SubscriptionColumn, SubscriptionSort } from './subscription-entry.js';
 import './subscription-table.css';
 
-type Column = VirtualColumn<SubscriptionEntry> & { readonly id: SubscriptionColumn };
-
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly VirtualColumn<SubscriptionEntry, SubscriptionColumn>[] = [
   { id: 'display', title: 'Display', cell: ({ displayId }) => <Text value={displayId} /> },
   { id: 'camera', title: 'Camera', cell: ({ cameraId }) => <Text value={cameraId} /> },
   { id: 'worker', title: 'Worker', cell: ({ row }) => <Worker url={row.workerUrl} /> },
@@ -23,8 +16,6 @@ const COLUMNS: readonly Column[] = [
   { id: 'reason', title: 'Reason', cell: ({ reason }) => <Text value={reason} /> },
   { id: 'since', title: 'Since', cell: ({ row }) => <AgeOf iso={row.since} /> },
 ];
-
-const SORTABLE: readonly Column[] = COLUMNS.map((column) => ({ ...column, sortable: true }));
 
 export interface SubscriptionTableProps {
   readonly entries: readonly SubscriptionEntry[];
@@ -38,14 +29,11 @@ export function SubscriptionTable({ entries, sort, onSort, onOpen }: Subscriptio
     <VirtualTable
       label="Subscriptions; press Enter to explain one"
       layout="subscriptions"
-      columns={SORTABLE}
+      columns={COLUMNS}
       items={entries}
       keyOf={keyOf}
       sort={sort}
-      onSort={(name) => {
-        const column = SUBSCRIPTION_COLUMNS.find((one) => one === name);
-        if (column !== undefined) onSort(column);
-      }}
+      onSort={onSort}
       onOpen={onOpen}
     />
   );

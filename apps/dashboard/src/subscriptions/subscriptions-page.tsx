@@ -65,7 +65,7 @@ function Subscriptions({ query: { filter, sort }, show }: SubscriptionsProps) {
   const rows = feed.subscriptions.value;
   const list = useMemo(() => {
     index.sortBy(sort);
-    index.update(rows, feed.subscriptionStep);
+    index.update(rows);
     return index.list(filter);
   }, [index, rows, filter, sort]);
   return (
@@ -94,23 +94,20 @@ function Subscriptions({ query: { filter, sort }, show }: SubscriptionsProps) {
 }
 
 function Nothing({ total }: { readonly total: number }) {
-  return (
-    <div class="panel">
-      {total > 0 ? (
-        <EmptyState title="No subscription matches the filter" icon="search">
-          {total.toLocaleString('en-GB')} subscriptions in total.
-        </EmptyState>
-      ) : feed.subscriptionsKnown.value ? (
-        <EmptyState title="No subscriptions">
-          Displays with a camera and a playlist with a model create subscriptions, and so does the
-          application.
-        </EmptyState>
-      ) : (
-        <EmptyState title="Loading subscriptions" icon="clock">
-          Waiting for the service to send them.
-        </EmptyState>
-      )}
-    </div>
+  if (total > 0)
+    return (
+      <EmptyState title="No subscription matches the filter" icon="search">
+        {total.toLocaleString('en-GB')} subscriptions in total.
+      </EmptyState>
+    );
+  return feed.subscriptionsKnown.value ? (
+    <EmptyState title="No subscriptions">
+      Displays with a camera and a playlist with a model create subscriptions, and so does the application.
+    </EmptyState>
+  ) : (
+    <EmptyState title="Loading subscriptions" icon="clock">
+      Waiting for the service to send them.
+    </EmptyState>
   );
 }
 
@@ -127,11 +124,9 @@ export function SkippedTable() {
   );
   if (rows.length === 0)
     return (
-      <div class="panel">
-        <EmptyState title="No skipped displays" icon="check">
-          Every display in the database has a subscription.
-        </EmptyState>
-      </div>
+      <EmptyState title="No skipped displays" icon="check">
+        Every display in the database has a subscription.
+      </EmptyState>
     );
   return (
     <VirtualTable

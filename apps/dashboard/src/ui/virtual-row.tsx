@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { memo } from './memo.js';
 
-export interface VirtualColumn<T> {
-  readonly id: string;
+export interface VirtualColumn<T, Id extends string = string> {
+  readonly id: Id;
   readonly title: string;
   readonly cell: (item: T) => ComponentChildren;
-  readonly sortable?: boolean;
 }
 
 /** Actions on a row. The object stays the same, so that it never causes a row to render. */

@@ -15,16 +15,17 @@ import { useKeptFocus, rowHeight, useViewport } from './virtual-hooks.js';
 import { VirtualRow, type RowActions, type VirtualColumn } from './virtual-row.js';
 import './virtual-table.css';
 
-export interface VirtualTableProps<T> {
+export interface VirtualTableProps<T, Id extends string> {
   /** Description of the table for screen readers. */
   readonly label: string;
   /** Name of its column layout in the style sheet. */
   readonly layout: string;
-  readonly columns: readonly VirtualColumn<T>[];
+  readonly columns: readonly VirtualColumn<T, Id>[];
   readonly items: readonly T[];
   readonly keyOf: (item: T) => string;
-  readonly sort?: { readonly column: string; readonly descending: boolean };
-  readonly onSort?: (column: string) => void;
+  readonly sort?: { readonly column: Id; readonly descending: boolean };
+  /** Left out: it cannot be sorted. */
+  readonly onSort?: (column: Id) => void;
   /** The user chose a row by a click, Enter or the space bar. */
   readonly onOpen?: (item: T) => void;
 }
@@ -36,7 +37,7 @@ const ROWS_IN_STEP = 6;
  * A grid of any number of rows of one height. The document holds only the rows in view and the focused row, which
  * would otherwise lose the focus when it leaves the view.
  */
-export function VirtualTable<T>(props: VirtualTableProps<T>) {
+export function VirtualTable<T, Id extends string>(props: VirtualTableProps<T, Id>) {
   const { columns, items, keyOf, label, layout, onOpen, onSort, sort } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const header = useRef<HTMLDivElement>(null);
@@ -116,19 +117,19 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
   );
 }
 
-interface HeaderCellProps<T> {
-  readonly column: VirtualColumn<T>;
-  readonly sort: VirtualTableProps<T>['sort'];
-  readonly onSort: VirtualTableProps<T>['onSort'];
+interface HeaderCellProps<T, Id extends string> {
+  readonly column: VirtualColumn<T, Id>;
+  readonly sort: VirtualTableProps<T, Id>['sort'];
+  readonly onSort: VirtualTableProps<T, Id>['onSort'];
 }
 
-function HeaderCell<T>({ column: { id, title, sortable = false }, sort, onSort }: HeaderCellProps<T>) {
+function HeaderCell<T, Id extends string>({ column: { id, title }, sort, onSort }: HeaderCellProps<T, Id>) {
   const sorted = sort?.column === id;
   const order = sorted ? (sort.descending ? 'descending' : 'ascending') : undefined;
   return (
     <div class={`virtual-cell cell-${id}`} role="columnheader" aria-sort={order}>
-      {sortable ? (
-        <button type="button" class="virtual-sort" onClick={() => onSort?.(id)}>
+      {onSort !== undefined ? (
+        <button type="button" class="virtual-sort" onClick={() => onSort(id)}>
           <span>{title}</span>
           {sorted && (
             <span class={sort.descending ? 'virtual-sorted virtual-sorted-down' : 'virtual-sorted'}>
