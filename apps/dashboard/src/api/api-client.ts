@@ -1,4 +1,3 @@
-import type { Picture } from '../cameras/picture-loader.js';
 import { ApiError, problemCode, problemIssues, problemText } from './api-error.js';
 
 /** The service asks the master, which may be replaced during the call. Milliseconds. */
@@ -7,6 +6,12 @@ const TIMEOUT = 30_000;
 export interface ApiClientOptions {
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
   readonly apiKey: () => string | null;
+}
+
+export interface Picture {
+  readonly blob: Blob;
+  /** Whether it shows the moment of the requested detection, not the latest moment. */
+  readonly ofMoment: boolean;
 }
 
 /** Calls of the service. Every failure is an {@link ApiError}. */

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks';
+import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { CameraPicture } from './camera-picture.js';
 import { useInView } from './use-in-view.js';
 import { routeHref } from '../shell/route.js';
@@ -20,17 +21,7 @@ const REFRESH = 5_000;
 export function CameraCard({ camera }: { readonly camera: CameraEntry }) {
   const { cameraId, status, reason, workerUrl, versions, subscriptions } = camera;
   const card = useRef<HTMLLIElement>(null);
-  const inView = useInView(card);
-  const ofFeed = lastByCamera.value.get(cameraId) ?? null;
-  useEffect(
-    () => (inView && ofFeed === null ? storedLast.want(cameraId) : undefined),
-    [inView, ofFeed === null, cameraId],
-  );
-  useEffect(() => {
-    if (ofFeed !== null) storedLast.note(cameraId, ofFeed);
-  }, [ofFeed, cameraId]);
-  useEffect(() => () => storedLast.forget(cameraId), [cameraId]);
-  const last = ofFeed ?? storedLast.found.value.get(cameraId) ?? null;
+  const last = useLastDetection(cameraId, useInView(card));
   return (
     <li ref={card} class="camera panel">
       <CameraPicture
@@ -83,6 +74,27 @@ export function CameraCard({ camera }: { readonly camera: CameraEntry }) {
       </div>
     </li>
   );
+}
+
+/** The last detection in the feed, which drops it at some time, or else the last one that the service keeps. */
+function useLastDetection(cameraId: string, inView: boolean): DetectionItem | null {
+  const ofFeed = lastByCamera.value.get(cameraId);
+  const [known, setKnown] = useState<DetectionItem | null>();
+  const unknown = ofFeed === undefined && known === undefined;
+  useEffect(() => {
+    if (ofFeed !== undefined) setKnown(ofFeed);
+  }, [ofFeed]);
+  useEffect(() => {
+    if (!inView || !unknown) return undefined;
+    const ending = new AbortController();
+    // After a failure it is asked for again when the card comes into view again.
+    storedLast.load(cameraId, ending.signal).then(
+      (found) => ending.signal.aborted || setKnown(found),
+      () => undefined,
+    );
+    return () => ending.abort();
+  }, [inView, unknown, cameraId]);
+  return ofFeed ?? known ?? null;
 }
 
 /** The name of a camera, as a link to it on the wall of cameras. */

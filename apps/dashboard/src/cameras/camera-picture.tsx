@@ -5,11 +5,11 @@ import { clusterApi } from '../api/cluster-api.js';
 import { formatTime } from '../time/instant.js';
 import { Icon } from '../ui/icon.js';
 import './camera-picture.css';
-import { PictureLoader } from './picture-loader.js';
 import { useInView } from './use-in-view.js';
+import { ViewLoader } from './view-loader.js';
 
 /** Every picture of this page is fetched here. */
-export const pictures = new PictureLoader(clusterApi.picture);
+export const pictures = new ViewLoader(clusterApi.picture);
 
 export function latestPicture(identifier: string): string {
   return `/api/cameras/${encodeURIComponent(identifier)}/image`;

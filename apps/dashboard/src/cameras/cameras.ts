@@ -1,8 +1,9 @@
+import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
 import { computed } from '@preact/signals';
 import { clusterApi } from '../api/cluster-api.js';
 import { feed } from '../feed/feed.js';
 import { camerasOf, lastDetections } from './camera-list.js';
-import { StoredLast } from './stored-last.js';
+import { ViewLoader } from './view-loader.js';
 
 /** All cameras, those with a problem first. */
 export const cameras = computed(() => camerasOf(feed.subscriptions.value, feed.skipped.value));
@@ -13,8 +14,17 @@ export const models = computed(() => new Set(cameras.value.flatMap((camera) => c
 /** Camera → its newest detection that this page has. */
 export const lastByCamera = computed(() => lastDetections(feed.detections.value));
 
-/** The last detections of cameras in view, from before this page was opened. */
-export const storedLast = new StoredLast({
-  keeps: async () => (await clusterApi.detectionStats()).history !== null,
-  find: async (camera) => (await clusterApi.storedDetections({ camera, limit: 1 })).items[0] ?? null,
+let keeps: Promise<boolean> | null = null;
+
+/** Whether the service keeps detections. The answer stays; after a failure, the next call asks again. */
+function keepsDetections(): Promise<boolean> {
+  keeps ??= clusterApi.detectionStats().then(({ history }) => history !== null);
+  keeps.catch(() => (keeps = null));
+  return keeps;
+}
+
+/** The last detections of cameras in view, from before this page was opened; null: the service keeps none. */
+export const storedLast = new ViewLoader(async (camera): Promise<DetectionItem | null> => {
+  if (!(await keepsDetections())) return null;
+  return (await clusterApi.storedDetections({ camera, limit: 1 })).items[0] ?? null;
 });
