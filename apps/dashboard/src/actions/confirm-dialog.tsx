@@ -1,5 +1,6 @@
 import { signal, useSignal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { messageOf } from '../api/api-error.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
@@ -42,6 +43,11 @@ function Asking({ confirmation }: { readonly confirmation: Confirmation }) {
   const close = () => {
     if (pendingConfirmation.value === confirmation) pendingConfirmation.value = null;
   };
+  // A link in the question leads away from it.
+  useEffect(() => {
+    window.addEventListener('hashchange', close);
+    return () => window.removeEventListener('hashchange', close);
+  }, [confirmation]);
   const proceed = async () => {
     busy.value = true;
     problem.value = null;

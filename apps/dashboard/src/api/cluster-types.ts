@@ -1,4 +1,4 @@
-import type { DetectionItem, EventItem, ModelRow } from '@detector-cluster/dashboard-protocol';
+import type { DetectionItem, EventItem } from '@detector-cluster/dashboard-protocol';
 import type {
   Capacity,
   HeldMove,
@@ -46,8 +46,6 @@ export interface PlanAnswer extends Pick<Plan, 'held' | 'unplaced' | 'scores' | 
   readonly actions: readonly PlanAction[];
   /** `since`, ISO 8601: when the new worker got the subscriptions. */
   readonly moves: readonly (PlanMove & { readonly since: string })[];
-  /** The models that have a version which not all of their cameras run. */
-  readonly canaries: readonly ModelRow[];
   readonly frozen: boolean;
   readonly capacity: CapacityAnswer;
   /** Number of entries that the answer omits from each list. */

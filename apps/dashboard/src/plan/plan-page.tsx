@@ -2,25 +2,15 @@ import { askToRebalance, askToRegenerate } from '../actions/cluster-actions.js';
 import { RebalanceBadge } from '../actions/rebalance-badge.js';
 import { clusterApi } from '../api/cluster-api.js';
 import { useLoaded } from '../api/use-answer.js';
-import { replaceParameters, route } from '../shell/router.js';
 import { AsOf } from '../ui/as-of.js';
 import { Button } from '../ui/button.js';
 import { Notice } from '../ui/notice.js';
-import { PlanComparison } from './plan-comparison.js';
 import { PlanView } from './plan-view.js';
 import './plan.css';
 
-/** The master's current plan, and the plan of a rebalance. */
-async function bothPlans() {
-  const [usual, rebalanced] = await Promise.all([clusterApi.plan(false), clusterApi.plan(true)]);
-  return { usual, rebalanced };
-}
-
 export function PlanPage() {
-  const answer = useLoaded(bothPlans, []);
-  const { page, parameters } = route.value;
-  const rebalance = parameters.rebalance === 'true';
-  const plans = answer.value.value;
+  const answer = useLoaded(() => clusterApi.plan(false), []);
+  const plan = answer.value.value;
   return (
     <div class="page plan-page">
       <div class="page-header">
@@ -43,18 +33,9 @@ export function PlanPage() {
         {answer.problem.value !== null && (
           <Notice tone="warn">The plan is not available. {answer.problem.value}</Notice>
         )}
-        {plans === null && answer.loading.value && <p class="muted">Asking the master…</p>}
+        {plan === null && answer.loading.value && <p class="muted">Asking the master…</p>}
       </div>
-      {plans !== null && (
-        <>
-          <PlanComparison
-            {...plans}
-            rebalance={rebalance}
-            onChoose={(chosen) => replaceParameters(page, { rebalance: chosen ? 'true' : '' })}
-          />
-          <PlanView plan={rebalance ? plans.rebalanced : plans.usual} />
-        </>
-      )}
+      {plan !== null && <PlanView plan={plan} />}
     </div>
   );
 }

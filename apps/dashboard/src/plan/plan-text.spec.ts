@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanAnswer } from '../api/cluster-types.js';
 import { codesInManual } from '../wording/codes-in-manual.fixture.js';
-import {
-  actionText,
-  heldText,
-  rejectionText,
-  HOLDS,
-  REJECTIONS,
-  loadState,
-  planFigures,
-} from './plan-text.js';
+import { actionText, heldText, rejectionText, HOLDS, REJECTIONS, loadState } from './plan-text.js';
 
 describe('the words of a plan', () => {
   it('exist for every reason in the manual', () => {
@@ -51,50 +42,11 @@ describe('the words of a plan', () => {
   });
 });
 
-const plan: PlanAnswer = {
-  term: 1,
-  actions: [
-    { type: 'move', unitId: 'a', from: 'x', to: 'y', reason: 'balance' },
-    { type: 'place', unitId: 'b', to: 'y' },
-  ],
-  held: [{ unitId: 'c', from: 'x', to: null, reason: 'drain', heldBy: 'no-room' }],
-  moves: [],
-  unplaced: [{ unitId: 'd', reasons: { capacity: 1 } }],
-  scores: [],
-  balance: { deviation: 0.12345, spread: 0.3, allocationSpread: 0, rebalancing: true },
-  canaries: [],
-  frozen: false,
-  capacity: {
-    wantedWorkers: 1,
-    openWorkers: 1,
-    unplacedUnits: 1,
-    unplacedLoad: 1,
-    headroom: 0,
-    models: [],
-    emptiestWorker: null,
-  },
-  omitted: { actions: 0, held: 4, unplaced: 9, moves: 0 },
-};
-
-describe('planFigures', () => {
-  it('count listed and omitted entries', () => {
-    expect(planFigures(plan)).toEqual({
-      steps: 2,
-      moves: 1,
-      movesAreMore: false,
-      held: 5,
-      unplaced: 10,
-      spread: 30,
-      deviation: 12.3,
-    });
-    const more = planFigures({ ...plan, omitted: { ...plan.omitted, actions: 3 } });
-    expect([more.steps, more.moves, more.movesAreMore]).toEqual([5, 1, true]);
-  });
-});
+const balance = { deviation: 0.12345, spread: 0.3, allocationSpread: 0, rebalancing: true };
 
 describe('loadState', () => {
   const worker = { url: 'ws://w', load: 0, components: {}, allocated: 0, capacity: 1, rejects: null };
-  const balanced = { ...plan.balance, rebalancing: false };
+  const balanced = { ...balance, rebalancing: false };
 
   it.each([
     ['balanced', [null, 'cordoned']],
@@ -104,7 +56,7 @@ describe('loadState', () => {
   ] as const)('is %s with workers that reject for %j', (state, reasons) => {
     const scores = reasons.map((rejects) => ({ ...worker, rejects }));
     expect(loadState({ balance: balanced, scores, unplaced: [] })).toBe(state);
-    expect(loadState({ balance: plan.balance, scores, unplaced: [] })).toBe('rebalancing');
+    expect(loadState({ balance, scores, unplaced: [] })).toBe('rebalancing');
   });
 
   it('is not balanced while cameras have no worker', () => {

@@ -5,7 +5,6 @@ import { Badge } from '../ui/badge.js';
 import { Notice } from '../ui/notice.js';
 import { counted } from '../wording/counted.js';
 import { WorkerLink } from '../overview/worker-link.js';
-import { ModelTable } from '../models/model-table.js';
 import { PlanList } from './plan-list.js';
 import { type LoadState, loadState, actionText, heldText, rejectionText } from './plan-text.js';
 import { WorkerScores } from './worker-scores.js';
@@ -31,7 +30,7 @@ const LOAD_STATES: Readonly<Record<LoadState, JSX.Element>> = {
 
 /** One plan in full. */
 export function PlanView({ plan }: { readonly plan: PlanAnswer }) {
-  const { actions, canaries, capacity, frozen, held, moves, omitted, scores, unplaced } = plan;
+  const { actions, capacity, frozen, held, moves, omitted, scores, unplaced } = plan;
   return (
     <>
       <div class="plan-state">
@@ -99,7 +98,6 @@ export function PlanView({ plan }: { readonly plan: PlanAnswer }) {
         omitted={omitted.unplaced}
         row={({ unitId, reasons }) => ({ camera: unitId, where: null, what: rejectionText(reasons) })}
       />
-      {canaries.length > 0 && <ModelTable models={canaries} />}
       <WorkerScores scores={scores} />
     </>
   );

@@ -17,11 +17,10 @@ export interface TableProps<T> {
   readonly items: readonly T[];
   readonly keyOf: (item: T, index: number) => string | number;
   readonly class?: string;
-  readonly rowClass?: (item: T) => string | undefined;
 }
 
 /** A table of a few rows, which scrolls if it is too wide. The first cell of a row is its header. */
-export function Table<T>({ label, columns, items, keyOf, rowClass, ...props }: TableProps<T>) {
+export function Table<T>({ label, columns, items, keyOf, ...props }: TableProps<T>) {
   return (
     <div class="table-scroll" tabIndex={0} role="region" aria-label={label}>
       <table class={classNames('table', props.class)} aria-label={label}>
@@ -36,7 +35,7 @@ export function Table<T>({ label, columns, items, keyOf, rowClass, ...props }: T
         </thead>
         <tbody>
           {items.map((item, row) => (
-            <tr key={keyOf(item, row)} class={rowClass?.(item)}>
+            <tr key={keyOf(item, row)}>
               {columns.map(({ cell, number }, index) =>
                 index === 0 ? (
                   <th key={index} scope="row" class={number === true ? 'number' : undefined}>

@@ -112,7 +112,6 @@ export const planOf = (actions: readonly object[]) => ({
   moves: [],
   unplaced: [],
   scores: [],
-  canaries: [],
   balance: { deviation: 0, spread: 0, allocationSpread: 0, rebalancing: true },
   frozen: false,
   capacity: {
