@@ -6,17 +6,15 @@ import type {
   AcceptedAnswer,
   AuditEntry,
   AuditQuery,
-  DeadLettersAnswer,
+  DeadLetter,
   DetectionStatsAnswer,
   DrainForecast,
-  DropAnswer,
   EventsAnswer,
   EventsQuery,
   ExplanationAnswer,
-  LettersPage,
+  LettersAnswer,
+  LettersQuery,
   PlanAnswer,
-  ReplayAnswer,
-  ResignedAnswer,
   StoredAnswer,
   StoredQuery,
 } from './cluster-types.js';
@@ -44,7 +42,7 @@ export const clusterApi = {
     client.put<AcceptedAnswer>(`${BASE}/models/${modelId}/version`, { version }),
   regenerate: () => client.post<AcceptedAnswer>(`${BASE}/regenerate`),
   /** Only the master of this term resigns: 409 means that another term has begun. */
-  resign: (term: number) => client.post<ResignedAnswer>(`${BASE}/master/resign`, { term }),
+  resign: (term: number) => client.post(`${BASE}/master/resign`, { term }),
   plan: (rebalance: boolean) => client.get<PlanAnswer>(withQuery(`${BASE}/plan`, { rebalance })),
   explain: (subscriptionIdentifier: string) =>
     client.get<ExplanationAnswer>(
@@ -57,8 +55,9 @@ export const clusterApi = {
   storedDetections: (query: StoredQuery) => client.get<StoredAnswer>(withQuery('/api/detections', query)),
   detectionStats: () => client.get<DetectionStatsAnswer>('/api/detections/stats'),
   exported: (list: ExportedList, query: object) => client.file(withQuery(`/api/export/${list}`, query)),
-  deadLetters: (page: LettersPage) => client.get<DeadLettersAnswer>(withQuery(`${BASE}/dead-letters`, page)),
+  deadLetters: (query: LettersQuery) =>
+    client.get<Page<DeadLetter>>(withQuery(`${BASE}/dead-letters`, query)),
   replay: (ids: readonly string[] | 'all') =>
-    client.post<ReplayAnswer>(`${BASE}/dead-letters/replay`, { ids }),
-  drop: (ids: readonly string[] | 'all') => client.post<DropAnswer>(`${BASE}/dead-letters/drop`, { ids }),
+    client.post<LettersAnswer>(`${BASE}/dead-letters/replay`, { ids }),
+  drop: (ids: readonly string[] | 'all') => client.post<LettersAnswer>(`${BASE}/dead-letters/drop`, { ids }),
 };

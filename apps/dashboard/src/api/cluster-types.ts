@@ -93,23 +93,13 @@ export interface AcceptedAnswer {
   readonly changed?: boolean;
 }
 
-export interface ResignedAnswer {
-  readonly resigned: boolean;
-  readonly term: number;
-  readonly processId: string;
-}
-
-export interface ReplayAnswer {
-  readonly replayed: number;
-  /** Letters that stay because no process has a listener for them any more. */
-  readonly left: readonly string[];
-  /** Ids without a letter. */
-  readonly gone: readonly string[];
-}
-
-export interface DropAnswer {
-  readonly dropped: number;
-  /** Letters that stay because a replay of them is pending. */
+/** What became of dead letters. */
+export interface LettersAnswer {
+  /** How many are delivered again; only after a replay. */
+  readonly replayed?: number;
+  /** How many are removed; only after a drop. */
+  readonly dropped?: number;
+  /** Letters that stay. */
   readonly left: readonly string[];
   /** Ids without a letter. */
   readonly gone: readonly string[];
@@ -161,24 +151,13 @@ export interface DetectionStatsAnswer {
   readonly history: { readonly stored: number; readonly dropped: number; readonly waiting: number } | null;
 }
 
-export type DeadLettersAnswer = Page<DeadLetter>;
-
 /** Which dead letters. Filters that are left out: any. */
-export interface LettersFilter {
-  readonly sort?: 'failedAt' | '-failedAt';
-  readonly camera?: string;
-  /** A part of the worker's URL. */
-  readonly worker?: string;
-  readonly audience?: string;
+export interface LettersQuery {
   /** A part of the error. */
   readonly text?: string;
   /** ISO 8601. */
   readonly from?: string;
   readonly to?: string;
-}
-
-/** Which page of the dead letters. */
-export interface LettersPage extends LettersFilter {
   readonly cursor?: string;
   readonly limit: number;
 }

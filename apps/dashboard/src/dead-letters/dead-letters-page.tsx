@@ -1,51 +1,43 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { confirmAction } from '../actions/confirm-dialog.js';
-import { Answer } from '../api/answer.js';
 import { clusterApi } from '../api/cluster-api.js';
-import { routeHref } from '../shell/route.js';
+import { PagedAnswer } from '../api/paged-answer.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
-import { periodOf, periodProblem } from '../time/period.js';
-import { AsOf } from '../ui/as-of.js';
+import { PeriodFields } from '../time/period-fields.js';
+import { periodOf, periodProblem, periodQuery } from '../time/period.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
+import { FilterBar } from '../ui/filter-bar.js';
+import { MoreButton } from '../ui/more-button.js';
 import { Notice } from '../ui/notice.js';
 import { counted } from '../wording/counted.js';
 import './dead-letters-page.css';
-import { type LetterIds, type LetterOutcome, dropLetters, replayLetters } from './letter-actions.js';
+import { type LetterIds, type LetterOutcome, actOnLetters } from './letter-actions.js';
 import { LetterRow } from './letter-row.js';
-import { LettersFilterBar } from './letters-filter-bar.js';
-import { isFiltered, lettersFilter, readLetters, type Letters } from './letters-filter.js';
 
-/** How many more letters each click shows. */
-const STEP = 100;
-
-const NONE: Letters = { letters: [], more: false };
+/** Letters that each question asks for. */
+const PAGE = 100;
 
 export function DeadLettersPage() {
   const { page, parameters } = route.value;
-  const periodIsWrong = periodProblem(periodOf(parameters));
-  const filtered = isFiltered(parameters);
-  const wanted = useSignal(STEP);
-  const answer = useMemo(
-    () =>
-      new Answer(() =>
-        readLetters(clusterApi.deadLetters, wanted.value, lettersFilter(route.peek().parameters, now.peek())),
-      ),
-    [wanted],
-  );
+  const { text = '' } = parameters;
+  const period = periodOf(parameters);
+  const periodIsWrong = periodProblem(period);
+  const filtered = text !== '' || period.range !== null || period.from + period.to !== '';
+  const list = useMemo(() => new PagedAnswer(clusterApi.deadLetters), []);
   const reload = () => {
-    if (periodIsWrong === null) void answer.load();
+    if (periodIsWrong !== null) return list.clear();
+    void list.begin({ limit: PAGE, ...(text !== '' && { text }), ...periodQuery(period, now.peek()) });
   };
-  useEffect(() => {
-    wanted.value = STEP;
-    reload();
-  }, [answer, routeHref(page, parameters)]);
+  useEffect(reload, [text, period.range, period.from, period.to]);
+  const show = (part: Readonly<Record<string, string>>) =>
+    replaceParameters(page, { ...parameters, ...part });
   const chosen = useSignal<ReadonlySet<string>>(new Set());
   const outcome = useSignal<LetterOutcome | null>(null);
 
-  const { letters, more } = (periodIsWrong === null ? answer.value.value : null) ?? NONE;
+  const letters = list.items.value ?? [];
   const selected = letters
     .filter(({ letterId }) => chosen.value.has(letterId))
     .map(({ letterId }) => letterId);
@@ -66,31 +58,34 @@ export function DeadLettersPage() {
             each partition are kept, and the newest 1,000 of all listeners together.
           </p>
         </div>
-        <AsOf answer={answer} />
+        <Button icon="refresh" size="small" busy={list.loading.value} onClick={reload}>
+          Refresh
+        </Button>
       </div>
-      <LettersFilterBar
-        parameters={parameters}
-        onChange={(part) => replaceParameters(page, { ...parameters, ...part })}
-      />
+      <FilterBar
+        label="Filter dead letters"
+        searches="Text in the error"
+        placeholder="Error"
+        text={text}
+        onText={(changed) => show({ text: changed })}
+      >
+        <PeriodFields period={period} onChange={show} />
+      </FilterBar>
       <div role="status" class="dead-letters-status">
         {periodIsWrong !== null && <Notice tone="warn">{periodIsWrong}</Notice>}
-        {answer.problem.value !== null && (
-          <Notice tone="warn">The dead letters are not available. {answer.problem.value}</Notice>
+        {list.problem.value !== null && (
+          <Notice tone="warn">The dead letters are not available. {list.problem.value}</Notice>
         )}
         {outcome.value !== null && <Outcome outcome={outcome.value} />}
       </div>
-      {letters.length === 0 ? (
-        <div class="panel">
-          {answer.value.value === null || periodIsWrong !== null ? (
-            <EmptyState title={answer.loading.value ? 'Loading…' : 'No data'} icon="clock" />
-          ) : filtered ? (
-            <EmptyState title="No dead letter matches the filter" icon="search" />
-          ) : (
-            <EmptyState title="No dead letters" icon="check">
-              All detections could be read, and no callback failed after all retries.
-            </EmptyState>
-          )}
-        </div>
+      {list.items.value === null ? (
+        <EmptyState title={list.loading.value ? 'Loading…' : 'No data'} icon="clock" />
+      ) : letters.length === 0 && filtered ? (
+        <EmptyState title="No dead letter matches the filter" icon="search" />
+      ) : letters.length === 0 ? (
+        <EmptyState title="No dead letters" icon="check">
+          All detections could be read, and no callback failed after all retries.
+        </EmptyState>
       ) : (
         <section class="panel" aria-label="Dead letters">
           <div class="letters-bar">
@@ -127,19 +122,7 @@ export function DeadLettersPage() {
           </ul>
         </section>
       )}
-      {more && (
-        <div class="actions">
-          <Button
-            busy={answer.loading.value}
-            onClick={() => {
-              wanted.value += STEP;
-              reload();
-            }}
-          >
-            Show more
-          </Button>
-        </div>
-      )}
+      <MoreButton list={list}>Show more</MoreButton>
     </div>
   );
 }
@@ -198,7 +181,7 @@ export function askToReplay(ids: LetterIds, done: Done): void {
       </p>
     ),
     confirm: 'Replay',
-    run: () => finish(replayLetters(clusterApi.replay, ids), done),
+    run: () => finish(actOnLetters('replay', clusterApi.replay, ids), done),
   });
 }
 
@@ -213,7 +196,7 @@ export function askToDrop(ids: LetterIds, done: Done): void {
     ),
     confirm: 'Drop',
     tone: 'danger',
-    run: () => finish(dropLetters(clusterApi.drop, ids), done),
+    run: () => finish(actOnLetters('drop', clusterApi.drop, ids), done),
   });
 }
 

@@ -1,10 +1,16 @@
+import type { LettersAnswer } from '../api/cluster-types.js';
 import { counted } from '../wording/counted.js';
-import type { DropAnswer, ReplayAnswer } from '../api/cluster-types.js';
 
 /** A call takes at most this many ids. */
 const MAX_IDS = 1_000;
 
 export type LetterIds = readonly string[] | 'all';
+
+/** What an operator can do with letters: how the outcome is called, and why letters stay. */
+const ACTS = {
+  replay: { done: 'queued for delivery', stay: 'because no callback is registered for them any more' },
+  drop: { done: 'dropped', stay: 'because they are about to be replayed' },
+} as const;
 
 /** The outcome of a replay or a drop. */
 export interface LetterOutcome {
@@ -14,55 +20,24 @@ export interface LetterOutcome {
   readonly left: readonly string[];
 }
 
-/** Delivers letters again, in as many calls as needed. */
-export async function replayLetters(
-  call: (ids: LetterIds) => Promise<ReplayAnswer>,
+/** Replays or drops letters, in as many calls as needed. */
+export async function actOnLetters(
+  act: keyof typeof ACTS,
+  call: (ids: LetterIds) => Promise<LettersAnswer>,
   ids: LetterIds,
 ): Promise<LetterOutcome> {
-  const answers = await inChunks(call, ids);
-  return outcome(
-    { done: sum(answers.map(({ replayed }) => replayed)), as: 'queued for delivery' },
-    answers,
-    'because no callback is registered for them any more',
-  );
-}
-
-/** Removes letters permanently, in as many calls as needed. */
-export async function dropLetters(
-  call: (ids: LetterIds) => Promise<DropAnswer>,
-  ids: LetterIds,
-): Promise<LetterOutcome> {
-  const answers = await inChunks(call, ids);
-  return outcome(
-    { done: sum(answers.map(({ dropped }) => dropped)), as: 'dropped' },
-    answers,
-    'because they are about to be replayed',
-  );
-}
-
-async function inChunks<T>(call: (ids: LetterIds) => Promise<T>, ids: LetterIds): Promise<T[]> {
-  if (ids === 'all') return [await call(ids)];
-  const answers: T[] = [];
-  for (let start = 0; start < ids.length; start += MAX_IDS)
-    answers.push(await call(ids.slice(start, start + MAX_IDS)));
-  return answers;
-}
-
-function outcome(
-  { done, as }: { readonly done: number; readonly as: string },
-  answers: readonly Pick<ReplayAnswer, 'left' | 'gone'>[],
-  why: string,
-): LetterOutcome {
+  const answers: LettersAnswer[] = [];
+  if (ids === 'all') answers.push(await call(ids));
+  else
+    for (let start = 0; start < ids.length; start += MAX_IDS)
+      answers.push(await call(ids.slice(start, start + MAX_IDS)));
+  const done = answers.reduce((sum, { replayed = 0, dropped = 0 }) => sum + replayed + dropped, 0);
   const left = answers.flatMap((answer) => answer.left);
   const gone = answers.flatMap((answer) => answer.gone).length;
   const parts = [
-    `${counted(done, 'letter')} ${as}`,
-    ...(left.length > 0 ? [`${counted(left.length, 'letter')} left ${why}`] : []),
+    `${counted(done, 'letter')} ${ACTS[act].done}`,
+    ...(left.length > 0 ? [`${counted(left.length, 'letter')} left ${ACTS[act].stay}`] : []),
     ...(gone > 0 ? [`${counted(gone, 'letter')} already gone`] : []),
   ];
   return { text: `${parts.join('; ')}.`, left };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
 }

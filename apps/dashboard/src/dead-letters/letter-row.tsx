@@ -8,7 +8,12 @@ import { Disclosure } from '../ui/disclosure.js';
 import { Text } from '../ui/text.js';
 import { counted } from '../wording/counted.js';
 import { WorkerLink } from '../overview/worker-link.js';
-import { AUDIENCES } from './letters-filter.js';
+
+/** Whose callbacks failed. */
+const AUDIENCES: Readonly<Record<string, string>> = {
+  owner: 'callbacks of the owner',
+  listener: 'listeners of the subscription',
+};
 
 export interface LetterRowProps {
   readonly letter: DeadLetter;

@@ -97,9 +97,7 @@ const DetectionCard = memo(({ item, process }: DetectionProps) => {
                 </dd>
               </dl>
               <div class="actions">
-                <a href={routeHref('detections', { subscription: subscriptionIdentifier })}>
-                  Only this subscription
-                </a>
+                <a href={routeHref('detections', { text: subscriptionIdentifier })}>Only this subscription</a>
                 <a href={routeHref('subscriptions', { explain: subscriptionIdentifier })}>
                   Explain the subscription
                 </a>

@@ -14,7 +14,6 @@ import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { FilterBar } from '../ui/filter-bar.js';
 import { PageViews } from '../ui/page-views.js';
-import { SelectField, type SelectOption } from '../ui/select-field.js';
 import { DetectionList } from './detection-list.js';
 import './detections.css';
 import { findDetections } from './live-detections.js';
@@ -49,10 +48,10 @@ const APPEAR = 'Detections appear here when they reach the callbacks of the back
 /** The detections that this page was sent since it was opened, and a few before. */
 function LiveDetections() {
   const { page, parameters } = route.value;
-  const { text = '', subscription = '' } = parameters;
+  const { text = '' } = parameters;
   const range = rangeOf(parameters);
-  const show = (part: { readonly text?: string; readonly subscription?: string; readonly range?: string }) =>
-    replaceParameters(page, { text, subscription, range: range ?? '', ...part });
+  const show = (part: { readonly text?: string; readonly range?: string }) =>
+    replaceParameters(page, { text, range: range ?? '', ...part });
   const pause = useSignal<Pause | null>(null);
   const kept = feed.detections.value;
   const recent = withinRange(
@@ -61,7 +60,7 @@ function LiveDetections() {
     range === null ? 0 : now.value,
     ({ receivedAt }) => instantOf(receivedAt),
   );
-  const found = findDetections(recent, { text, subscription });
+  const found = findDetections(recent, text);
   const togglePause = () => {
     pause.value = pause.value === null ? { items: kept, count: feed.detectionCount.value } : null;
   };
@@ -74,12 +73,6 @@ function LiveDetections() {
         text={text}
         onText={(changed) => show({ text: changed })}
       >
-        <SelectField
-          label="Subscription"
-          value={subscription}
-          options={[['', 'All subscriptions'], ...subscriptionsOf(kept, subscription)]}
-          onChange={(chosen) => show({ subscription: chosen })}
-        />
         <RangeSelect range={range} none="Any time" onChange={(chosen) => show({ range: chosen })} />
         <Button icon={pause.value === null ? 'pause' : 'play'} onClick={togglePause}>
           {pause.value === null ? 'Pause' : 'Resume'}
@@ -89,9 +82,7 @@ function LiveDetections() {
       {kept.length === 0 ? (
         <NoDetections range={range ?? ''} />
       ) : found.length === 0 ? (
-        <div class="panel">
-          <EmptyState title="No detection matches the filter">{APPEAR}</EmptyState>
-        </div>
+        <EmptyState title="No detection matches the filter">{APPEAR}</EmptyState>
       ) : (
         <DetectionList items={found} names={processNames(feed.processes.value)} />
       )}
@@ -104,30 +95,19 @@ function NoDetections({ range }: { readonly range: string }) {
   const stats = useLoaded(clusterApi.detectionStats, []);
   const keeps = (stats.value.value?.history ?? null) !== null;
   return (
-    <div class="panel">
-      <EmptyState title="No detections since this page was opened">
-        {APPEAR}
-        {keeps && (
-          <>
-            {' '}
-            <a href={routeHref('detections', { view: 'search', range })}>Search earlier detections</a>
-          </>
-        )}
-      </EmptyState>
-    </div>
+    <EmptyState title="No detections since this page was opened">
+      {APPEAR}
+      {keeps && (
+        <>
+          {' '}
+          <a href={routeHref('detections', { view: 'search', range })}>Search earlier detections</a>
+        </>
+      )}
+    </EmptyState>
   );
 }
 
 function PausedCount({ since }: { readonly since: number }) {
   const count = feed.detectionCount.value - since;
   return <span class="muted">Paused; {count.toLocaleString('en-GB')} new</span>;
-}
-
-/** The subscriptions with detections, always including the chosen one. */
-function subscriptionsOf(items: readonly DetectionItem[], chosen: string): readonly SelectOption<string>[] {
-  const identifiers = new Set(items.map(({ subscriptionIdentifier }) => subscriptionIdentifier));
-  if (chosen !== '') identifiers.add(chosen);
-  return Array.from(identifiers)
-    .sort()
-    .map((identifier) => [identifier, identifier]);
 }

@@ -1,5 +1,4 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { Answer } from '../api/answer.js';
 import { clusterApi } from '../api/cluster-api.js';
 import { PagedAnswer } from '../api/paged-answer.js';
@@ -12,8 +11,10 @@ import { periodOf, periodProblem, periodQuery } from '../time/period.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ExportButtons } from '../ui/export-buttons.js';
-import '../ui/filter-bar.css';
+import { FilterBar } from '../ui/filter-bar.js';
+import { MoreButton } from '../ui/more-button.js';
 import { Notice } from '../ui/notice.js';
+import { SearchField } from '../ui/search-field.js';
 import { counted } from '../wording/counted.js';
 import { DetectionList } from './detection-list.js';
 import './detections.css';
@@ -30,8 +31,8 @@ export function SearchDetections() {
   const search = useMemo(() => new PagedAnswer(clusterApi.storedDetections), []);
   const stats = useMemo(() => new Answer(clusterApi.detectionStats), []);
   const query = {
-    ...(camera !== '' && { camera }),
-    ...(label !== '' && { label }),
+    ...(camera.trim() !== '' && { camera: camera.trim() }),
+    ...(label.trim() !== '' && { label: label.trim() }),
     ...periodQuery(period, now.peek()),
   };
   const find = () => {
@@ -46,19 +47,24 @@ export function SearchDetections() {
   const dropped = stats.value.value?.history?.dropped ?? 0;
   return (
     <>
-      <SearchForm
-        key={`${camera}\n${label}`}
-        camera={camera}
-        label={label}
-        busy={search.loading.value}
-        onSearch={(wanted) => {
-          // The address does not change, so that nothing else would begin the search.
-          if (wanted.camera === camera && wanted.label === label) find();
-          else show({ ...wanted });
-        }}
+      <FilterBar
+        label="Search detections"
+        searches="Plate or label"
+        placeholder="Plate or label, or a part of it"
+        text={label}
+        onText={(changed) => show({ label: changed })}
       >
+        <SearchField
+          label="Camera"
+          placeholder="Camera, exact name"
+          value={camera}
+          onChange={(changed) => show({ camera: changed })}
+        />
         <PeriodFields period={period} onChange={show} />
-      </SearchForm>
+        <Button icon="refresh" busy={search.loading.value} onClick={find}>
+          Refresh
+        </Button>
+      </FilterBar>
       <div role="status" class="search-status">
         {periodIsWrong !== null && <Notice tone="warn">{periodIsWrong}</Notice>}
         {periodIsWrong === null && search.problem.value !== null && (
@@ -84,88 +90,14 @@ export function SearchDetections() {
         )}
       </div>
       {items?.length === 0 && (
-        <div class="panel">
-          <EmptyState title="No detection matches" icon="search">
-            The service keeps detections for a limited time.
-          </EmptyState>
-        </div>
+        <EmptyState title="No detection matches" icon="search">
+          The service keeps detections for a limited time.
+        </EmptyState>
       )}
       {items !== null && items.length > 0 && (
         <DetectionList items={items.toReversed()} names={processNames(feed.processes.value)} />
       )}
-      {items !== null && search.more.value && (
-        <div class="actions">
-          <Button busy={search.loading.value} onClick={() => void search.next()}>
-            Show older detections
-          </Button>
-        </div>
-      )}
+      <MoreButton list={search}>Show older detections</MoreButton>
     </>
-  );
-}
-
-interface Wanted {
-  readonly camera: string;
-  readonly label: string;
-}
-
-interface SearchFormProps extends Wanted {
-  readonly busy: boolean;
-  readonly onSearch: (wanted: Wanted) => void;
-  readonly children: ComponentChildren;
-}
-
-function SearchForm({ busy, onSearch, children, ...known }: SearchFormProps) {
-  const [camera, setCamera] = useState(known.camera);
-  const [label, setLabel] = useState(known.label);
-  return (
-    <form
-      class="filter-bar search-form"
-      role="search"
-      aria-label="Search detections"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSearch({ camera: camera.trim(), label: label.trim() });
-      }}
-    >
-      <WantedField label="Camera" placeholder="Exact name" most={256} value={camera} onInput={setCamera} />
-      <WantedField
-        label="Plate or label"
-        placeholder="All or a part of it"
-        most={128}
-        value={label}
-        onInput={setLabel}
-      />
-      {children}
-      <Button type="submit" tone="primary" busy={busy}>
-        Search
-      </Button>
-    </form>
-  );
-}
-
-interface WantedFieldProps {
-  readonly label: string;
-  readonly placeholder: string;
-  /** Most characters. */
-  readonly most: number;
-  readonly value: string;
-  readonly onInput: (value: string) => void;
-}
-
-function WantedField({ label, placeholder, most, value, onInput }: WantedFieldProps) {
-  return (
-    <label>
-      <span>{label}</span>
-      <input
-        type="text"
-        value={value}
-        maxLength={most}
-        placeholder={placeholder}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
-      />
-    </label>
   );
 }

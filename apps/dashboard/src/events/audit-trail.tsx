@@ -10,11 +10,11 @@ import { formatDay, formatInstant, formatTime, instantOf } from '../time/instant
 import { RangeSelect } from '../time/period-fields.js';
 import { periodQuery, rangeOf } from '../time/period.js';
 import { Badge } from '../ui/badge.js';
-import { Button } from '../ui/button.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ExportButtons } from '../ui/export-buttons.js';
 import { FilterBar } from '../ui/filter-bar.js';
+import { MoreButton } from '../ui/more-button.js';
 import { Notice } from '../ui/notice.js';
 import { SelectField } from '../ui/select-field.js';
 import { phraseText } from '../wording/phrase.js';
@@ -68,11 +68,9 @@ export function AuditTrail() {
         <ExportButtons list="audit" query={query} />
       </FilterBar>
       {items?.length === 0 && (
-        <div class="panel">
-          <EmptyState title="No action matches">
-            Each change by the page or the API is recorded, and each one that was refused.
-          </EmptyState>
-        </div>
+        <EmptyState title="No action matches">
+          Each change by the page or the API is recorded, and each one that was refused.
+        </EmptyState>
       )}
       {items !== null && items.length > 0 && (
         <ol class="panel event-timeline event-audit" aria-label="Actions, newest first">
@@ -86,13 +84,7 @@ export function AuditTrail() {
           <Notice tone="warn">The audit trail is not available. {trail.problem.value}</Notice>
         )}
       </div>
-      {trail.more.value && (
-        <div class="actions">
-          <Button busy={trail.loading.value} onClick={() => void trail.next()}>
-            Show older actions
-          </Button>
-        </div>
-      )}
+      <MoreButton list={trail}>Show older actions</MoreButton>
     </>
   );
 }

@@ -35,7 +35,7 @@ export function PeriodFields({ period, onChange }: PeriodFieldsProps) {
   const { range, from, to } = period;
   return (
     <>
-      <label>
+      <label class="instant-field">
         <span>Time range</span>
         <RangeSelect
           range={range}

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { classNames } from './class-names.js';
 import './filter-bar.css';
 import { SearchField } from './search-field.js';
 
@@ -10,23 +9,14 @@ export interface FilterBarProps {
   readonly placeholder: string;
   readonly text: string;
   readonly onText: (text: string) => void;
-  readonly class?: string;
   /** Further fields. */
   readonly children?: ComponentChildren;
 }
 
 /** Filters the list of a page by a text and by further fields. */
-export function FilterBar({
-  label,
-  searches,
-  placeholder,
-  text,
-  onText,
-  children,
-  ...props
-}: FilterBarProps) {
+export function FilterBar({ label, searches, placeholder, text, onText, children }: FilterBarProps) {
   return (
-    <div class={classNames('filter-bar', props.class)} role="search" aria-label={label}>
+    <div class="filter-bar" role="search" aria-label={label}>
       <SearchField label={searches} placeholder={placeholder} value={text} onChange={onText} />
       {children}
     </div>
