@@ -65,17 +65,13 @@ export function CamerasPage() {
         />
       </FilterBar>
       {!feed.subscriptionsKnown.value ? (
-        <div class="panel">
-          <EmptyState title="Loading cameras" icon="clock">
-            Waiting for the service to send the subscriptions.
-          </EmptyState>
-        </div>
+        <EmptyState title="Loading cameras" icon="clock">
+          Waiting for the service to send the subscriptions.
+        </EmptyState>
       ) : shown.length === 0 ? (
-        <div class="panel">
-          <EmptyState title={cameras.value.length === 0 ? 'No cameras' : 'No camera matches the filter'}>
-            Cameras appear here when a display or the application subscribes to them.
-          </EmptyState>
-        </div>
+        <EmptyState title={cameras.value.length === 0 ? 'No cameras' : 'No camera matches the filter'}>
+          Cameras appear here when a display or the application subscribes to them.
+        </EmptyState>
       ) : (
         <ul class="cards" aria-label="Cameras">
           {shown.map((camera) => (

@@ -16,11 +16,9 @@ export function ModelsPage() {
         </div>
       </div>
       {models.length === 0 ? (
-        <div class="panel">
-          <EmptyState title="No versions">
-            No camera runs a model whose file has a known version, or the master has not read them yet.
-          </EmptyState>
-        </div>
+        <EmptyState title="No versions">
+          No camera runs a model whose file has a known version, or the master has not read them yet.
+        </EmptyState>
       ) : (
         <ModelTable models={models} />
       )}

@@ -57,10 +57,10 @@ export function ProcessesSection() {
           Backend processes {asOf !== null && <span class="section-note">{asOf}</span>}
         </h2>
       </div>
-      <div class="panel">
-        {ordered.value.length === 0 ? (
-          <EmptyState title="No reports from processes yet" icon="clock" />
-        ) : (
+      {ordered.value.length === 0 ? (
+        <EmptyState title="No reports from processes yet" icon="clock" />
+      ) : (
+        <div class="panel">
           <Table
             label="Table of backend processes"
             class="processes"
@@ -68,8 +68,8 @@ export function ProcessesSection() {
             items={ordered.value}
             keyOf={({ process }) => process.processId}
           />
-        )}
-      </div>
+        </div>
+      )}
     </section>
   );
 }

@@ -46,17 +46,13 @@ export function WorkersSection() {
         </Button>
       </div>
       {workers.length === 0 ? (
-        <div class="panel">
-          <EmptyState title="No workers">
-            No worker is configured, or the master has not connected to one yet. Cameras wait for a worker.
-          </EmptyState>
-        </div>
+        <EmptyState title="No workers">
+          No worker is configured, or the master has not connected to one yet. Cameras wait for a worker.
+        </EmptyState>
       ) : shown.length === 0 ? (
-        <div class="panel">
-          <EmptyState title="All workers are ready" icon="check">
-            No worker needs attention.
-          </EmptyState>
-        </div>
+        <EmptyState title="All workers are ready" icon="check">
+          No worker needs attention.
+        </EmptyState>
       ) : !cards ? (
         <WorkerTable workers={shown} />
       ) : (

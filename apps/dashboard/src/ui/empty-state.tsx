@@ -11,7 +11,7 @@ export interface EmptyStateProps {
 
 export function EmptyState({ title, icon = 'info', children }: EmptyStateProps) {
   return (
-    <div class="empty-state">
+    <div class="empty-state panel">
       <Icon name={icon} />
       <p class="empty-state-title">{title}</p>
       {children !== undefined && <p>{children}</p>}
