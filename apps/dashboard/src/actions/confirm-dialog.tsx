@@ -17,6 +17,8 @@ export interface Confirmation {
   readonly confirm: string;
   readonly tone?: 'primary' | 'danger';
   readonly wide?: boolean;
+  /** Why it cannot be confirmed now; null: it can. */
+  readonly obstacle?: () => string | null;
   /** Runs the action. Resolves with the result as a text for people; rejects with the error. */
   readonly run: () => Promise<string>;
 }
@@ -38,7 +40,8 @@ export function ConfirmDialog() {
 function Asking({ confirmation }: { readonly confirmation: Confirmation }) {
   const busy = useSignal(false);
   const problem = useSignal<string | null>(null);
-  const { title, body: Body, confirm, tone = 'primary', wide, run } = confirmation;
+  const { title, body: Body, confirm, tone = 'primary', wide, obstacle, run } = confirmation;
+  const why = obstacle?.() ?? null;
 
   const close = () => {
     if (pendingConfirmation.value === confirmation) pendingConfirmation.value = null;
@@ -73,7 +76,13 @@ function Asking({ confirmation }: { readonly confirmation: Confirmation }) {
           <Button first onClick={close}>
             Cancel
           </Button>
-          <Button tone={tone} busy={busy.value} onClick={() => void proceed()}>
+          <Button
+            tone={tone}
+            busy={busy.value}
+            disabled={why !== null}
+            title={why ?? undefined}
+            onClick={() => void proceed()}
+          >
             {confirm}
           </Button>
         </>

@@ -8,23 +8,21 @@ import { Button } from '../ui/button.js';
 import { WithCopy } from '../ui/copy-button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { FilterBar } from '../ui/filter-bar.js';
+import { MoreButton } from '../ui/more-button.js';
 import { Notice } from '../ui/notice.js';
 import { Table, type TableColumn } from '../ui/table.js';
 import { Text, TextLink } from '../ui/text.js';
+import { askToRemove } from './ask-to-remove.js';
 import { EntryDialog } from './entry-dialog.js';
 import { ImportDialog } from './import-dialog.js';
 import { KINDS, kindOf, labelOf, type EntryKind } from './kinds.js';
 import './manage.css';
-import { RemoveDialog } from './remove-dialog.js';
 import { useNames } from './use-names.js';
 
 const PAGE_SIZE = 50;
 
 /** What the operator is doing. */
-type Task =
-  | { readonly type: 'edit'; readonly entry: Entry | null }
-  | { readonly type: 'remove'; readonly entry: Entry }
-  | { readonly type: 'import' };
+type Task = { readonly type: 'edit'; readonly entry: Entry | null } | { readonly type: 'import' };
 
 /** Cameras, displays, playlists and models, as the database has them. */
 export function ManagePage() {
@@ -101,34 +99,30 @@ function Entries({ kind, text, onSearch }: EntriesProps) {
           Import CSV…
         </Button>
       </FilterBar>
-      <div>
+      <div aria-busy={loading.value}>
         <div role="alert">
           {problem.value !== null && <Notice tone="warn">The list cannot be read. {problem.value}</Notice>}
         </div>
-        <div class="panel" aria-busy={loading.value}>
-          {found === null && loading.value && <p class="manage-wait muted">Reading the list…</p>}
-          {found !== null && found.length === 0 && (
-            <EmptyState title={text === '' ? `No ${kind.title.toLowerCase()}` : `No ${kind.one} matches`}>
-              Add one, or import several from a CSV file.
-            </EmptyState>
-          )}
-          {found !== null && found.length > 0 && (
-            <EntryTable kind={kind} entries={found} onTask={(chosen) => (task.value = chosen)} />
-          )}
-        </div>
+        {found === null && loading.value && <p class="muted">Reading the list…</p>}
+        {found !== null && found.length === 0 && (
+          <EmptyState title={text === '' ? `No ${kind.title.toLowerCase()}` : `No ${kind.one} matches`}>
+            Add one, or import several from a CSV file.
+          </EmptyState>
+        )}
+        {found !== null && found.length > 0 && (
+          <div class="panel">
+            <EntryTable
+              kind={kind}
+              entries={found}
+              onEdit={(entry) => (task.value = { type: 'edit', entry })}
+              onRemoved={() => void load()}
+            />
+          </div>
+        )}
       </div>
-      {list.more.value && (
-        <div class="actions">
-          <Button busy={loading.value} onClick={() => void list.next()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <MoreButton list={list}>Show more</MoreButton>
       {doing?.type === 'edit' && (
         <EntryDialog kind={kind} entry={doing.entry} onClose={close} onSaved={() => void load()} />
-      )}
-      {doing?.type === 'remove' && (
-        <RemoveDialog kind={kind} entry={doing.entry} onClose={close} onRemoved={() => void load()} />
       )}
       {doing?.type === 'import' && (
         <ImportDialog kind={kind} onClose={close} onImported={() => void load()} />
@@ -140,10 +134,11 @@ function Entries({ kind, text, onSearch }: EntriesProps) {
 interface EntryTableProps {
   readonly kind: EntryKind;
   readonly entries: readonly Entry[];
-  readonly onTask: (task: Task) => void;
+  readonly onEdit: (entry: Entry) => void;
+  readonly onRemoved: () => void;
 }
 
-function EntryTable({ kind, entries, onTask }: EntryTableProps) {
+function EntryTable({ kind, entries, onEdit, onRemoved }: EntryTableProps) {
   const nameOf = (entry: Entry) => String(entry[kind.nameKey]);
   const names = useNames(kind);
   const columns: readonly TableColumn<Entry>[] = [
@@ -160,7 +155,7 @@ function EntryTable({ kind, entries, onTask }: EntryTableProps) {
             changes
             size="small"
             label={`Edit ${kind.one} ${nameOf(entry)}`}
-            onClick={() => onTask({ type: 'edit', entry })}
+            onClick={() => onEdit(entry)}
           >
             Edit…
           </Button>
@@ -168,7 +163,7 @@ function EntryTable({ kind, entries, onTask }: EntryTableProps) {
             changes
             size="small"
             label={`Remove ${kind.one} ${nameOf(entry)}`}
-            onClick={() => onTask({ type: 'remove', entry })}
+            onClick={() => askToRemove(kind, entry, onRemoved)}
           >
             Remove…
           </Button>
