@@ -2,7 +2,7 @@ import type { ClusterHistory, HistoryPoint } from '@detector-cluster/dashboard-p
 
 export interface ChartLine {
   readonly label: string;
-  /** A custom property with the colour; left out: the next one of the palette. */
+  /** A custom property with the colour; left out: the first or the second one of the palette. */
   readonly colour?: string;
   /** As long as `times`; null: unknown. */
   readonly values: readonly (number | null)[];

@@ -6,7 +6,7 @@ import type { ChartData, ChartLine } from './history-charts.js';
 
 const HEIGHT = 130;
 const BROWSER_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const COLOURS = ['--chart-1', '--chart-2', '--chart-3', '--chart-4'];
+const COLOURS = ['--chart-1', '--chart-2'];
 
 /** A span of time, in seconds since 1970. */
 export interface PlotSpan {
@@ -82,10 +82,9 @@ export class TimePlot {
 
   private style({ colour }: ChartLine, index: number): uPlot.Series {
     return {
-      stroke: this.colour(colour ?? COLOURS[index % COLOURS.length]!),
+      stroke: this.colour(colour ?? COLOURS[index]!),
       width: 1.5,
       points: { show: false },
-      dash: colour === undefined ? dashOf(Math.floor(index / COLOURS.length)) : [],
       // Undefined: the new figures end before the place that the legend shows.
       value: (_plot, value: number | null | undefined) =>
         value?.toLocaleString('en-GB', { maximumFractionDigits: 1 }) ?? '–',
@@ -101,9 +100,4 @@ export class TimePlot {
     probe.remove();
     return color;
   }
-}
-
-/** Lines that share a colour get different dashes. */
-function dashOf(round: number): number[] {
-  return round === 0 ? [] : [6 / round, 4];
 }
