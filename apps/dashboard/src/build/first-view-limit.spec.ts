@@ -6,34 +6,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { firstViewBytes, type Bundle } from './first-view-limit.js';
-
-const chunk = (kilobytes: number, imports: string[] = [], isEntry = false) => ({
-  type: 'chunk' as const,
-  code: randomBytes(kilobytes * 500).toString('hex'),
-  isEntry,
-  imports,
-});
-
-describe('firstViewBytes', () => {
-  const bundle: Bundle = {
-    'index.js': chunk(40, ['shared.js'], true),
-    'shared.js': chunk(20, ['index.js', 'elsewhere.js']),
-    'chart.js': chunk(90, ['shared.js']),
-    'index.css': { type: 'asset' },
-  };
-
-  it('counts each file that is loaded at once, and no file that is loaded on demand', () => {
-    const bytes = firstViewBytes(bundle);
-    // Random hexadecimal digits are compressed to a little more than half.
-    expect(bytes).toBeGreaterThan(30_000);
-    expect(bytes).toBeLessThan(45_000);
-  });
-
-  it('counts nothing without an entry', () => {
-    expect(firstViewBytes({ 'chart.js': chunk(1) })).toBe(0);
-  });
-});
 
 describe('firstViewLimit', () => {
   let folder: string;

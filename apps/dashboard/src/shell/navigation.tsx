@@ -1,9 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { feed } from '../feed/feed.js';
-import { rangeOf } from '../time/period.js';
 import './app.css';
 import { PAGES, routeHref, type PageName } from './route.js';
-import { route } from './router.js';
+import { keepRange, route } from './router.js';
 
 export const PAGE_TITLES: Readonly<Record<PageName, string>> = {
   overview: 'Overview',
@@ -26,19 +25,9 @@ const PARENTS: Readonly<Partial<Record<PageName, PageName>>> = {
   camera: 'cameras',
 };
 
-/** Pages with a time range, which a link from one to the next keeps. */
-const RANGED: ReadonlySet<PageName> = new Set<PageName>([
-  'overview',
-  'events',
-  'detections',
-  'worker',
-  'camera',
-]);
-
 export function Navigation() {
   const nav = useRef<HTMLElement>(null);
-  const { page: current, parameters } = route.value;
-  const range = rangeOf(parameters) ?? '';
+  const { page: current } = route.value;
   const parent = PARENTS[current];
   // If not all links fit, the link of the current page stays in view.
   useLayoutEffect(() => {
@@ -51,7 +40,7 @@ export function Navigation() {
         {PAGES.map((page) => (
           <li key={page}>
             <a
-              href={routeHref(page, RANGED.has(page) ? { range } : {})}
+              href={keepRange(routeHref(page))}
               aria-current={current === page ? 'page' : parent === page ? 'true' : undefined}
             >
               {PAGE_TITLES[page]}

@@ -38,7 +38,7 @@ export function routeHref(page: PageName, parameters: Readonly<Record<string, st
 }
 
 /** Pages that show a time range. */
-const RANGED: readonly PageName[] = ['worker', 'camera', 'events'];
+const RANGED: readonly PageName[] = ['overview', 'worker', 'camera', 'events', 'detections'];
 
 /** The link with a time range, if its page shows one and the link has none. */
 export function hrefInRange(href: string, range = ''): string {
