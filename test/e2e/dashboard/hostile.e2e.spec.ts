@@ -81,6 +81,7 @@ describeInBrowser('the dashboard of a cluster that receives hostile input', (ope
         .filter({ hasText: text.slice(0, 128) })
         .first();
       await card.getByText('Details').click();
+      await card.getByText('JSON of the worker').click();
       await dashboard.shows(page.locator('.detection-card pre'), JSON.stringify(text).slice(1, -1));
     }
     await dashboard.goTo('overview');

@@ -72,9 +72,6 @@ const DetectionCard = memo(({ item, process }: DetectionProps) => {
         <Disclosure summary="Details">
           {() => (
             <>
-              <pre class="mono" dir="auto" tabIndex={0}>
-                {summary}
-              </pre>
               <dl>
                 <dt>Detection</dt>
                 <dd>
@@ -96,6 +93,13 @@ const DetectionCard = memo(({ item, process }: DetectionProps) => {
                   <WorkerLink url={workerUrl} />
                 </dd>
               </dl>
+              <Disclosure summary="JSON of the worker">
+                {() => (
+                  <pre class="mono" dir="auto" tabIndex={0}>
+                    {summary}
+                  </pre>
+                )}
+              </Disclosure>
               <div class="actions">
                 <a href={routeHref('detections', { text: subscriptionIdentifier })}>Only this subscription</a>
                 <a href={routeHref('subscriptions', { explain: subscriptionIdentifier })}>
