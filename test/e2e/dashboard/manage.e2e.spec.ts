@@ -233,10 +233,11 @@ describeInBrowser('managing the cameras of a cluster from its dashboard', (open)
     const content = field(dashboard, 'Content');
     await content.fill('displayId;cameraIdentifier\nimp-1;\nimp-2;nowhere\n\nimp;3;x\n');
     await press(dashboard, 'Check');
-    await dashboard.shows(dashboard.dialog, 'has 3 cells for 2 columns');
+    const problems = dashboard.dialog.getByRole('table');
+    await dashboard.shows(problems, 'has 3 cells for 2 columns');
+    await dashboard.shows(problems, '"nowhere"');
     await content.fill('displayId;cameraIdentifier\nimp-1;\nimp-2;nowhere\n\nimp-1;\n');
     await press(dashboard, 'Check');
-    const problems = dashboard.dialog.getByRole('table');
     await dashboard.shows(problems, 'is also in line 2');
     expect((await problems.getByRole('row').allInnerTexts()).map((text) => text.split(/\s+/))).toEqual([
       expect.arrayContaining(['Line', 'Field', 'Problem']),

@@ -57,19 +57,18 @@ export function ImportDialog({ kind, onClose, onImported }: ImportDialogProps) {
   };
   const check = async () => {
     const rows = readRows(kind, text.value);
-    if ('problems' in rows) {
-      problems.value = rows.problems;
-      return;
-    }
     const { lines } = rows;
     await attempt(lines, async () => {
+      if (rows.items.length === 0) return;
       const answer = await entriesApi.preview(kind.name, rows.items);
+      if (rows.problems.length > 0) return;
       const items = rows.items.map((item, index) => {
         const etag = answer.items[index]?.etag ?? null;
         return etag === null ? item : { ...item, etag };
       });
       checked.value = { answer, items, lines, requestKey: newRequestKey() };
     });
+    problems.value = [...rows.problems, ...problems.value];
   };
   const save = ({ items, lines, requestKey }: Checked) =>
     attempt(lines, async () => {

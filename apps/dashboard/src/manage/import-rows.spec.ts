@@ -13,10 +13,12 @@ describe('readRows', () => {
         { cameraIdentifier: 'cam-2', snapshotInterval: 'soon' },
       ],
       lines: [2, 4],
+      problems: [],
     });
     expect(readRows(kindOf('playlists'), 'id,name,modelId\n7,new,3')).toEqual({
       items: [{ id: 7, name: 'new', modelId: 3 }],
       lines: [2],
+      problems: [],
     });
   });
 
@@ -32,10 +34,16 @@ describe('readRows', () => {
     ['cameraIdentifier\n"a', { line: null, detail: /line 2: a quote/ }],
     [`cameraIdentifier\n${'a\n'.repeat(MAX_ROWS + 1)}`, { line: null, detail: /1001 rows.*split/ }],
   ])('says what is wrong with %j', (text, { detail, ...place }) => {
-    const read = readRows(cameras, text);
-    expect('problems' in read && read.problems).toEqual([
+    expect(readRows(cameras, text).problems).toEqual([
       expect.objectContaining({ ...place, detail: expect.stringMatching(detail) }),
     ]);
+  });
+
+  it('reads the rows and columns of a wrong file that are not wrong', () => {
+    const read = readRows(cameras, 'cameraIdentifier,url,rtspUrl\na,x,soon\nb,c,d,e\n');
+    expect(read.problems.map(({ line }) => line)).toEqual([1, 3]);
+    expect(read).toMatchObject({ items: [{ cameraIdentifier: 'a', rtspUrl: 'soon' }], lines: [2] });
+    expect(read.items[0]).not.toHaveProperty('url');
   });
 
   it('takes every field of every form', () => {

@@ -7,11 +7,12 @@ import type { EntryKind } from './kinds.js';
 /** The service takes at most this many entries at once, and all of them or none. */
 export const MAX_ROWS = 1_000;
 
-/** The entries of a file, and where they come from. */
+/** The entries of a file, where they come from, and what is wrong with the rest of it. */
 export interface ImportRows {
   readonly items: readonly Item[];
   /** Line of each item. */
   readonly lines: readonly number[];
+  readonly problems: readonly RowProblem[];
 }
 
 /** What is wrong with a row, and where. */
@@ -28,19 +29,19 @@ export function columnsOf({ fields, pathKey }: EntryKind): string[] {
   return [...(pathKey === 'id' ? ['id'] : []), ...fields.map(({ name }) => name)];
 }
 
-/** Reads a file. An empty cell keeps what is stored. */
-export function readRows(kind: EntryKind, text: string): ImportRows | { readonly problems: RowProblem[] } {
+/** Reads a file. An empty cell keeps what is stored. What can be read of a wrong file can be checked too. */
+export function readRows(kind: EntryKind, text: string): ImportRows {
   let rows;
   try {
     rows = parseCsv(text);
   } catch (error) {
-    return { problems: [ofFile(error instanceof Error ? error.message : String(error))] };
+    return unreadable(error instanceof Error ? error.message : String(error));
   }
   const [header, ...records] = rows;
   if (header === undefined || records.length === 0)
-    return {
-      problems: [ofFile('has no rows: the first line names the columns, each further line is an entry')],
-    };
+    return unreadable('has no rows: the first line names the columns, each further line is an entry');
+  if (records.length > MAX_ROWS)
+    return unreadable(`has ${records.length} rows, and ${MAX_ROWS} are imported at once: split the file`);
   const columns = columnsOf(kind);
   const problems: RowProblem[] = header.cells.flatMap((name, index) => {
     if (!columns.includes(name))
@@ -49,8 +50,6 @@ export function readRows(kind: EntryKind, text: string): ImportRows | { readonly
       ? []
       : [{ line: header.line, field: name, detail: 'appears twice: remove one of the columns' }];
   });
-  if (records.length > MAX_ROWS)
-    problems.push(ofFile(`has ${records.length} rows, and ${MAX_ROWS} are imported at once: split the file`));
   for (const { line, cells } of records)
     if (cells.length > header.cells.length)
       problems.push({
@@ -58,16 +57,20 @@ export function readRows(kind: EntryKind, text: string): ImportRows | { readonly
         field: '',
         detail: `has ${cells.length} cells for ${header.cells.length} columns: put cells with separators in quotes`,
       });
-  if (problems.length > 0) return { problems };
+  const names = header.cells.map((name) => (columns.includes(name) ? name : null));
+  const whole = records.filter(({ cells }) => cells.length <= names.length);
   return {
-    items: records.map(({ cells }) => itemOfRow(kind, header.cells, cells)),
-    lines: records.map(({ line }) => line),
+    items: whole.map(({ cells }) => itemOfRow(kind, names, cells)),
+    lines: whole.map(({ line }) => line),
+    problems,
   };
 }
 
-function itemOfRow(kind: EntryKind, names: readonly string[], cells: readonly string[]): Item {
+/** @param names of the columns; null: not a known one */
+function itemOfRow(kind: EntryKind, names: readonly (string | null)[], cells: readonly string[]): Item {
   return Object.fromEntries(
     names.flatMap((name, index) => {
+      if (name === null) return [];
       const field = kind.fields.find((each) => each.name === name) ?? {
         name,
         label: name,
@@ -95,4 +98,8 @@ export function rowProblems(issues: readonly ApiIssue[], lines: readonly number[
   });
 }
 
-const ofFile = (detail: string): RowProblem => ({ line: null, field: '', detail });
+const unreadable = (detail: string): ImportRows => ({
+  items: [],
+  lines: [],
+  problems: [{ line: null, field: '', detail }],
+});
