@@ -73,4 +73,16 @@ describe('ProcessPulse', () => {
     detect(20);
     expect(lagAfter(1)).toBe(20);
   });
+
+  it('shows the same rate between bursts of detections', () => {
+    const rates: number[] = [];
+    for (let seconds = 0; seconds < 30; seconds++) {
+      if (seconds % 2 === 0) for (let n = 0; n < 40; n++) detect(14);
+      vi.advanceTimersByTime(SECOND);
+      rates.push(last.process.detectionsPerSecond);
+    }
+    expect(new Set(rates.slice(10))).toEqual(new Set([20]));
+    vi.advanceTimersByTime(10 * SECOND);
+    expect(last.process.detectionsPerSecond).toBe(0);
+  });
 });

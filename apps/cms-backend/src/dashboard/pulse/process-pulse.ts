@@ -21,6 +21,9 @@ import { type Pulse, PULSE_DETECTIONS } from './pulse.schema.js';
 /** How long the last lag is shown without detections, so that it does not flicker when one arrives every few seconds. Milliseconds. */
 const LAG_KEPT = 15_000;
 
+/** The rate is the mean of so many beats: workers send their detections in bursts, which are no change of the load. */
+const RATE_BEATS = 10;
+
 /** Sends the state of this process to the pages of all processes every second. */
 @Injectable()
 export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -30,7 +33,8 @@ export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationSh
   private readonly tail: DetectionTail;
   private readonly listeners = new Set<(pulse: Pulse) => void>();
   private timer: NodeJS.Timeout | undefined;
-  private before = { delivered: 0, at: performance.now() };
+  /** The last beats, oldest first. */
+  private readonly beats = [{ delivered: 0, at: performance.now() }];
   private rate = 0;
   private lag: { readonly ms: number; readonly at: number } | null = null;
   private refused = false;
@@ -91,8 +95,10 @@ export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationSh
     if (lagMs !== null) this.lag = { ms: lagMs, at: now };
     else if (this.lag !== null && now - this.lag.at > LAG_KEPT) this.lag = null;
     const { delivered } = this.recent.stats();
-    this.rate = (delivered - this.before.delivered) / ((now - this.before.at) / 1_000);
-    this.before = { delivered, at: now };
+    const [oldest] = this.beats;
+    this.rate = (delivered - oldest!.delivered) / ((now - oldest!.at) / 1_000);
+    this.beats.push({ delivered, at: now });
+    if (this.beats.length > RATE_BEATS) this.beats.shift();
     return {
       version: 2,
       process: this.figures(),
