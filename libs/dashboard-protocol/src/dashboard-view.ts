@@ -40,6 +40,8 @@ export type Collection = keyof DashboardView;
 export interface WorkerRow {
   /** Without credentials. */
   readonly url: string;
+  /** What its operator calls it; left out: it has no name. */
+  readonly name?: string;
   readonly online: boolean;
   readonly state: 'Connecting' | 'Ready' | 'Suspect' | 'Offline' | 'Quarantined';
   /** Set by operators. */

@@ -46,12 +46,12 @@ describeInBrowser('the dashboard of a cluster with a thousand workers', (open) =
       grid.locator('.virtual-body [role=row]').first(),
       /gpu-700:8000.*Suspect.*Cordoned.*99 %/,
     );
-    await page.getByRole('searchbox', { name: 'Text in the name of a worker' }).fill('gpu-33');
+    await page.getByRole('searchbox', { name: 'Text in the name or address of a worker' }).fill('gpu-33');
     await grid.getByText('gpu-339:8000', { exact: true }).waitFor();
     expect(await grid.getAttribute('aria-rowcount')).toBe('12');
 
     await dashboard.button('Needs attention (1)').click();
-    await page.getByRole('searchbox', { name: 'Text in the name of a worker' }).fill('');
+    await page.getByRole('searchbox', { name: 'Text in the name or address of a worker' }).fill('');
     await grid.getByText('gpu-700:8000', { exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'gpu-700:8000' }).waitFor();
   });

@@ -23,7 +23,7 @@ describe('calls to the cluster', () => {
     api = await startTestApp({
       DATABASE_URL: database.url,
       REDIS_URL: process.env.REDIS_URL,
-      DETECTOR_WORKERS: `ws://127.0.0.1:${worker.port}`,
+      DETECTOR_WORKERS: JSON.stringify([{ url: `ws://127.0.0.1:${worker.port}`, name: 'Rack 1' }]),
     });
     const model = await api.send<{ id: number }>('POST', '/api/models', { name: 'm', fileKey: 'm.mpta' });
     const playlist = await api.send<{ id: number }>('POST', '/api/playlists', {
@@ -71,6 +71,29 @@ describe('calls to the cluster', () => {
       }
       const alone = await api.send('GET', '/api/cameras/cam/image?picture=x');
       expect(expectProblem(alone, 422).errors).toMatchObject([{ parameter: 'picture' }]);
+    },
+    2 * TIMEOUT,
+  );
+
+  it(
+    'show the name of a worker, and find what its records name by URL',
+    async () => {
+      const url = `ws://127.0.0.1:${worker.port}`;
+      const find = async (path: string, text: string) => {
+        const query = new URLSearchParams({ text });
+        const { body } = await api.send<{ items: unknown[] }>('GET', `/api/cluster/${path}?${query}`);
+        return body.items;
+      };
+      await eventually(async () => {
+        expect(await find('workers', 'rack 1')).toMatchObject([{ url, name: 'Rack 1' }]);
+        expect(await find('subscriptions', 'rack d1')).toMatchObject([{ assignedWorkerUrl: url }]);
+        expect(await find('events', 'rack worker-online')).toMatchObject([{ type: 'worker-online', url }]);
+      });
+      for (const path of ['workers', 'subscriptions', 'events']) expect(await find(path, 'hall')).toEqual([]);
+      const plan = await api.send('GET', '/api/cluster/plan');
+      expect(plan.body).toMatchObject({ scores: [{ url, name: 'Rack 1' }] });
+      const { body } = await api.send<string>('GET', '/api/export/events?text=rack&format=jsonl');
+      expect(JSON.stringify(body)).toContain('worker-online');
     },
     2 * TIMEOUT,
   );

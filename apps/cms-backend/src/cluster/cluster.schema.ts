@@ -16,6 +16,7 @@ export const STANDINGS = ['open', 'cordoned', 'draining'] as const;
 export const workerSchema = z
   .looseObject({
     url: z.string().meta({ description: 'Without credentials' }),
+    name: z.string().optional().meta({ description: 'What its operator calls it; left out: nothing' }),
     processId: z.string(),
     online: z.boolean(),
     state: z.enum(WORKER_STATES),
@@ -203,6 +204,7 @@ export const capacitySchema = z
     emptiestWorker: z.string().nullable().meta({
       description: 'The open worker with the least load, if the others have room for its cameras',
     }),
+    emptiestWorkerName: z.string().optional().meta({ description: 'What its operator calls it' }),
   })
   .meta({ id: 'Capacity' });
 
@@ -214,7 +216,14 @@ export const planSchema = z
     held: z.array(held).meta({ description: 'Planned moves that have not begun' }),
     moves: z.array(move).meta({ description: 'Moves in progress' }),
     unplaced: z.array(z.looseObject({ unitId, reasons: rejectionCounts })),
-    scores: z.array(z.looseObject({ url: z.string(), load: z.number(), rejects: z.string().nullable() })),
+    scores: z.array(
+      z.looseObject({
+        url: z.string(),
+        name: z.string().optional().meta({ description: 'What its operator calls it' }),
+        load: z.number(),
+        rejects: z.string().nullable(),
+      }),
+    ),
     balance: z.looseObject({ deviation: z.number(), spread: z.number(), rebalancing: z.boolean() }),
     capacity: capacitySchema,
     frozen: z.boolean().meta({

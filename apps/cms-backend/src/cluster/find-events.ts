@@ -2,6 +2,7 @@ import { namesWorker } from '@detector-cluster/dashboard-protocol';
 import type { DetectorCluster, RecordedClusterEvent } from '@detector-cluster/detector-cluster';
 import { containsWords, cursorAt, type Page, placeIn } from '../http/pagination.js';
 import { EVENT_ID, type EventsQuery } from './journal.schema.js';
+import { workerNames } from './worker-names.js';
 
 /** The cluster lists at most this many events at once. */
 const READ = 1_000;
@@ -14,9 +15,10 @@ const CLOCK_DIFFERENCE = 3_600_000;
  * the event, even if Redis was unavailable then. So `from` limits only roughly what is read.
  */
 export async function findEvents(
-  cluster: Pick<DetectorCluster, 'listEvents'>,
+  cluster: Pick<DetectorCluster, 'getState' | 'listEvents'>,
   { limit, cursor, sort, after, type, text = '', worker, from, to }: EventsQuery,
 ): Promise<Page<RecordedClusterEvent>> {
+  const names = await workerNames(cluster, text);
   const order = sort ?? (after === undefined ? '' : 'at');
   const backwards = order !== 'at';
   const last = cursor === undefined ? undefined : placeIn(cursor, EVENT_ID, order);
@@ -25,7 +27,7 @@ export async function findEvents(
     (after === undefined || isAfter(event.eventId, after)) &&
     (type === undefined || type.includes(event.type)) &&
     (worker === undefined || namesWorker(event, worker)) &&
-    (text === '' || containsWords(Object.values(event).join('\n'), text)) &&
+    (text === '' || containsWords(textsOf(event, names).join('\n'), text)) &&
     isWithin(event.at, from, to);
   const filtered = text !== '' || [after, type, worker, from, to].some((filter) => filter !== undefined);
   // One more event than requested shows whether there is another page.
@@ -49,6 +51,10 @@ export async function findEvents(
   const nextCursor = found.length > limit ? cursorAt(items.at(-1)!.eventId, order) : null;
   if (order === '') items.reverse();
   return { items, nextCursor };
+}
+
+function textsOf(event: RecordedClusterEvent, names: ReadonlyMap<unknown, string>): unknown[] {
+  return Object.values(event).flatMap((value) => [value, names.get(value)]);
 }
 
 /** Whether an event is newer than another. Ids are `<milliseconds>-<number>`. */

@@ -45,7 +45,7 @@ const workersQuerySchema = listQuerySchema(
   {
     state: z.enum(WORKER_STATES, `must be one of ${WORKER_STATES.join(', ')}`).optional(),
     standing: z.enum(STANDINGS, `must be one of ${STANDINGS.join(', ')}`).optional(),
-    text: textFilter.meta({ description: 'Only workers with this text in their URL' }),
+    text: textFilter.meta({ description: 'Only workers with this text in their name or URL' }),
   },
   'by url',
 );
@@ -92,7 +92,7 @@ export class WorkersController {
       (worker) =>
         (state === undefined || worker.state === state) &&
         (standing === undefined || worker.standing === standing) &&
-        contains(worker.url, text),
+        contains(`${worker.name ?? ''}\n${worker.url}`, text),
     );
     return pageOf(found, page, valueOf, ({ url }) => url);
   }

@@ -10,6 +10,7 @@ describe('DETECTOR_WORKERS as JSON', () => {
       { url: 'ws://one:8000', allowInsecureCredentials: true },
       {
         url: 'wss://two',
+        name: 'Rack 2',
         tokenFile: folder.write('token', 'own-token\n'),
         tls: {
           caFile: folder.write('ca.pem', pem('ca')),
@@ -31,6 +32,7 @@ describe('DETECTOR_WORKERS as JSON', () => {
         { url: 'ws://one:8000', token: 'common-token', allowInsecureCredentials: true },
         {
           url: 'wss://two',
+          name: 'Rack 2',
           token: 'own-token',
           tls: { ca: pem('ca'), cert: pem('cert'), key: pem('key') },
           capacity: 12,
@@ -45,6 +47,19 @@ describe('DETECTOR_WORKERS as JSON', () => {
     ['an unknown field', [{ url: 'ws://a', tokn: 'hunter2' }], 'entry 1: tokn: is not an option'],
     ['no URL', ['ws://a', {}], 'entry 2: must be a URL'],
     ['a capacity of 0', [{ url: 'ws://a', capacity: 0 }], 'entry 1: capacity: must be a number above 0'],
+    [
+      'an invisible character in a name',
+      [{ url: 'ws://a', name: 'Rack\u200b1' }],
+      'entry 1 name must not contain control or invisible characters, got U+200B',
+    ],
+    [
+      'one name twice',
+      [
+        { url: 'ws://a', name: 'Rack 1' },
+        { url: 'ws://b', name: 'Rack 1' },
+      ],
+      'entry 2 name is that of an earlier entry',
+    ],
     [
       'a bad token',
       [{ url: 'ws://a', token: 'hunter2 x' }],

@@ -88,7 +88,7 @@ export function CamerasPage() {
   );
 }
 
-/** Sorted. The selected one may be gone. */
+/** Sorted by name. The selected one may be gone. */
 function withSelected(
   values: Iterable<string>,
   selected: string,
@@ -97,6 +97,6 @@ function withSelected(
   const all = new Set(values);
   if (selected !== '') all.add(selected);
   return Array.from(all)
-    .sort()
-    .map((value) => [value, nameOf(value)]);
+    .map((value): SelectOption<string> => [value, nameOf(value)])
+    .sort(([, a], [, b]) => (a < b ? -1 : 1));
 }

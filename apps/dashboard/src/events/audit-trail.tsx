@@ -3,6 +3,7 @@ import { clusterApi } from '../api/cluster-api.js';
 import type { AuditEntry } from '../api/cluster-types.js';
 import { PagedAnswer } from '../api/paged-answer.js';
 import { processName, processNames } from '../overview/process-text.js';
+import { namedWorker } from '../overview/workers.js';
 import { feed } from '../feed/feed.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
@@ -90,7 +91,8 @@ export function AuditTrail() {
 }
 
 function Line({ entry }: { readonly entry: AuditEntry }) {
-  const { at: iso, by, address, processId, action, target, status, problem, before, after } = entry;
+  const { at: iso, by, address, processId, action, status, problem, before, after } = entry;
+  const target = entry.target === null ? null : namedWorker(entry.target);
   const at = instantOf(iso) ?? 0;
   const sentence =
     problem === null ? actionSentence(by, action, target) : refusedSentence(by, action, target, problem);

@@ -1,5 +1,5 @@
 import type { EventItem } from '@detector-cluster/dashboard-protocol';
-import { workerHref } from '../overview/workers.js';
+import { namedWorker, workerHref } from '../overview/workers.js';
 import { LEAVE_REASONS } from '../plan/plan-text.js';
 import { routeHref } from '../shell/route.js';
 import { SKIP_REASONS } from '../subscriptions/reason-text.js';
@@ -143,7 +143,7 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
       actionSentence(
         detail(event, 'by'),
         detail(event, 'action'),
-        event.target === null ? null : detail(event, 'target'),
+        event.target === null ? null : namedWorker(detail(event, 'target')),
       ),
   },
   'subscription-removed': {
@@ -186,7 +186,8 @@ function detail(event: EventItem, name: string): string {
 
 /** Leads to the page of the worker, which also exists for a worker that was removed. */
 function worker(event: EventItem, name: string): Phrase {
-  return [linked(event, name, workerHref)];
+  const { value, ...link } = linked(event, name, workerHref);
+  return [{ value: namedWorker(value), ...link }];
 }
 
 /** The service names its processes `<name>:<UUID>`. */
@@ -203,7 +204,11 @@ function camera(event: EventItem): Phrase {
   return [linked(event, 'cameraId', (text) => routeHref('cameras', { text }))];
 }
 
-function linked(event: EventItem, name: string, hrefOf: (value: string) => string): PhrasePart {
+function linked(
+  event: EventItem,
+  name: string,
+  hrefOf: (value: string) => string,
+): Exclude<PhrasePart, string> {
   const value = detail(event, name);
   return event[name] === value ? { value, href: hrefOf(value) } : { value };
 }

@@ -15,7 +15,7 @@ import { useHistory } from './history-section.js';
 import { spanOf } from './time-plot.js';
 import { UsageMeters } from './usage-meters.js';
 import { StandingButtons, WorkerBadges } from './worker-standing.js';
-import { excessText, workerName, STATE_TEXTS } from './workers.js';
+import { excessText, workerAddress, workerName, STATE_TEXTS } from './workers.js';
 import { routeHref } from '../shell/route.js';
 import { keepRange, replaceParameters, route } from '../shell/router.js';
 import { AgeOf } from '../time/age-of.js';
@@ -194,7 +194,7 @@ function EventsSection({ url }: { readonly url: string }) {
     <section class="section" aria-labelledby="events-title">
       <div class="section-header">
         <h2 id="events-title">Events</h2>
-        <a href={keepRange(routeHref('events', { text: workerName(url) }))}>All its events</a>
+        <a href={keepRange(routeHref('events', { text: workerAddress(url) }))}>All its events</a>
       </div>
       {answer.problem.value !== null && (
         <Notice tone="warn">Older events are not available. {answer.problem.value}</Notice>

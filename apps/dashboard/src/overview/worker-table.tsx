@@ -33,7 +33,7 @@ export function WorkerTable({ workers }: { readonly workers: readonly WorkerRow[
   return (
     <>
       <SearchField
-        label="Text in the name of a worker"
+        label="Text in the name or address of a worker"
         placeholder="Worker"
         value={text}
         onChange={setText}

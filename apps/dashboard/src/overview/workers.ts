@@ -1,11 +1,34 @@
 import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
+import { computed } from '@preact/signals';
+import { feed } from '../feed/feed.js';
 import { routeHref } from '../shell/route.js';
 import type { Tone } from '../ui/badge.js';
 import { hasWords, wordsOf } from '../wording/words.js';
 
 /** The URL without the scheme and a trailing slash, which nearly all workers share. */
-export function workerName(url: string): string {
+export function workerAddress(url: string): string {
   return url.replace(/^wss?:\/\//, '').replace(/\/$/, '');
+}
+
+/** A text, because it equals the last one as long as no name changes. */
+const namesText = computed(() =>
+  JSON.stringify(
+    Object.values(feed.workers.value).flatMap(({ url, name }) => (name === undefined ? [] : [[url, name]])),
+  ),
+);
+
+/** Worker URL → what its operator calls it. */
+export const workerNames = computed(() => new Map(JSON.parse(namesText.value) as [string, string][]));
+
+/** `Rack 1 (worker1:8000)`; the address alone of a worker without a name. */
+export function workerName(url: string): string {
+  const name = workerNames.value.get(url);
+  return name === undefined ? workerAddress(url) : `${name} (${workerAddress(url)})`;
+}
+
+/** What a record names by the URL of a worker, because names may change; any other text as it is. */
+export function namedWorker(text: string): string {
+  return workerNames.value.has(text) ? workerName(text) : text;
 }
 
 /** The address of a worker's page. */
@@ -51,7 +74,7 @@ export function sortWorkers(
   return workers.toSorted((a, b) => sign * (key(a) - key(b)));
 }
 
-/** The workers whose names have all words of the text. */
+/** The workers whose names and addresses have all words of the text. */
 export function findWorkers(workers: readonly WorkerRow[], text: string): readonly WorkerRow[] {
   const words = wordsOf(text);
   if (words.length === 0) return workers;

@@ -1,4 +1,5 @@
 import type { SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import { workerName } from '../overview/workers.js';
 import { wordsOf } from '../wording/words.js';
 import { reasonText } from './reason-text.js';
 
@@ -22,6 +23,7 @@ export function subscriptionEntry(row: SubscriptionRow): SubscriptionEntry {
   const [displayId, cameraId] = splitIdentifier(id);
   const reason = reasonText(row.reason);
   const model = modelText(row);
+  const worker = workerName(workerUrl);
   return {
     row,
     displayId,
@@ -29,12 +31,12 @@ export function subscriptionEntry(row: SubscriptionRow): SubscriptionEntry {
     reason,
     model,
     sinceMs: Date.parse(row.since) || 0,
-    searched: [displayId, cameraId, workerUrl, row.reason, reason, model].join('\n').toLowerCase(),
+    searched: [displayId, cameraId, workerUrl, worker, row.reason, reason, model].join('\n').toLowerCase(),
     sortKeys: {
       id,
       display: naturalKey(displayId),
       camera: naturalKey(cameraId),
-      worker: naturalKey(workerUrl),
+      worker: naturalKey(worker),
     },
   };
 }

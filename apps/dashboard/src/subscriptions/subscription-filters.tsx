@@ -1,4 +1,4 @@
-import { workerName } from '../overview/workers.js';
+import { byName, workerName } from '../overview/workers.js';
 import { Button } from '../ui/button.js';
 import { ExportButtons } from '../ui/export-buttons.js';
 import { FilterBar } from '../ui/filter-bar.js';
@@ -72,7 +72,7 @@ function optionsOf(
 ): readonly SelectOption<string>[] {
   const urls = new Set([...workers.keys(), ...workerUrls, ...(workerUrl === null ? [] : [workerUrl])]);
   return Array.from(urls)
-    .sort()
+    .sort(byName)
     .map((url) => {
       const count = workers.get(url)?.count ?? 0;
       return [url, `${url === '' ? 'No worker' : workerName(url)} (${count.toLocaleString('en-GB')})`];

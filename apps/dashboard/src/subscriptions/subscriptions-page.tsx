@@ -1,6 +1,7 @@
 import type { SkippedRow } from '@detector-cluster/dashboard-protocol';
 import { useMemo } from 'preact/hooks';
 import { feed } from '../feed/feed.js';
+import { workerNames } from '../overview/workers.js';
 import { routeHref } from '../shell/route.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { WithCopy } from '../ui/copy-button.js';
@@ -61,7 +62,8 @@ interface SubscriptionsProps {
 }
 
 function Subscriptions({ query: { filter, sort }, show }: SubscriptionsProps) {
-  const index = useMemo(() => new SubscriptionIndex(sort), []);
+  // Its entries hold the names of workers.
+  const index = useMemo(() => new SubscriptionIndex(sort), [workerNames.value]);
   const rows = feed.subscriptions.value;
   const list = useMemo(() => {
     index.sortBy(sort);

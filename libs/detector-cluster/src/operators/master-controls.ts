@@ -1,6 +1,12 @@
 import type { OperatorAction } from '../shared/cluster-event.js';
 import type { DrainForecast } from '@detector-cluster/placement/internal';
-import type { Capacity, SubscriptionExplanation, Plan, PlanMove } from '@detector-cluster/placement';
+import type {
+  Capacity,
+  SubscriptionExplanation,
+  Plan,
+  PlanMove,
+  WorkerScore,
+} from '@detector-cluster/placement';
 import type { ModelVersions } from '../shared/cluster-state.js';
 import type { NoticedOutage } from './outage-records.js';
 import type { ChangePreview, DesiredChange } from './plan-report.js';
@@ -12,15 +18,19 @@ export interface MoveUnderWay extends PlanMove {
   readonly since: string;
 }
 
-/** {@link Capacity} with the names of the models. */
+/** {@link Capacity} with the names of the models and of the worker. */
 export interface ClusterCapacity extends Omit<Capacity, 'models'> {
   readonly models: readonly { readonly model: string; readonly headroom: number }[];
+  /** Left out: there is none, or it has no name. */
+  readonly emptiestWorkerName?: string | undefined;
 }
 
 /** What the master would do next, and what it is doing; JSON. */
-export interface PlanPreview extends Pick<Plan, 'actions' | 'held' | 'unplaced' | 'scores' | 'balance'> {
+export interface PlanPreview extends Pick<Plan, 'actions' | 'held' | 'unplaced' | 'balance'> {
   /** Term of the master that planned. */
   readonly term: number;
+  /** With the names of the workers that have one. */
+  readonly scores: readonly (WorkerScore & { readonly name?: string | undefined })[];
   /** Moves under way: the unit runs at `from` until `to` shows it. */
   readonly moves: readonly MoveUnderWay[];
   /** The models that have a version which not all of their cameras run. */

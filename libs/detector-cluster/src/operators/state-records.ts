@@ -9,6 +9,7 @@ export type WorkerRecord = Omit<WorkerConnectionState, 'subscriptions'>;
 const percent = z.number().nullable();
 
 const worker = z.object({
+  name: z.string().optional(),
   processId: z.string(),
   online: z.boolean(),
   cpuUsage: percent,

@@ -98,6 +98,25 @@ describe('resolveOptions', () => {
     expect(inspect(worker!.credentials, { depth: 9, showHidden: true })).not.toContain('cret');
   });
 
+  it('accepts names of workers, and refuses those that could be taken for others', () => {
+    const name = 'Hall 3, גג';
+    const { current } = resolveOptions({ redis, workers: [{ url: 'ws://a', name }, 'ws://b'] }).workers;
+    expect(current.map((worker) => [worker.id, worker.name])).toEqual([
+      ['ws://a', name],
+      ['ws://b', undefined],
+    ]);
+    const names = ['Rack 1', 'Rack 1', '', 'Rack\u202e1', 'Rack\u200b1', 'x'.repeat(257), 7];
+    const workers = names.map((one, i) => ({ url: `ws://w${i}`, name: one }));
+    expect(problemsOf({ redis, workers })).toEqual([
+      'workers[1].name: "Rack 1" is the name of an earlier worker',
+      'workers[2].name: "" must not be empty',
+      expect.stringMatching(/^workers\[3\]\.name: .*invisible characters, got U\+202E$/),
+      expect.stringMatching(/^workers\[4\]\.name: .*invisible characters, got U\+200B$/),
+      expect.stringMatching(/^workers\[5\]\.name: .*must be at most 256 characters, got 257$/),
+      'workers[6].name: 7 must be a string, got number',
+    ]);
+  });
+
   it('accepts a token or TLS for a worker, and names their problems', () => {
     const pem = '-----BEGIN CERTIFICATE-----\nhunter2';
     const [token, tls] = resolveOptions({

@@ -16,6 +16,8 @@ export interface WorkerExcess {
  */
 export interface WorkerConnectionState {
   readonly url: string;
+  /** What its operator calls it; left out: it has no name. */
+  readonly name?: string;
   /** Backend process that holds the connection. */
   readonly processId: string;
   readonly online: boolean;

@@ -6,9 +6,15 @@ import type { WorkerPool } from '../workers/worker-pool.js';
 import { announceWorkers } from './announce-workers.js';
 import { DrainWatch } from './drain-watch.js';
 
+/** @param names of its workers */
+function poolWith(names: ReadonlyMap<string, string> = new Map()): WorkerPool {
+  const nameOf = (url: string) => names.get(url);
+  return Object.assign(new EventEmitter(), { nameOf }) as unknown as WorkerPool;
+}
+
 describe('announceWorkers', () => {
   it('warns again of a worker that was removed and comes back', () => {
-    const pool = new EventEmitter() as unknown as WorkerPool;
+    const pool = poolWith();
     const warnings: string[] = [];
     const keep = announceWorkers(pool, {
       emit: () => {},
@@ -39,9 +45,36 @@ describe('announceWorkers', () => {
   });
 });
 
+describe('announceWorkers in the log', () => {
+  it('names a worker before its address', () => {
+    const names = new Map([['ws://a', 'Rack 1']]);
+    const pool = poolWith(names);
+    const logged: string[] = [];
+    announceWorkers(pool, {
+      emit: () => {},
+      connectionLogger: {
+        warn: () => {},
+        debug: () => {},
+        log: (text) => logged.push(text),
+        error: () => {},
+      },
+      figures: new ReconcileFigures(),
+      journal: {} as EventJournal,
+    });
+    for (const url of ['ws://a', 'ws://b']) pool.emit('worker:online', { url }, true);
+    names.set('ws://b', 'Rack 2');
+    pool.emit('worker:online', { url: 'ws://b' }, true);
+    expect(logged).toEqual([
+      'worker Rack 1 (ws://a) is online',
+      'worker ws://b is online',
+      'worker Rack 2 (ws://b) is online',
+    ]);
+  });
+});
+
 describe('announceWorkers in the history', () => {
   it('records only what the master before did not know', () => {
-    const pool = new EventEmitter() as unknown as WorkerPool;
+    const pool = poolWith();
     const recorded: string[] = [];
     announceWorkers(pool, {
       emit: () => {},

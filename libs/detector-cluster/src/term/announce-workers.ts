@@ -29,6 +29,10 @@ export function announceWorkers(
   pool: WorkerPool,
   { emit, connectionLogger: logger, figures, journal }: Announcement,
 ): (workers: Iterable<string>) => void {
+  const shown = (url: string) => {
+    const name = pool.nameOf(url);
+    return name === undefined ? url : `${name} (${url})`;
+  };
   pool.on('worker:connecting', (event) => {
     figures.dialled(event.url);
     emit('worker:connecting', event);
@@ -39,7 +43,7 @@ export function announceWorkers(
     emit('worker:connected', event);
   });
   pool.on('worker:disconnected', (event, wasUp) => {
-    const text = `the connection to worker ${event.url} is lost: ${event.reason}`;
+    const text = `the connection to worker ${shown(event.url)} is lost: ${event.reason}`;
     if (wasUp) logger.warn(text);
     else logger.debug(text);
     emit('worker:disconnected', event);
@@ -49,29 +53,29 @@ export function announceWorkers(
     failures.set(event.url, failed);
     // One failure may be a restart.
     if (failed === FIRST_ATTEMPTS)
-      logger.warn(`worker ${event.url} cannot be reached: ${problem}; trying again until it can`);
-    else logger.debug(`worker ${event.url}: ${event.error}`);
+      logger.warn(`worker ${shown(event.url)} cannot be reached: ${problem}; trying again until it can`);
+    else logger.debug(`worker ${shown(event.url)}: ${event.error}`);
     emit('worker:websocket_error', event);
   });
   pool.on('worker:online', (event, known) => {
-    logger.log(`worker ${event.url} is online`);
+    logger.log(`worker ${shown(event.url)} is online`);
     if (!known) journal.add({ type: 'worker-online', url: event.url });
     emit('worker:online', event);
   });
   pool.on('worker:offline', (event, state, reason, known) => {
-    logger.warn(`worker ${event.url} is ${state === 'Suspect' ? 'suspect' : 'offline'}: ${reason}`);
+    logger.warn(`worker ${shown(event.url)} is ${state === 'Suspect' ? 'suspect' : 'offline'}: ${reason}`);
     if (!known) journal.add({ type: 'worker-offline', url: event.url });
     emit('worker:offline', event);
   });
   pool.on('worker:given-up', ({ url }) =>
     logger.warn(
-      `worker ${url} is offline: it did not come back, and its subscriptions may go to other workers`,
+      `worker ${shown(url)} is offline: it did not come back, and its subscriptions may go to other workers`,
     ),
   );
   pool.on('worker:quarantined', (event) => {
     const until = new Date(event.until).toISOString();
     const why = event.reason === 'flapping' ? 'is flapping' : 'keeps sending more than its budget';
-    logger.warn(`worker ${event.url} ${why}: it gets no new subscriptions until ${until}`);
+    logger.warn(`worker ${shown(event.url)} ${why}: it gets no new subscriptions until ${until}`);
     journal.add({ type: 'worker-quarantined', url: event.url, until, reason: event.reason });
   });
   pool.on('worker:state_report', (event) => emit('worker:state_report', event));
@@ -81,19 +85,19 @@ export function announceWorkers(
     const announced = excessive.get(worker) ?? new Set();
     if (announced.has(kind)) return;
     excessive.set(worker, announced.add(kind));
-    logger.warn(`worker ${worker} ${EXCESSES[kind]}; further ones are only counted`);
+    logger.warn(`worker ${shown(worker)} ${EXCESSES[kind]}; further ones are only counted`);
   });
   pool.on('listTooLong', (worker, bytes, isFirst) => {
     if (isFirst)
       logger.error(
-        `the list of subscriptions for worker ${worker} takes ${bytes} bytes and a frame ${MAX_FRAME_BYTES} at most: lower its capacity`,
+        `the list of subscriptions for worker ${shown(worker)} takes ${bytes} bytes and a frame ${MAX_FRAME_BYTES} at most: lower its capacity`,
       );
   });
   pool.on('invalid', (worker, kind, detail, { count, isFirst }) => {
     figures.invalidFrame(worker, kind, count);
     if (isFirst)
       logger.warn(
-        `worker ${worker} sent an invalid frame (${kind}): ${detail}; further ones of this kind are only counted`,
+        `worker ${shown(worker)} sent an invalid frame (${kind}): ${detail}; further ones of this kind are only counted`,
       );
   });
   return (workers) => {

@@ -116,21 +116,37 @@ async function turnsDuring(made: Promise<unknown>): Promise<number> {
   return turns;
 }
 
+function previewsOf(world: SimulatedWorld): Previews {
+  const { desired, tracked, moves } = world;
+  return new Previews({
+    term: 1,
+    desired: { entries: desired, after: () => desired } as unknown as DesiredStateStore,
+    actual: { tracked } as ActualStateStore,
+    planner: { moves } as PlannerStateStore,
+    input: () => world.input,
+    frozen: () => false,
+    models: () => [],
+    nameOf: (url) => (url === 'ws://w0' ? 'Rack 1' : undefined),
+  });
+}
+
 describe('Previews', () => {
+  it('name workers', async () => {
+    const world = new SimulatedWorld();
+    for (const url of ['ws://w0', 'ws://w1']) world.addWorker(url);
+    const { capacity, scores } = await previewsOf(world).plan(false);
+    expect(scores).toMatchObject([
+      { url: 'ws://w0', name: 'Rack 1' },
+      { url: 'ws://w1', name: undefined },
+    ]);
+    expect(capacity).toMatchObject({ emptiestWorker: 'ws://w0', emptiestWorkerName: 'Rack 1' });
+  });
+
   it('leave the event loop to other work while they are made', async () => {
     const world = new SimulatedWorld();
     for (let i = 0; i < 100; i++) world.addWorker(`ws://w${i}`);
     world.want(...Array.from({ length: 10_000 }, (_, i) => subscription(`d${i};c${i}`)));
-    const { desired, tracked, moves } = world;
-    const previews = new Previews({
-      term: 1,
-      desired: { entries: desired, after: () => desired } as unknown as DesiredStateStore,
-      actual: { tracked } as ActualStateStore,
-      planner: { moves } as PlannerStateStore,
-      input: () => world.input,
-      frozen: () => false,
-      models: () => [],
-    });
+    const previews = previewsOf(world);
     expect(await turnsDuring(previews.plan(false))).toBeGreaterThan(0);
     previews.forget();
     expect(await turnsDuring(previews.explain('d1;c1'))).toBeGreaterThan(0);

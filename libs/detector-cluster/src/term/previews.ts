@@ -25,6 +25,8 @@ export interface PreviewsOptions {
   /** The network of this process seems to have failed, so nothing is moved. */
   readonly frozen: () => boolean;
   readonly models: () => readonly ModelVersions[];
+  /** What people call a worker; undefined: it has no name. */
+  readonly nameOf: (url: string) => string | undefined;
 }
 
 /** Shows operators what a pass would do now. Changes nothing. */
@@ -93,7 +95,7 @@ export class Previews {
       actions,
       held,
       unplaced,
-      scores,
+      scores: scores.map((score) => ({ ...score, name: this.options.nameOf(score.url) })),
       balance,
       moves,
       canaries,
@@ -103,10 +105,12 @@ export class Previews {
   }
 
   private named({ models, ...capacity }: Capacity): ClusterCapacity {
+    const { emptiestWorker } = capacity;
     const names = new Map<number, string>();
     for (const { spec } of this.options.desired.entries.values()) names.set(spec.modelId, spec.modelName);
     return {
       ...capacity,
+      emptiestWorkerName: this.options.nameOf(emptiestWorker ?? ''),
       models: models.map(({ modelId, headroom }) => ({
         model: names.get(modelId) ?? String(modelId),
         headroom,

@@ -83,7 +83,7 @@ export class Reconciler {
   constructor(private readonly options: ReconcilerOptions) {
     this.agenda = new PassAgenda(options.checkInterval);
     this.log = new ReconcileLog(options.logger);
-    const { actual, desired, planner, rollouts, store } = options;
+    const { actual, desired, planner, pool, rollouts, store } = options;
     this.previews = new Previews({
       term: store.term,
       desired,
@@ -92,6 +92,7 @@ export class Reconciler {
       input: () => this.input(),
       frozen: () => this.frozen,
       models: () => rollouts.list(),
+      nameOf: (url) => pool.nameOf(url),
     });
   }
 

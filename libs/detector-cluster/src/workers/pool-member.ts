@@ -148,7 +148,8 @@ export function reportedState(
   member: Member,
   { processId, liveness: state, standing, quarantine, excess }: Present,
 ): WorkerConnectionState {
-  const { connection } = member;
+  const { connection, definition } = member;
+  const { name } = definition;
   const report = isUp(state) ? connection.lastReport : null;
   const held = state === 'Offline' ? NO_IDS : member.streams.ids;
   member.drainTotal =
@@ -159,6 +160,7 @@ export function reportedState(
   const before = member.shown?.report === report ? member.shown.state : undefined;
   if (
     before?.state === state &&
+    before.name === name &&
     before.subscriptions === held &&
     before.standing === standing &&
     before.problem === problem &&
@@ -170,6 +172,7 @@ export function reportedState(
     return before;
   const now = Object.freeze<WorkerConnectionState>({
     url,
+    ...(name !== undefined && { name }),
     processId,
     online: isUp(state),
     state,
@@ -190,8 +193,8 @@ export function reportedState(
   return now;
 }
 
-export const samePlace = (a: WorkerDefinition, b: WorkerDefinition): boolean =>
-  a.capacity === b.capacity && isDeepStrictEqual(a.labels, b.labels);
+export const sameDetails = (a: WorkerDefinition, b: WorkerDefinition): boolean =>
+  a.name === b.name && a.capacity === b.capacity && isDeepStrictEqual(a.labels, b.labels);
 
 export const sameAccess = (a: WorkerDefinition, b: WorkerDefinition): boolean =>
   a.url === b.url && a.credentials === b.credentials && a.protocol === b.protocol;

@@ -191,4 +191,36 @@ describe('workers that change at run time', () => {
     expect(count(b)).toBe(8);
     expect(a.commands).toHaveLength(commands);
   });
+
+  it('shows a new name of a worker on every process, over the same connection', async () => {
+    const [a, b] = (await startWorkers(2)) as [PlainWorker, PlainWorker];
+    let name = 'Rack 1';
+    const list = () => [{ url: a.url, name }, b.url];
+    const shared = prefix();
+    const cluster = await startApp(shared, list);
+    const other = await startApp(shared, list);
+    await subscribeAll(cluster);
+    const commands = a.commands.length;
+    const named = (wanted: string) =>
+      eventually(`the name ${wanted}`, TIMEOUT, async () => {
+        const states = await Promise.all([cluster.getState(), other.getState()]);
+        return states.every(({ workers: seen }) =>
+          seen.every((worker) => worker.name === (worker.url === a.url ? wanted : undefined)),
+        );
+      });
+    await named('Rack 1');
+
+    name = 'Rack 2';
+    await cluster.regenerate();
+    await named('Rack 2');
+    const { scores } = await other.plan({ dryRun: true });
+    expect(new Map(scores.map((score) => [score.url, score.name]))).toEqual(
+      new Map([
+        [a.url, 'Rack 2'],
+        [b.url, undefined],
+      ]),
+    );
+    expect(a.commands).toHaveLength(commands);
+    expect(a.connections).toBe(1);
+  });
 });

@@ -1,5 +1,5 @@
 import { unknownOptions } from '@detector-cluster/election/internal';
-import { plainTextProblem } from '@detector-cluster/placement/internal';
+import { identifierProblem, plainTextProblem } from '@detector-cluster/placement/internal';
 import type { LookupFunction } from 'node:net';
 import { WorkerCredentials, withoutUserInfo, type WorkerTls } from './worker-credentials.js';
 import { isLoopback, type NetworkPolicy } from '../shared/network-policy.js';
@@ -14,6 +14,8 @@ export type WorkerOption =
   | {
       /** `ws://` or `wss://`. A user name and password in it are sent as basic authentication and appear nowhere else. */
       readonly url: string;
+      /** What people call it, unique among the workers. Shown before its URL; a new name needs no new connection. Default none. */
+      readonly name?: string;
       /** Sent as `Authorization: Bearer`. */
       readonly token?: string;
       /**
@@ -38,8 +40,10 @@ export type WorkerProtocolVersion = 'v1' | 'v2';
 
 /** One configured worker. */
 export interface WorkerDefinition {
-  /** The URL without credentials: its name in state, logs and Redis. */
+  /** The URL without credentials: what identifies it in state, logs and Redis. */
   readonly id: string;
+  /** For people. */
+  readonly name?: string;
   /** The address to dial: `ws://` or `wss://`, without user name and password. */
   readonly url: string;
   /** Default none. */
@@ -59,6 +63,7 @@ const MAX_SUBSCRIPTIONS = 4_000;
 
 const WORKER_OPTIONS: readonly (keyof Exclude<WorkerOption, string>)[] = [
   'url',
+  'name',
   'token',
   'allowInsecureCredentials',
   'tls',
@@ -82,7 +87,7 @@ export function resolveWorkers(
     const details = detailsOf(option);
     const unknown = { path: `workers[${i}].`, separator: ': ' };
     problems.push(...unknownOptions(details, WORKER_OPTIONS, unknown));
-    const { capacity = DEFAULT_CAPACITY, labels, token, tls } = details;
+    const { capacity = DEFAULT_CAPACITY, labels, name, token, tls } = details;
     const problem = workerUrlProblem(details.url) ?? forbidden(details.url, networks);
     if (problem !== null) {
       problems.push(`workers[${i}]: ${problem}`);
@@ -98,6 +103,11 @@ export function resolveWorkers(
     }
     const id = workerIdOf(url);
     if (workers.some((other) => other.id === id)) problems.push(`workers[${i}]: ${id} is listed twice`);
+    if (name !== undefined) {
+      const isTaken = workers.some((other) => other.name === name);
+      const wrong = identifierProblem(name) ?? (isTaken ? 'is the name of an earlier worker' : null);
+      if (wrong !== null) problems.push(`workers[${i}].name: ${JSON.stringify(name)} ${wrong}`);
+    }
     if (!Number.isFinite(capacity) || capacity <= 0 || capacity > MAX_SUBSCRIPTIONS)
       problems.push(
         `workers[${i}].capacity: must be a number above 0 and at most ${MAX_SUBSCRIPTIONS}, which fit into one state report, got ${capacity}`,
@@ -117,6 +127,7 @@ export function resolveWorkers(
       lookup: networks.lookup,
       protocol,
       capacity,
+      ...(name !== undefined && { name }),
       ...(labels && { labels }),
     });
   }

@@ -22,7 +22,7 @@ import {
   observationOf,
   reportedState,
   sameAccess,
-  samePlace,
+  sameDetails,
   type Member,
   type WorkerPoolEvents,
 } from './pool-member.js';
@@ -100,7 +100,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       wanted.add(id);
       const member = this.members.get(id);
       if (member !== undefined && sameAccess(member.definition, definition)) {
-        changed ||= member.leavingSince !== null || !samePlace(member.definition, definition);
+        changed ||= member.leavingSince !== null || !sameDetails(member.definition, definition);
         member.definition = definition;
         member.leavingSince = null;
         continue;
@@ -141,6 +141,11 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
    */
   settled(timeout: number, now = performance.now()): boolean {
     return now - this.startedAt >= timeout || this.awaited === 0;
+  }
+
+  /** What people call a worker; undefined: it has no name. */
+  nameOf(worker: string): string | undefined {
+    return this.members.get(worker)?.definition.name;
   }
 
   /** How many workers have neither reported nor refused the connection. */

@@ -37,7 +37,7 @@ describe('ClusterReader', () => {
 
   it('makes rows of the records', async () => {
     records.workers.set({
-      'ws://a': { ...WORKER, drainTotal: 4 },
+      'ws://a': { ...WORKER, name: 'Rack 1', drainTotal: 4 },
       'ws://b': { ...WORKER, subscriptionCount: 0, connectedAt: '' },
     });
     records.assignments.set({ 10: 'n1', 2: 'n1', 0: 'n2' });
@@ -56,6 +56,7 @@ describe('ClusterReader', () => {
     expect({ ...reader.workers() }).toEqual({
       'ws://a': {
         url: 'ws://a',
+        name: 'Rack 1',
         online: true,
         state: 'Ready',
         standing: 'open',

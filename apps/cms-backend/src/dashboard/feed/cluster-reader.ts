@@ -54,6 +54,7 @@ export class ClusterReader {
     const capacities = this.capacities();
     return rowsOf(this.records.workers.values, (record, url) => ({
       url,
+      ...(record.name !== undefined && { name: record.name }),
       online: record.online,
       state: record.state,
       standing: record.standing,
