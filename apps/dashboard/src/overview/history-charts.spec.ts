@@ -42,11 +42,18 @@ describe('the charts of a history', () => {
     expect(lines[0]!.values).toEqual([1_234.4, 1_234.4, null, 1_234.4]);
   });
 
-  it('show the mean and the highest load, however many workers there are', () => {
-    const { lines } = chart(history([point(0, { loads: [1, 80] })], ['ws://w1', 'ws://w2']), 'Load');
-    expect(lines.map(({ label, values }) => [label, ...values])).toEqual([
+  it('show the mean and the highest load, and name the workers far above the mean', () => {
+    const workers = ['ws://w1', 'ws://w2', 'ws://w3', 'ws://w4', 'ws://w5'];
+    const labelled = (loads: (number | null)[]) =>
+      chart(history([point(0, { loads })], workers), 'Load').lines.map(({ label, values }) => [
+        label,
+        ...values,
+      ]);
+    const always = [
       ['Mean', 30],
       ['Highest', 70],
-    ]);
+    ];
+    expect(labelled([1, 54, null, 40, 20])).toEqual(always);
+    expect(labelled([1, 55, 70, 60, null])).toEqual([...always, ['w3', 70], ['w4', 60]]);
   });
 });

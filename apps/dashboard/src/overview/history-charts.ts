@@ -1,4 +1,5 @@
 import type { ClusterHistory, HistoryPoint } from '@detector-cluster/dashboard-protocol';
+import { workerName } from './workers.js';
 
 export interface ChartLine {
   readonly label: string;
@@ -44,7 +45,13 @@ export function chartsOf(history: ClusterHistory): readonly ChartData[] {
       name: 'Load',
       latest: figure(last?.highestLoad, (load) => `highest ${load} %`),
       times,
-      lines: [line('Mean', (point) => point.meanLoad), line('Highest', (point) => point.highestLoad)],
+      lines: [
+        line('Mean', (point) => point.meanLoad),
+        line('Highest', (point) => point.highestLoad),
+        ...outliersOf(history).map(({ url, index }) =>
+          line(workerName(url), (point) => point.loads[index] ?? null),
+        ),
+      ],
       most: 100,
     },
     {
@@ -64,6 +71,23 @@ export function chartsOf(history: ClusterHistory): readonly ChartData[] {
       most: null,
     },
   ];
+}
+
+/** A worker whose load is at least so far above the mean has a line of its own. Percent. */
+const OUTLIER = 25;
+
+/** As many as the palette has colours besides those of the mean and the highest load. */
+const MAX_OUTLIERS = 2;
+
+/** The workers whose last load is far above the mean, the highest first. */
+function outliersOf({ points, workers }: ClusterHistory) {
+  const { loads = [], meanLoad = null } = points.at(-1) ?? {};
+  if (meanLoad === null) return [];
+  return workers
+    .map((url, index) => ({ url, index, load: loads[index] ?? 0 }))
+    .filter(({ load }) => load >= meanLoad + OUTLIER)
+    .sort((a, b) => b.load - a.load)
+    .slice(0, MAX_OUTLIERS);
 }
 
 /** The load of one worker beside the mean of all. Null: the history has no line of its own for this worker. */
