@@ -8,8 +8,8 @@ vi.setConfig({ testTimeout: 3 * TIMEOUT, hookTimeout: 3 * TIMEOUT });
 
 const ONE = 'ws://gpu-1:8000';
 const TWO = 'ws://gpu-2:8000';
-const NAME = 'Rack 7';
-const SHOWN = 'Rack 7 (gpu-1:8000)';
+const NAME = 'Rack 7 beside the loading dock of the depot';
+const SHOWN = `${NAME} (gpu-1:8000)`;
 
 const event = (number: number, type: string, more: object) => ({
   eventId: `${1_000 + number}-0`,
@@ -67,6 +67,9 @@ const start = () =>
     },
   });
 
+/** The texts that end in an ellipsis. */
+const CUT = `[...document.querySelectorAll('main .cut')].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)`;
+
 describeInBrowser('names of workers', (open) => {
   let service: ScriptedService | undefined;
   afterEach(() => service?.stop());
@@ -101,6 +104,18 @@ describeInBrowser('names of workers', (open) => {
     await dashboard.shows(main.getByRole('listitem').filter({ hasText: 'hall' }), SHOWN);
     await page.getByLabel('Worker', { exact: true }).selectOption({ label: SHOWN });
     await dashboard.shows(page.locator('.page-header'), '1 shown');
+  });
+
+  it('are whole on a narrow page', async () => {
+    service = await start();
+    const dashboard = await open(service.url, { width: 390 });
+    const { page } = dashboard;
+    await page.getByRole('article', { name: SHOWN }).scrollIntoViewIfNeeded();
+    expect(await page.evaluate(CUT)).toEqual([]);
+    await dashboard.goTo(`worker?${new URLSearchParams({ url: ONE })}`);
+    await page.getByRole('heading', { level: 1, name: SHOWN }).waitFor();
+    await dashboard.shows(page.getByRole('listitem'), 'hall');
+    expect(await page.evaluate(CUT)).toEqual([]);
   });
 
   it('change on an open page', async () => {

@@ -35,7 +35,7 @@ export function PeriodFields({ period, onChange }: PeriodFieldsProps) {
   const { range, from, to } = period;
   return (
     <>
-      <label class="instant-field">
+      <label class="period-field">
         <span>Time range</span>
         <RangeSelect
           range={range}
@@ -62,7 +62,7 @@ interface InstantFieldProps {
 
 function InstantField({ label, value, onChange }: InstantFieldProps) {
   return (
-    <label class="instant-field">
+    <label class="period-field">
       <span>{label}</span>
       <input
         type="datetime-local"
