@@ -74,7 +74,7 @@ describeInBrowser('the overview', (open) => {
       ).toBe(0);
 
       await group('gate').getByRole('link', { name: 'gate', exact: true }).click();
-      await dashboard.shows(page.getByRole('main'), '1 shown, 1 with a problem first');
+      await dashboard.shows(page.getByRole('main'), '1 found, 1 with a problem first');
     },
   );
 
@@ -83,7 +83,7 @@ describeInBrowser('the overview', (open) => {
     const dashboard = await open(service.url, { route: 'cameras' });
     const { page } = dashboard;
     const names = page.getByRole('list', { name: 'Cameras' }).getByRole('heading');
-    await dashboard.shows(page.getByRole('main'), '4 shown, 3 with a problem first');
+    await dashboard.shows(page.getByRole('main'), '4 found, 3 with a problem first');
     expect(await names.allTextContents()).toEqual(['gate', 'yard', 'roof', 'lane']);
     await dashboard.shows(page.getByRole('listitem'), 'Display has no playlist');
     for (const [name, problem] of [

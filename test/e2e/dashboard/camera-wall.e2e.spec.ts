@@ -70,7 +70,7 @@ describeInBrowser('the wall of cameras on the dashboard', (open) => {
     const { page } = dashboard;
     const cards = page.getByRole('list', { name: 'Cameras' }).getByRole('listitem');
     const shown = async (count: number) => {
-      await dashboard.shows(page.getByRole('main'), `${count} shown`);
+      await dashboard.shows(page.getByRole('main'), `${count} found`);
       return cards.getByRole('heading').allTextContents();
     };
     const choose = (filter: string, value: string) =>

@@ -72,7 +72,7 @@ describeInBrowser('the palette of the dashboard', (open) => {
     await keyboard.press('ArrowDown');
     await dashboard.shows(chosen, 'gate-190');
     await keyboard.press('Enter');
-    await dashboard.shows(page.locator('.page-header'), '1 shown');
+    await dashboard.shows(page.locator('.page-header'), '1 found');
 
     await keyboard.press('Control+k');
     await keyboard.type('cordon gpu-1');

@@ -89,7 +89,7 @@ describeInBrowser('the page of the dashboard', (open) => {
     await dashboard.goTo('cameras');
     await dashboard.shows(main, /Loading cameras/);
     service.sendSubscriptions({ 'd;c': subscription('d;c', 'ws://other') });
-    await dashboard.shows(main, /1 shown/);
+    await dashboard.shows(main, /1 found/);
     await dashboard.goTo('overview');
     await dashboard.shows(dashboard.worker(url), /Drained/);
     await dashboard.shows(main, /All active|waiting/);
@@ -292,7 +292,7 @@ describeInBrowser('the page of the dashboard', (open) => {
       await main.getByRole('heading', { level: 1, name: title }).waitFor();
     };
     const showsOneCamera = async () => {
-      await dashboard.shows(main, '1 shown');
+      await dashboard.shows(main, '1 found');
       await main.getByRole('heading', { level: 2, name: cameraId }).waitFor();
     };
 

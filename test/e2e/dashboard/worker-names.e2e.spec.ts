@@ -103,7 +103,7 @@ describeInBrowser('names of workers', (open) => {
     await dashboard.goTo('cameras');
     await dashboard.shows(main.getByRole('listitem').filter({ hasText: 'hall' }), SHOWN);
     await page.getByLabel('Worker', { exact: true }).selectOption({ label: SHOWN });
-    await dashboard.shows(page.locator('.page-header'), '1 shown');
+    await dashboard.shows(page.locator('.page-header'), '1 found');
   });
 
   it('are whole on a narrow page', async () => {

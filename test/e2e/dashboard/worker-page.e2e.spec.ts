@@ -128,7 +128,7 @@ describeInBrowser('the page of a worker', (open) => {
     expect(await axeViolations(page)).toEqual([]);
 
     await page.getByRole('link', { name: 'All its cameras' }).click();
-    await dashboard.shows(page.locator('.page-header'), '40 shown');
+    await dashboard.shows(page.locator('.page-header'), '40 found');
     await page.locator('.camera').first().getByRole('link', { name: 'gpu-1:8000' }).click();
     await isShown();
     await page.getByRole('link', { name: 'All its events' }).click();

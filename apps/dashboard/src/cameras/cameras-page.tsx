@@ -30,7 +30,7 @@ export function CamerasPage() {
         <h1>Cameras</h1>
         {feed.subscriptionsKnown.value && (
           <p class="muted">
-            {found.length.toLocaleString('en-GB')} shown
+            {found.length.toLocaleString('en-GB')} found
             {problems > 0 && `, ${problems.toLocaleString('en-GB')} with a problem first`}
           </p>
         )}

@@ -109,7 +109,7 @@ function CapacityText({ capacity }: { readonly capacity: CapacityAnswer }) {
   return (
     <p class="plan-capacity">
       {counted(openWorkers, 'worker')} {openWorkers === 1 ? 'takes' : 'take'} cameras, and{' '}
-      <strong>{wantedWorkers}</strong> would hold everything.
+      <strong>{wantedWorkers.toLocaleString('en-GB')}</strong> would hold everything.
       {models.length > 0 && (
         <>
           {' '}
