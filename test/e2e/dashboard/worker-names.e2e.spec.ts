@@ -31,7 +31,7 @@ const score = (url: string) => ({
 const start = () =>
   ScriptedService.start({
     view: {
-      workers: { [ONE]: worker(ONE, { name: NAME }), [TWO]: worker(TWO) },
+      workers: { [ONE]: worker(ONE, { name: NAME }), [TWO]: worker(TWO, { standing: 'cordoned' }) },
       subscriptions: keyed(
         [subscription('d1;hall', ONE), subscription('d2;gate', TWO)],
         ({ subscriptionIdentifier }) => subscriptionIdentifier,
@@ -69,6 +69,9 @@ const start = () =>
 
 /** The texts that end in an ellipsis. */
 const CUT = `[...document.querySelectorAll('main .cut')].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)`;
+
+/** The badges of the tiles that reach beyond their tile. */
+const BEYOND = `[...document.querySelectorAll('.tile .badge')].filter((e) => e.getBoundingClientRect().right > e.closest('.tile').getBoundingClientRect().right).map((e) => e.textContent)`;
 
 describeInBrowser('names of workers', (open) => {
   let service: ScriptedService | undefined;
@@ -112,6 +115,8 @@ describeInBrowser('names of workers', (open) => {
     const { page } = dashboard;
     await page.getByRole('article', { name: SHOWN }).scrollIntoViewIfNeeded();
     expect(await page.evaluate(CUT)).toEqual([]);
+    await dashboard.shows(page.locator('.tiles'), '1 closed to new cameras');
+    expect(await page.evaluate(BEYOND)).toEqual([]);
     await dashboard.goTo(`worker?${new URLSearchParams({ url: ONE })}`);
     await page.getByRole('heading', { level: 1, name: SHOWN }).waitFor();
     await dashboard.shows(page.getByRole('listitem'), 'hall');
