@@ -23,6 +23,7 @@ export { retryUntilDone, type RetryOptions } from './fence/retry-until-done.js';
 export { Repeater, type RepeaterOptions } from './util/repeater.js';
 export { SeenLease } from './lease/seen-lease.js';
 export { signalWithin } from './util/signal-within.js';
+export { withTimeout } from './lease/bounded.js';
 export { type EventsWithError, SafeEmitter } from './util/safe-emitter.js';
 export { seededRandom } from './util/seeded-random.js';
 export { settlesWithin } from './util/settles-within.js';

@@ -11,20 +11,30 @@ export class StoreTimeoutError extends Error {
   }
 }
 
-/** Waits at most `timeout` ms for a call. */
+/** Waits at most `timeout` ms for a call of a store. */
 export function bounded<Result>(
   store: string,
   timeout: number,
   clock: Clock,
   call: Promise<Result>,
 ): Promise<Result> {
+  return withTimeout(call, timeout, clock, () => new StoreTimeoutError(store, timeout));
+}
+
+/** Waits at most `timeout` ms for a promise, and then rejects with `late()`. */
+export function withTimeout<Result>(
+  promise: Promise<Result>,
+  timeout: number,
+  clock: Clock,
+  late: () => Error,
+): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const timer = clock.setTimeout(() => reject(new StoreTimeoutError(store, timeout)), timeout);
+    const timer = clock.setTimeout(() => reject(late()), timeout);
     const settle = (then: () => void) => {
       clock.clearTimeout(timer);
       then();
     };
-    call.then(
+    promise.then(
       (result) => settle(() => resolve(result)),
       (error: unknown) => settle(() => reject(error)),
     );

@@ -1,6 +1,6 @@
 import type { ElectionState } from '../contract/election-backend.js';
 import { type Clock, systemClock } from '../util/clock.js';
-import { pause } from '../util/pause.js';
+import { withTimeout } from './bounded.js';
 
 interface Campaign {
   states(): AsyncGenerator<ElectionState>;
@@ -43,8 +43,8 @@ export class CampaignSlot<Held extends Campaign> {
    */
   async close(timeout: number): Promise<void> {
     this.closing.abort();
-    const waiting = new AbortController();
-    await Promise.race([this.ended, pause(timeout, this.clock, waiting.signal)]);
-    waiting.abort();
+    await withTimeout(this.ended, timeout, this.clock, () => new Error('the states are not read')).catch(
+      () => undefined,
+    );
   }
 }

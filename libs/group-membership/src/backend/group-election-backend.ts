@@ -1,7 +1,6 @@
 import { systemClock } from '@detector-cluster/election';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Candidate, ElectionBackend, ElectionState } from '@detector-cluster/election';
-import { pause, toError } from '@detector-cluster/election/internal';
+import { pause, toError, withTimeout } from '@detector-cluster/election/internal';
 import { createGroupMember, type GroupOptions } from '../session/create-group-member.js';
 import { AddressInUseError } from '../transport/join.error.js';
 import type { GroupMember } from '../session/group-member.js';
@@ -84,10 +83,9 @@ export class GroupElectionBackend implements ElectionBackend {
 
   async close(): Promise<void> {
     this.closing.abort();
-    const timer = new AbortController();
-    const tooLong = sleep(TIMEOUT, undefined, { signal: timer.signal }).catch(() => undefined);
-    await Promise.race([this.ended, tooLong]);
-    timer.abort();
+    await withTimeout(this.ended, TIMEOUT, systemClock, () => new Error('the states are not read')).catch(
+      () => undefined,
+    );
     // A consumer that stops reading may still act as leader.
     await this.member?.stop({ release: false });
   }

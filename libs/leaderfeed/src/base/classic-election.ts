@@ -1,5 +1,6 @@
 import type { Clock, TimerHandle } from '@detector-cluster/election';
 import { toError } from '@detector-cluster/election/internal';
+import { bounded } from '@detector-cluster/election/lease';
 import type { FeedElection, FeedElectionListener } from './feed-election.js';
 import type { HeartbeatDetails, LeaderFeedState } from './leader-feed-events.js';
 import type { ResolvedLeaderFeedOptions } from './leader-feed-options.js';
@@ -217,13 +218,7 @@ export class ClassicElection implements FeedElection {
 
   private bounded(work: Promise<void>): Promise<void> {
     const { clock, electionTimeoutMinMs } = this.options;
-    return new Promise((resolve, reject) => {
-      const timer = clock.setTimeout(
-        () => reject(new Error('the store did not answer')),
-        electionTimeoutMinMs,
-      );
-      work.then(resolve, reject).finally(() => clock.clearTimeout(timer));
-    });
+    return bounded('the store', electionTimeoutMinMs, clock, work);
   }
 }
 

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { withTimeout } from '../../lease/bounded.js';
+import { systemClock } from '../../util/clock.js';
 import { isDirect } from '../../util/pooler.js';
 import { readPostgresUrl } from '../../util/read-postgres-url.js';
 
@@ -138,16 +140,10 @@ export class PostgresConnection {
 
   private async connected(): Promise<pg.Client> {
     const opened = (this.opened ??= this.open());
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('timeout expired')), this.commandTimeout);
-    });
     try {
-      return await Promise.race([opened, late]);
+      return await withTimeout(opened, this.commandTimeout, systemClock, () => new Error('timeout expired'));
     } catch (error) {
       throw toPostgresError(error);
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -1,4 +1,7 @@
 import type { Redis } from 'ioredis';
+import { withTimeout } from '../../../lease/bounded.js';
+import { systemClock } from '../../../util/clock.js';
+import { getOrInsertComputed } from '../../../util/get-or-insert-computed.js';
 import { lastFailure, StoreError, StoreUnreachableError, toStoreError } from './store.error.js';
 import { redial } from './redis-connection.js';
 
@@ -15,25 +18,16 @@ const outcomes = new WeakMap<Redis, Promise<Outcome>>();
 export async function whenReady(redis: Redis, timeout: number): Promise<void> {
   if (redis.status === 'ready') return;
   if (redis.status === 'end') throw new StoreUnreachableError('connection closed');
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Outcome>((resolve) => {
-    timer = setTimeout(() => {
-      const failure = lastFailure(redis);
-      resolve(refusal(failure) ?? new StoreUnreachableError(failure?.message || redis.status, failure));
-    }, timeout);
-  });
-  const failure = await Promise.race([outcomeOf(redis), late]);
-  clearTimeout(timer);
+  const failure = await withTimeout(
+    getOrInsertComputed(outcomes, redis, nextOutcome),
+    timeout,
+    systemClock,
+    () => {
+      const last = lastFailure(redis);
+      return refusal(last) ?? new StoreUnreachableError(last?.message || redis.status, last);
+    },
+  );
   if (failure) throw failure;
-}
-
-function outcomeOf(redis: Redis): Promise<Outcome> {
-  let outcome = outcomes.get(redis);
-  if (!outcome) {
-    outcome = nextOutcome(redis);
-    outcomes.set(redis, outcome);
-  }
-  return outcome;
 }
 
 function nextOutcome(redis: Redis): Promise<Outcome> {
