@@ -8,7 +8,7 @@
 --       8 highest term that the caller has seen   9 length of the lease of that term, ms, 0 when the caller does not know
 -- Returns  {2}                     done
 --          {1, term}               held by the caller
---          {0, term, left, ttl}    another process holds it for `left` ms more, 0 when not held; ttl is the length of its lease
+--          {0, term, left, ttl, owner}   another process holds it for `left` ms more, 0 when not held; ttl is the length of its lease
 --          {-1, wait, run id}      the server started too short a while ago; wait in ms
 -- @include ../../../election/src/backends/redis/lease/_server.lua
 local owner, ttl, extendOnly, longest = ARGV[1], tonumber(ARGV[2]), ARGV[3] == '1', tonumber(ARGV[4])
@@ -27,7 +27,7 @@ local forgotten = record[2] == owner and startedWithin(tonumber(ARGV[5]))
 if record[2] ~= owner or forgotten then
   local left = record[2] and not forgotten and tonumber(record[3]) - now or 0
   if left > 0 or extendOnly then
-    return { 0, term, math.max(left, 0), last }
+    return { 0, term, math.max(left, 0), last, record[2] or '' }
   end
   -- If the restart lost data, the process that held the claim before may still run the work. What the caller has seen counts unless the
   -- server knows of a later claim, or that this one was released.
@@ -42,7 +42,7 @@ if record[2] ~= owner or forgotten then
     end
     return { -1, wait, run }
   end
-  term = string.format('%.0f', math.max(stored + 1, now))
+  term = string.format('%.0f', math.max(stored + 1, floor + 1, now))
 end
 redis.call('HSET', KEYS[1], 'owner', owner, 'term', term, 'until', string.format('%.0f', now + ttl), 'ttl', ttl)
 return { 1, term }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, Elector, type Lease, systemClock } from '@detector-cluster/election';
-import { MAX_LEASE, MAX_TIMER, pause } from '@detector-cluster/election/internal';
+import { MAX_LEASE, MAX_TIMER, pause, withTimeout } from '@detector-cluster/election/internal';
+import { CampaignMemory, LeaseBackend } from '@detector-cluster/election/lease';
+import { COMMAND_TIMEOUT } from '@detector-cluster/election/redis';
 import { ElectionStoppedError } from '../shared/errors.js';
-import { OnceBackend } from './once-backend.js';
-import { OnceStore } from './once-store.js';
+import type { OnceStore } from './once-store.js';
 
 /** Options of `MasterElection.runOnce`. All durations in milliseconds. */
 export interface RunOnceOptions {
@@ -43,7 +44,7 @@ export class OnceTimeoutError extends Error {
 interface OnceCallOptions {
   readonly key: string;
   readonly work: (lease: Lease) => unknown;
-  readonly store: OnceStore;
+  readonly store: Pick<OnceStore, 'acquire' | 'renew' | 'release' | 'complete' | 'done'>;
   readonly timeout: number;
   readonly leaseTtl: number;
   /** Candidate id of the caller, for the record. */
@@ -55,15 +56,20 @@ interface OnceCallOptions {
 /** Pause before recording a completion is retried. Milliseconds. */
 const RETRY_PAUSE = 250;
 
+/** How often a waiting process looks whether it can claim the work. Milliseconds. */
+const LOOK_INTERVAL = 250;
+
 type Outcome = 'done' | 'completed' | 'again';
 
 /** One call of `runOnce`: waits until the work is done, or does it. */
 export class OnceCall {
   private readonly clock: Clock;
   private readonly stopping = new AbortController();
+  private readonly memory: CampaignMemory;
 
   constructor(private readonly options: OnceCallOptions) {
     this.clock = options.clock ?? systemClock;
+    this.memory = new CampaignMemory(`${options.caller}:${randomUUID()}`);
   }
 
   /**
@@ -85,29 +91,36 @@ export class OnceCall {
 
   private async attempt(deadline: number): Promise<Outcome> {
     this.stopping.signal.throwIfAborted();
-    const { store, leaseTtl, caller, onError } = this.options;
-    const owner = `${caller}:${randomUUID()}`;
-    const backend = new OnceBackend({ store, leaseTtl, owner, clock: this.clock });
-    const elector = new Elector({ backend, candidate: { id: owner }, clock: this.clock });
-    elector.on('error', onError);
+    const { key, store, caller, timeout, onError } = this.options;
     const { signal } = this.stopping;
+    const backend = this.backend();
+    const elector = new Elector({ backend, candidate: { id: caller }, clock: this.clock });
+    elector.on('error', onError);
     let stop!: () => void;
     // The handover waits for work whose signal aborted, but not forever.
     const stopped = new Promise<never>((_resolve, reject) => {
       stop = () => void elector.stop().then(() => reject(signal.reason as Error));
     });
     stopped.catch(() => undefined);
-    // If a claim is granted so late that it expires before the answer arrives, it ends without a lease.
-    const claimed = new Promise<Lease | 'done' | 'lost'>((resolve) => {
-      void backend.over.then(resolve);
+    const claimed = new Promise<Lease | 'lost'>((resolve) => {
       elector.on('acquired', () => elector.lease && resolve(elector.lease));
+      elector.on('lost', () => {
+        // The work may still be running, and must not keep other processes from the work.
+        void elector.stop();
+        resolve('lost');
+      });
     });
     signal.addEventListener('abort', stop);
     try {
       elector.start();
-      const claim = await this.within(deadline, claimed);
+      const claim = await withTimeout(
+        Promise.race([store.done, claimed, stopped]),
+        Math.max(0, deadline - this.clock.now()),
+        this.clock,
+        () => new OnceTimeoutError(key, timeout),
+      );
       if (claim === 'done') return 'done';
-      return claim === 'lost' ? 'again' : await Promise.race([this.work(claim, owner), stopped]);
+      return claim === 'lost' ? 'again' : await Promise.race([this.work(claim), stopped]);
     } finally {
       signal.removeEventListener('abort', stop);
       await elector.stop();
@@ -115,27 +128,21 @@ export class OnceCall {
     }
   }
 
-  /** Resolves with the value; rejects if the deadline passes or the call is stopped first. */
-  private within<Value>(deadline: number, value: Promise<Value>): Promise<Value> {
-    const { key, timeout } = this.options;
-    const { signal } = this.stopping;
-    return new Promise((resolve, reject) => {
-      const settle = (settled: () => void) => {
-        this.clock.clearTimeout(timer);
-        signal.removeEventListener('abort', stopped);
-        settled();
-      };
-      const stopped = () => settle(() => reject(signal.reason as Error));
-      const timer = this.clock.setTimeout(
-        () => settle(() => reject(new OnceTimeoutError(key, timeout))),
-        Math.max(0, deadline - this.clock.now()),
-      );
-      signal.addEventListener('abort', stopped);
-      void value.then((result) => settle(() => resolve(result)));
+  private backend(): LeaseBackend {
+    const { store, leaseTtl } = this.options;
+    return new LeaseBackend({
+      name: 'once',
+      store,
+      memory: this.memory,
+      timing: { lockTtl: leaseTtl, heartbeatInterval: leaseTtl / 3, checkInterval: LOOK_INTERVAL },
+      // A call of the store waits for the connection, and then for the answer.
+      callTimeout: 2 * COMMAND_TIMEOUT + 100,
+      clock: this.clock,
+      random: Math.random,
     });
   }
 
-  private async work(lease: Lease, owner: string): Promise<Outcome> {
+  private async work(lease: Lease): Promise<Outcome> {
     const { work, onError } = this.options;
     const { signal } = lease;
     const running = (async () => work(lease))();
@@ -147,14 +154,14 @@ export class OnceCall {
       if (error !== signal.reason) onError(error as Error);
     }
     // Work that ends after its lease may have stopped early because the signal aborted.
-    return !signal.aborted && (await this.complete(lease, owner)) ? 'completed' : 'again';
+    return !signal.aborted && (await this.complete(lease)) ? 'completed' : 'again';
   }
 
-  private async complete({ term, signal }: Lease, owner: string): Promise<boolean> {
+  private async complete({ term, signal }: Lease): Promise<boolean> {
     const { store, onError } = this.options;
     while (!signal.aborted)
       try {
-        return await store.complete(owner, term);
+        return await store.complete(term);
       } catch (error) {
         onError(error as Error);
         await pause(RETRY_PAUSE, this.clock, signal);

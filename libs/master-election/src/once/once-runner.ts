@@ -31,7 +31,7 @@ export class OnceRunner {
     const call = new OnceCall({
       key,
       work,
-      store: new OnceStore(this.connection(), lockName, key, leaseTtl),
+      store: new OnceStore(this.connection(), lockName, key),
       timeout,
       leaseTtl,
       caller: candidateIdOf(this.options),
