@@ -39,16 +39,17 @@ describe('ElectionRounds', () => {
   it('waits forever without a timeout', async () => {
     const rounds = new ElectionRounds();
     rounds.begin();
+    const waiting = [rounds.wait(), rounds.wait(Infinity), rounds.wait(2 ** 31)];
     const outcomes: unknown[] = [];
-    for (const waiting of [rounds.wait(), rounds.wait(Infinity), rounds.wait(2 ** 31)])
-      waiting.then(
+    for (const each of waiting)
+      each.then(
         (isMaster) => outcomes.push(isMaster),
         (error: unknown) => outcomes.push(error),
       );
     await expect(rounds.wait(20)).rejects.toThrow(ElectionTimeoutError);
     expect(outcomes).toEqual([]);
     rounds.complete(true);
-    await Promise.resolve();
+    await Promise.all(waiting);
     expect(outcomes).toEqual([true, true, true]);
   });
 

@@ -1,16 +1,12 @@
-import { MAX_TIMER } from '@detector-cluster/election/internal';
+import { systemClock } from '@detector-cluster/election';
+import { MAX_TIMER, NextRun, withTimeout } from '@detector-cluster/election/internal';
 import { ElectionTimeoutError } from '../shared/errors.js';
-
-interface Waiter {
-  readonly resolve: (isMaster: boolean) => void;
-  readonly reject: (error: Error) => void;
-}
 
 /** Tracks whether an election is in progress, and the callers that wait for its end. */
 export class ElectionRounds {
   private outcome: { readonly isMaster: boolean } | { readonly error: Error } | undefined;
   private underWay = false;
-  private readonly waiters = new Set<Waiter>();
+  private readonly callers = new NextRun<boolean>();
 
   /** Records that there is no leader. Returns whether this begins an election. */
   begin(): boolean {
@@ -25,8 +21,7 @@ export class ElectionRounds {
     const ended = this.underWay;
     this.underWay = false;
     this.outcome = { isMaster };
-    for (const { resolve } of this.waiters) resolve(isMaster);
-    this.waiters.clear();
+    void this.callers.serve(() => Promise.resolve(isMaster));
     return ended;
   }
 
@@ -35,8 +30,7 @@ export class ElectionRounds {
     if (this.outcome && 'error' in this.outcome) return;
     this.underWay = false;
     this.outcome = { error };
-    for (const { reject } of this.waiters) reject(error);
-    this.waiters.clear();
+    this.callers.rejectAll(error);
   }
 
   /**
@@ -49,20 +43,8 @@ export class ElectionRounds {
       return Promise.reject(new RangeError(`timeoutMs must be a number from 0 on, not ${String(timeoutMs)}`));
     if (this.outcome && 'error' in this.outcome) return Promise.reject(this.outcome.error);
     if (this.outcome) return Promise.resolve(this.outcome.isMaster);
-    return new Promise((resolve, reject) => {
-      const settle = <Value>(then: (value: Value) => void) => {
-        return (value: Value) => {
-          clearTimeout(timer);
-          this.waiters.delete(waiter);
-          then(value);
-        };
-      };
-      const waiter: Waiter = { resolve: settle(resolve), reject: settle(reject) };
-      const timer =
-        timeoutMs > MAX_TIMER
-          ? undefined
-          : setTimeout(() => waiter.reject(new ElectionTimeoutError(timeoutMs)), timeoutMs);
-      this.waiters.add(waiter);
-    });
+    const next = this.callers.next();
+    if (timeoutMs > MAX_TIMER) return next;
+    return withTimeout(next, timeoutMs, systemClock, () => new ElectionTimeoutError(timeoutMs));
   }
 }
