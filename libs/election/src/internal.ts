@@ -29,6 +29,7 @@ export { seededRandom } from './util/seeded-random.js';
 export { settlesWithin } from './util/settles-within.js';
 export { toError } from './util/to-error.js';
 export { UnreadableFields } from './util/unreadable-fields.js';
+export { withCampaign } from './contract/with-campaign.js';
 export { Condition } from './util/condition.js';
 export { isDirect, PoolerError, requireDirect, type SessionClient } from './util/pooler.js';
 export {

@@ -1,5 +1,5 @@
 import { type Clock, type ElectionBackend, type ElectionControl, Elector } from '@detector-cluster/election';
-import { MAX_TIMER } from '@detector-cluster/election/internal';
+import { MAX_TIMER, withCampaign } from '@detector-cluster/election/internal';
 import { ShellCommand } from './shell-command.js';
 import type { Report } from '../report.js';
 import { type Command, CommandHandlers } from './command-handlers.js';
@@ -10,19 +10,14 @@ import { Session } from './session.js';
  * It is for a console, where no other instance can lead in the meantime. Calls `ended` when its campaign ends by itself.
  */
 function oneAtATime(backend: ElectionBackend, idle: () => Promise<void>, ended: () => void): ElectionBackend {
-  return {
-    name: backend.name,
-    resign: () => backend.resign(),
-    close: () => backend.close(),
-    async *campaign(candidate, signal) {
-      for await (const state of backend.campaign(candidate, signal)) {
-        await idle();
-        if (signal.aborted) return;
-        yield state;
-      }
-      if (!signal.aborted) ended();
-    },
-  };
+  return withCampaign(backend, async function* (candidate, signal) {
+    for await (const state of backend.campaign(candidate, signal)) {
+      await idle();
+      if (signal.aborted) return;
+      yield state;
+    }
+    if (!signal.aborted) ended();
+  });
 }
 
 export interface RunOptions {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Candidate, ElectionBackend, ElectionState } from '../contract/election-backend.js';
 import { Elector } from '../elector/elector.js';
 import type { Clock } from '../util/clock.js';
+import { withCampaign } from '../contract/with-campaign.js';
 import type { Grant } from './check-history.js';
 
 /** A candidate with its elector, which writes down every grant it gets. */
@@ -24,14 +25,8 @@ export class Participant {
     }: { readonly id?: string; readonly clock?: Clock; readonly renewDeadline?: number } = {},
   ) {
     this.id = id;
-    const recorder: ElectionBackend = {
-      name: backend.name,
-      campaign: (candidate, signal) => this.record(candidate, signal),
-      resign: () => backend.resign(),
-      close: () => backend.close(),
-    };
     this.elector = new Elector({
-      backend: recorder,
+      backend: withCampaign(backend, (candidate, signal) => this.record(candidate, signal)),
       candidate: { id: this.id },
       handoverTimeout: 60_000,
       renewDeadline,

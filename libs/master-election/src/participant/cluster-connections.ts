@@ -8,7 +8,7 @@ import { candidateIdOf } from '../registry/process-entry.js';
 import { ProcessRegistry } from '../registry/process-registry.js';
 import type { TickRecord } from '../schedule/tick-record.js';
 import { RedisTickRecord } from '../schedule/redis-tick-record.js';
-import { ObservedBackend } from './observed-backend.js';
+import { observed } from './observed-backend.js';
 
 export interface ClusterConnectionsOptions {
   readonly options: ResolvedMasterElectionOptions;
@@ -51,7 +51,7 @@ export class ClusterConnections implements Cluster {
     this.presence.checkBy(commands);
     const backend =
       options.backend ?? new RedisElectionBackend({ ...options, presence: this.presence, onWarning });
-    this.backend = new ObservedBackend(backend, onState);
+    this.backend = observed(backend, onState);
     this.elector = new Elector({ backend: this.backend, candidate, handoverTimeout });
   }
 

@@ -5,7 +5,7 @@ import {
   Elector,
   systemClock,
 } from '@detector-cluster/election';
-import { ObservedBackend } from '../participant/observed-backend.js';
+import { observed } from '../participant/observed-backend.js';
 import type { Cluster } from '../participant/cluster.js';
 import { understoodLevel } from '../registry/format-levels.js';
 import type { ProcessEntry } from '../registry/process-entry.js';
@@ -37,7 +37,7 @@ export class FakeCluster implements Cluster {
   constructor({ backend, registry, candidateId, handoverTimeout, onState }: FakeClusterOptions) {
     this.registry = registry;
     this.elector = new Elector({
-      backend: new ObservedBackend(backend, onState),
+      backend: observed(backend, onState),
       candidate: { id: candidateId },
       handoverTimeout,
       clock,
