@@ -1,3 +1,4 @@
+import { unknownOptions } from '@detector-cluster/election/internal';
 import { GroupMember } from './group-member.js';
 import type { CoreGroupOptions } from './group-options.js';
 import { examineGroupOptions, InvalidGroupOptionsError } from './resolve-group-options.js';
@@ -7,38 +8,6 @@ import { examineWsOptions, type WsTransportOptions } from '../transport/ws-optio
 /** A member of a group over WebSockets. */
 export interface GroupOptions extends CoreGroupOptions, WsTransportOptions {}
 
-const KNOWN: Readonly<Record<keyof GroupOptions, true>> = {
-  group: true,
-  store: true,
-  detector: true,
-  quorum: true,
-  name: true,
-  onWarning: true,
-  clock: true,
-  random: true,
-  pingCycle: true,
-  failureThreshold: true,
-  leaseTtl: true,
-  renewInterval: true,
-  joinWait: true,
-  busyWait: true,
-  joinTimeout: true,
-  storeTimeout: true,
-  cooldown: true,
-  rememberFor: true,
-  probes: true,
-  helpers: true,
-  internalAddress: true,
-  listen: true,
-  secret: true,
-  tls: true,
-  maxPayload: true,
-  abuseLimit: true,
-  idleTimeout: true,
-  dialTimeout: true,
-  dial: true,
-};
-
 /**
  * Creates a member of a group, and its transport. Opens no connection before `member.start()`.
  * @throws InvalidGroupOptionsError with all problems at once.
@@ -46,10 +15,10 @@ const KNOWN: Readonly<Record<keyof GroupOptions, true>> = {
 export function createGroupMember(raw: GroupOptions): { member: GroupMember; transport: WsTransport } {
   if (typeof raw !== 'object' || raw === null)
     throw new InvalidGroupOptionsError(['options must be an object']);
-  const unknown = Object.keys(raw).filter((option) => !Object.hasOwn(KNOWN, option));
   const { options, problems } = examineGroupOptions(raw);
   const ws = examineWsOptions(raw);
-  const all = [...unknown.map((option) => `${option} is not an option`), ...ws.problems, ...problems];
+  const known = Object.keys({ ...options, ...ws.options });
+  const all = [...unknownOptions(raw, known), ...ws.problems, ...problems];
   if (all.length > 0) throw new InvalidGroupOptionsError(all);
   const transport = new WsTransport(ws.options, options.group, options.onWarning);
   const { name, ...core } = options;

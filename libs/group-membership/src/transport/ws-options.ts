@@ -31,16 +31,15 @@ export interface WsTransportOptions {
 }
 
 export type ResolvedWsOptions = Required<Omit<WsTransportOptions, 'dial' | 'listen'>> &
-  Pick<WsTransportOptions, 'dial' | 'listen'> & { readonly host: string; readonly port: number };
+  Pick<WsTransportOptions, 'dial' | 'listen'>;
 
-/** Fills in the defaults. `problems` has one sentence for each problem. */
+/** Fills in the defaults; `options` has every option. `problems` has one sentence for each problem. */
 export function examineWsOptions(raw: WsTransportOptions): {
   options: ResolvedWsOptions;
   problems: string[];
 } {
   const problems: string[] = [];
-  const place = parseAddress(raw.internalAddress);
-  if (!place)
+  if (!parseAddress(raw.internalAddress))
     problems.push(
       `internalAddress must be host:port at which other members reach this one, such as 10.0.0.7:7400, not ${JSON.stringify(raw.internalAddress)}`,
     );
@@ -68,8 +67,6 @@ export function examineWsOptions(raw: WsTransportOptions): {
   return {
     options: {
       internalAddress: raw.internalAddress,
-      host: place?.host ?? '',
-      port: place?.port ?? 0,
       listen: raw.listen,
       secret: secret ?? false,
       tls: tls ?? false,

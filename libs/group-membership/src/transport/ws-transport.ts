@@ -41,7 +41,8 @@ export class WsTransport implements Transport {
   ) {}
 
   async open(receive: Receive): Promise<string> {
-    const { tls, host, port, listen, maxPayload, internalAddress, idleTimeout } = this.options;
+    const { tls, listen, maxPayload, internalAddress, idleTimeout } = this.options;
+    const { host, port } = parseAddress(internalAddress)!;
     const server = tls
       ? createTlsServer({ ...tls, requestCert: true, rejectUnauthorized: true })
       : createServer();
