@@ -12,31 +12,24 @@ import { FIRST_FORMATS, type WrittenFormats } from './format-levels.js';
 import { candidateIdOf, parseProcessEntry, type ProcessEntry } from './process-entry.js';
 import { put, raiseFormats, read, remove } from './scripts.generated.js';
 
-/** Keys and channels of the process registry, in addition to those of the election. */
-interface RegistryKeys {
-  /** Hash: process id → entry (JSON), each with its own time to live. */
-  readonly processes: string;
-  /** Sorted set: process id → expiry time in ms, on servers that cannot expire single fields of a hash. */
-  readonly expiry: string;
-  /** String: the master's entry (JSON), for external readers. */
-  readonly masterProcess: string;
-  /** Hash: the level of formats that the cluster writes, the first version that understands it, the term that has raised it. */
-  readonly formats: string;
-  /** Hash: the lease record of the election. */
-  readonly lease: string;
-  /** Prefix of channels: each process subscribes to `<presence><candidate id>` while it lives. */
-  readonly presence: string;
-}
-
-/** @param database number of the Redis database that holds the keys */
-export function registryKeys(lockName: string, database = 0): RegistryKeys {
+/**
+ * Keys and channels of the process registry, and those of the election that it reads.
+ * @param database number of the Redis database that holds the keys
+ */
+export function registryKeys(lockName: string, database = 0) {
   const { lease, presence } = electionKeys(lockName, database);
   return {
+    /** Hash: the lease record of the election. */
     lease,
+    /** Prefix of channels: each process subscribes to `<presence><candidate id>` while it lives. */
     presence,
+    /** Hash: process id → entry (JSON), each with its own time to live. */
     processes: `${lockName}:processes`,
+    /** Sorted set: process id → expiry time in ms, on servers that cannot expire single fields of a hash. */
     expiry: `${lockName}:processes:expiry`,
+    /** String: the master's entry (JSON), for external readers. */
     masterProcess: `${lockName}:master_process`,
+    /** Hash: the level of formats that the cluster writes, the first version that understands it, the term that has raised it. */
     formats: `${lockName}:formats`,
   };
 }
@@ -75,7 +68,7 @@ const TOUCH_ATTEMPTS = 5;
  * without expiry of single hash fields. Every call is bounded in time and safe to repeat.
  */
 export class ProcessRegistry {
-  private readonly keys: RegistryKeys;
+  private readonly keys: ReturnType<typeof registryKeys>;
   private readonly guard: KeyGuard;
   private known = FIRST_FORMATS;
 

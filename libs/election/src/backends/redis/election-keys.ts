@@ -1,39 +1,31 @@
 import { channelPrefix } from './connection/redis-source.js';
 
 /** Keys and channels of one election. All share the prefix, which on Redis Cluster carries a hash tag: `{name}`. */
-export interface ElectionKeys {
-  /** Hash: owner, term, seq, mode, validity; expires with the lease. */
-  readonly lease: string;
-  /** String: id of the leader; expires with the lease. */
-  readonly master: string;
-  /** String: last renewal, milliseconds of the server's clock; expires with the lease. */
-  readonly heartbeat: string;
-  /** String: the highest term granted; stays. */
-  readonly term: string;
-  /**
-   * String: how long the holder of the last lease may act without a confirmation, milliseconds by the fastest clock. Stays when the lease
-   * expires, until the next one; gone when the lease was released.
-   */
-  readonly validity: string;
-  /**
-   * Prefix of channels. A candidate's process listens to `<presence><candidate id>` and
-   * `<presence><candidate id>:<incarnation>` for as long as it lives.
-   */
-  readonly presence: string;
-  /** Channel: one JSON message `{term, owner, reason}` for each acquisition and release. */
-  readonly changed: string;
-}
+export type ElectionKeys = Readonly<ReturnType<typeof electionKeys>>;
 
 /** @param database number of the Redis database that holds the keys */
-export function electionKeys(lockName: string, database = 0): ElectionKeys {
+export function electionKeys(lockName: string, database = 0) {
   const channels = channelPrefix(`${lockName}:`, database);
   return {
+    /** Hash: owner, term, seq, mode, validity; expires with the lease. */
     lease: `${lockName}:lease`,
+    /** String: id of the leader; expires with the lease. */
     master: `${lockName}:master`,
+    /** String: last renewal, milliseconds of the server's clock; expires with the lease. */
     heartbeat: `${lockName}:heartbeat`,
+    /** String: the highest term granted; stays. */
     term: `${lockName}:term`,
+    /**
+     * String: how long the holder of the last lease may act without a confirmation, milliseconds by the fastest clock. Stays when the
+     * lease expires, until the next one; gone when the lease was released.
+     */
     validity: `${lockName}:validity`,
+    /**
+     * Prefix of channels. A candidate's process listens to `<presence><candidate id>` and
+     * `<presence><candidate id>:<incarnation>` for as long as it lives.
+     */
     presence: `${channels}presence:`,
+    /** Channel: one JSON message `{term, owner, reason}` for each acquisition and release. */
     changed: `${channels}changed`,
   };
 }
