@@ -1,3 +1,5 @@
+import { MAX_LEASE } from './clock.js';
+
 /**
  * The problems of single durations: one sentence for each that is not a positive whole number.
  * @param max The longest that is allowed. Default: no limit. Milliseconds.
@@ -10,4 +12,27 @@ export function durationProblems(durations: object, max?: number): string[] {
   return Object.entries(durations)
     .filter(([, value]) => !Number.isInteger(value) || value <= 0 || value > (max ?? Infinity))
     .map(([name, value]) => `${name} must be ${allowed}, not ${String(value)}`);
+}
+
+/**
+ * The problems of the durations of an election, one sentence each.
+ * @param max The longest lease that is allowed. Milliseconds.
+ */
+export function electionTimingProblems(
+  timing: { readonly lockTtl: number; readonly heartbeatInterval: number; readonly checkInterval: number },
+  max = MAX_LEASE,
+): string[] {
+  const { lockTtl, heartbeatInterval, checkInterval } = timing;
+  const problems = durationProblems({ lockTtl, heartbeatInterval, checkInterval });
+  if (problems.length > 0) return problems;
+  if (lockTtl < 200) problems.push(`lockTtl must be at least 200, not ${lockTtl}`);
+  if (lockTtl > max) problems.push(`lockTtl must be at most ${max}, not ${lockTtl}`);
+  if (lockTtl <= heartbeatInterval * 2)
+    problems.push(
+      `lockTtl (${lockTtl}) must be more than twice heartbeatInterval (${heartbeatInterval}), ` +
+        'so that one failed renewal can be repeated',
+    );
+  if (checkInterval > lockTtl)
+    problems.push(`checkInterval (${checkInterval}) must not be longer than lockTtl (${lockTtl})`);
+  return problems;
 }

@@ -1,5 +1,5 @@
-import { MAX_LEASE, systemClock, type Clock } from '../../util/clock.js';
-import { durationProblems } from '../../util/duration-problems.js';
+import { systemClock, type Clock } from '../../util/clock.js';
+import { electionTimingProblems } from '../../util/duration-problems.js';
 import type { EtcdSource } from './etcd-connection.js';
 
 export interface EtcdElectionOptions {
@@ -30,15 +30,10 @@ const MAX_CALL = 3_000;
 export function resolveEtcdElectionOptions(options: EtcdElectionOptions): ResolvedEtcdElectionOptions {
   const { etcd, lockName = 'master-election', lockTtl = 10_000 } = options;
   const { heartbeatInterval = Math.floor(lockTtl / 3), clock = systemClock, random = Math.random } = options;
-  const problems = [...sourceProblems(etcd), ...durationProblems({ lockTtl, heartbeatInterval })];
+  const timing = { lockTtl, heartbeatInterval, checkInterval: heartbeatInterval };
+  const problems = [...sourceProblems(etcd), ...electionTimingProblems(timing)];
   if (lockName === '') problems.push('lockName must not be empty');
   if (lockTtl % 1_000 !== 0) problems.push(`lockTtl must be whole seconds, in milliseconds, not ${lockTtl}`);
-  if (lockTtl > MAX_LEASE) problems.push(`lockTtl must be at most ${MAX_LEASE}, not ${lockTtl}`);
-  if (heartbeatInterval * 2 >= lockTtl)
-    problems.push(
-      `lockTtl (${lockTtl}) must be more than twice heartbeatInterval (${heartbeatInterval}), ` +
-        'so that one failed renewal can be repeated',
-    );
   if (problems.length > 0) throw new RangeError(problems.join('; '));
   const commandTimeout = Math.min(MAX_CALL, Math.ceil(lockTtl / 4));
   return { etcd, lockName, lockTtl, heartbeatInterval, clock, random, commandTimeout };

@@ -1,6 +1,6 @@
 import { quoteTable } from '../../fence/sql-fence.js';
 import { systemClock, type Clock } from '../../util/clock.js';
-import { durationProblems } from '../../util/duration-problems.js';
+import { electionTimingProblems } from '../../util/duration-problems.js';
 import { ELECTION_TABLE } from './postgres-lease-store.js';
 import { PostgresUrlError } from '../../util/read-postgres-url.js';
 import { type PostgresSource, readSource } from './postgres-connection.js';
@@ -38,16 +38,9 @@ export function resolvePostgresElectionOptions(
   const { postgres, lockName = 'master-election', lockTtl = 10_000 } = options;
   const { heartbeatInterval = Math.floor(lockTtl / 3), checkInterval = Math.floor(lockTtl / 2) } = options;
   const { clock = systemClock, random = Math.random } = options;
-  const problems = durationProblems({ lockTtl, heartbeatInterval, checkInterval });
+  const timing = { lockTtl, heartbeatInterval, checkInterval };
+  const problems = electionTimingProblems(timing, Infinity);
   if (lockName === '') problems.push('lockName must not be empty');
-  if (lockTtl < 200) problems.push(`lockTtl must be at least 200, not ${lockTtl}`);
-  if (heartbeatInterval * 2 >= lockTtl)
-    problems.push(
-      `lockTtl (${lockTtl}) must be more than twice heartbeatInterval (${heartbeatInterval}), ` +
-        'so that one failed renewal can be repeated',
-    );
-  if (checkInterval > lockTtl)
-    problems.push(`checkInterval (${checkInterval}) must not be longer than lockTtl (${lockTtl})`);
   let { table = ELECTION_TABLE } = options;
   try {
     table = electionTable(postgres, table);
@@ -61,17 +54,7 @@ export function resolvePostgresElectionOptions(
   }
   if (problems.length > 0) throw new RangeError(problems.join('; '));
   const commandTimeout = Math.min(MAX_STATEMENT, Math.ceil(lockTtl / 4));
-  return {
-    postgres,
-    lockName,
-    table,
-    lockTtl,
-    heartbeatInterval,
-    checkInterval,
-    clock,
-    random,
-    commandTimeout,
-  };
+  return { postgres, lockName, table, ...timing, clock, random, commandTimeout };
 }
 
 /** The table with its schema, which the URL may name. */

@@ -1,5 +1,5 @@
-import { type Clock, MAX_LEASE, systemClock, validityOf } from '../../util/clock.js';
-import { durationProblems } from '../../util/duration-problems.js';
+import { type Clock, systemClock, validityOf } from '../../util/clock.js';
+import { electionTimingProblems } from '../../util/duration-problems.js';
 import { slotSource, sourceProblem } from './connection/slot-source.js';
 import { COMMAND_TIMEOUT } from './connection/redis-connection.js';
 import type { DirectRedisSource, RedisSource } from './connection/redis-source.js';
@@ -114,23 +114,4 @@ function pick<Values extends object>(defaults: Values, given: Partial<Values>): 
     given[name as keyof Values] ?? (value as unknown),
   ]);
   return Object.fromEntries(entries) as Values;
-}
-
-/** The problems of a set of durations, one sentence each. */
-export function electionTimingProblems(timing: ElectionTiming): string[] {
-  const problems = durationProblems(timing);
-  if (problems.length > 0) return problems;
-  if (timing.lockTtl < 200) problems.push(`lockTtl must be at least 200, not ${timing.lockTtl}`);
-  if (timing.lockTtl > MAX_LEASE)
-    problems.push(`lockTtl must be at most ${MAX_LEASE}, not ${timing.lockTtl}`);
-  if (timing.lockTtl <= timing.heartbeatInterval * 2)
-    problems.push(
-      `lockTtl (${timing.lockTtl}) must be more than twice heartbeatInterval (${timing.heartbeatInterval}), ` +
-        'so that one failed renewal can be repeated',
-    );
-  if (timing.checkInterval > timing.lockTtl)
-    problems.push(
-      `checkInterval (${timing.checkInterval}) must not be longer than lockTtl (${timing.lockTtl})`,
-    );
-  return problems;
 }
