@@ -1,3 +1,5 @@
+import { getOrInsertComputed } from '../util/get-or-insert-computed.js';
+
 /**
  * The lease of the highest term that this process has seen. A candidate that leads in a higher term was elected when every earlier
  * lease had ended, so that no earlier one matters.
@@ -22,7 +24,5 @@ const ofElections = new Map<string, SeenLease>();
 
 /** What this process has seen of an election. It outlives the backends of the process. */
 export function seenLeaseOf(election: string): SeenLease {
-  let seen = ofElections.get(election);
-  if (!seen) ofElections.set(election, (seen = new SeenLease()));
-  return seen;
+  return getOrInsertComputed(ofElections, election, () => new SeenLease());
 }

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { getOrInsertComputed } from '../../../util/get-or-insert-computed.js';
 import { blockingSettings, closeRedis, openRedis } from './redis-connection.js';
 import type { DirectRedisSource } from './redis-source.js';
 import { subscribeAtEveryDial, watchSilence } from './subscribe-at-every-dial.js';
@@ -43,7 +44,7 @@ export class SharedSubscriber {
     if (this.closed || names.length === 0) return () => undefined;
     // Wrapped, because two listeners may pass the same function.
     const own = names.map((name): [string, MessageHandler] => [name, (message) => channels[name]!(message)]);
-    for (const [name, handler] of own) this.handlersOf(name).add(handler);
+    for (const [name, handler] of own) getOrInsertComputed(this.handlers, name, () => new Set()).add(handler);
     const redis = (this.redis ??= this.open());
     const subscribe = async () => {
       await redis.subscribe(...names);
@@ -91,12 +92,6 @@ export class SharedSubscriber {
       } catch (error) {
         this.onError(new Error(`a listener of ${channel} failed: ${String(error)}`, { cause: error }));
       }
-  }
-
-  private handlersOf(channel: string): Set<MessageHandler> {
-    let handlers = this.handlers.get(channel);
-    if (!handlers) this.handlers.set(channel, (handlers = new Set()));
-    return handlers;
   }
 
   private remove(channel: string, handler: MessageHandler): void {
