@@ -2,7 +2,13 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import type { Lease } from '@detector-cluster/election';
-import type { JobWork, MasterCronOptions, MasterJobOptions, MasterTimeoutOptions } from './leader-work.js';
+import type {
+  FoundWork,
+  JobWork,
+  MasterCronOptions,
+  MasterJobOptions,
+  MasterTimeoutOptions,
+} from './leader-work.js';
 import type { MasterElection } from '../election/master-election.js';
 import { DEFAULT_ELECTION_NAME } from '../shared/resolve-options.js';
 import { type JobAlarm, TimerAlarm } from '../schedule/timer-alarm.js';
@@ -19,14 +25,17 @@ import { WorkFailures } from './work-failures.js';
 /** What a job calls. */
 export type JobFunction = (lease: Lease, tick: MasterTick) => unknown;
 
-interface Preparation {
+interface Preparation extends FoundWork {
   readonly work: JobWork;
-  readonly label: string;
-  readonly invoke: (...args: unknown[]) => unknown;
   /** Labels of the jobs that are prepared in the same step, by name in the `SchedulerRegistry`. */
   readonly names: Map<string, string>;
   readonly onProblem: (problem: string) => void;
 }
+
+type Prepared = Pick<Preparation, 'work' | 'label' | 'invoke'> & {
+  readonly resolved: ResolvedJob;
+  readonly schedulerName: string;
+};
 
 /**
  * The scheduled jobs of this application: `@MasterCron`, `@MasterInterval`, `@MasterTimeout` and those added at run time. Decorated
@@ -186,14 +195,7 @@ export class MasterJobRegistry implements OnModuleDestroy {
     invoke,
     schedulerName,
     election,
-  }: {
-    work: JobWork;
-    resolved: ResolvedJob;
-    label: string;
-    invoke: (...args: unknown[]) => unknown;
-    schedulerName: string;
-    election: MasterElection;
-  }): void {
+  }: Prepared & { readonly election: MasterElection }): void {
     const { name, disabled, initialDelay } = resolved;
     const failed = (error: unknown) => this.failures.failed(election, label, error);
     const alarm = this.alarmOf(work, schedulerName, () => void mounted.runNow().catch(() => undefined));
