@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How a process ended. */
 export interface Ending {
@@ -56,15 +55,9 @@ export class ProcessGroup {
   async end(timeout: number): Promise<void> {
     if (this.over) return;
     this.signal('SIGTERM');
-    const timer = new AbortController();
-    const tooLong = sleep(timeout, true, { signal: timer.signal }).catch(() => false);
-    const ended = this.ended.then(
-      () => false,
-      () => false,
-    );
-    if (await Promise.race([tooLong, ended])) this.signal('SIGKILL');
-    timer.abort();
-    await ended;
+    const timer = setTimeout(() => this.signal('SIGKILL'), timeout);
+    await this.ended.catch(() => undefined);
+    clearTimeout(timer);
     // What the process has started may have stayed.
     this.signal('SIGKILL');
   }
@@ -85,12 +78,9 @@ export class ProcessGroup {
     const streams = [this.child.stdout, this.child.stderr].filter(
       (stream) => stream && !stream.readableEnded,
     );
-    const timer = new AbortController();
-    const ended = Promise.all(streams.map((stream) => once(stream!, 'end', { signal: timer.signal })));
-    await Promise.race([
-      ended.catch(() => undefined),
-      sleep(timeout, undefined, { signal: timer.signal }).catch(() => undefined),
-    ]);
-    timer.abort();
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeout);
+    await Promise.allSettled(streams.map((stream) => once(stream!, 'end', { signal: late.signal })));
+    clearTimeout(timer);
   }
 }
