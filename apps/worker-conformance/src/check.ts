@@ -1,3 +1,4 @@
+import type { MasterConnection } from './stage/master-connection.js';
 import type { WorkerUnderTest } from './stage/worker-under-test.js';
 
 /** What a check needs, and how to provide it. */
@@ -12,14 +13,20 @@ export const NEEDS = {
 export type Need = keyof typeof NEEDS;
 
 /** One rule of the protocol, and how to find out whether a worker keeps it. */
-export interface Check {
+export type Check = Rule &
+  (
+    | { run(worker: WorkerUnderTest): Promise<void> }
+    /** The master has just taken the worker over, which holds nothing. */
+    | { play(master: MasterConnection, worker: WorkerUnderTest): Promise<void> }
+  );
+
+interface Rule {
   readonly id: string;
   /** A claim in the present tense. */
   readonly rule: string;
   /** Of docs/worker-protocol.md. */
   readonly section: string;
   readonly needs?: readonly Need[];
-  run(worker: WorkerUnderTest): Promise<void>;
 }
 
 /** The worker breaks the rule. */

@@ -28,7 +28,7 @@ export async function runCheck(worker: WorkerUnderTest, check: Check): Promise<C
   const missing = check.needs?.find((need) => !has[need]);
   if (missing !== undefined) return result('skipped', NEEDS[missing]);
   try {
-    await check.run(worker);
+    await ('run' in check ? check.run(worker) : check.play(await worker.takeOver(), worker));
     return result('passed');
   } catch (error) {
     const { message } = error as Error;

@@ -23,8 +23,7 @@ export const connectionChecks: readonly Check[] = [
     id: 'text-frames',
     rule: 'all frames of the worker are text frames',
     section: 'connection',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       await worker.running(master);
       demand(
         master.frames.every(({ binary }) => !binary),
@@ -45,8 +44,7 @@ export const connectionChecks: readonly Check[] = [
     id: 'ping',
     rule: 'the worker answers pings, also behind commands',
     section: 'connection',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       master.want(worker.subscription(await worker.deadCamera()));
       await master.read();
     },
@@ -55,8 +53,7 @@ export const connectionChecks: readonly Check[] = [
     id: 'frame-of-1-mib',
     rule: 'the worker reads frames of up to 1 MiB',
     section: 'connection',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const subscription = worker.subscription(await worker.deadCamera());
       const frame = JSON.stringify(
         master.version === 'v2'

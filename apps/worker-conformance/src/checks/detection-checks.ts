@@ -2,7 +2,6 @@ import type { ImageDetectionMessage, SubscribePayload } from '@detector-cluster/
 import { timestampToDate } from '@detector-cluster/worker-protocol';
 import { type Check, demand, skip } from '../check.js';
 import { FRAME } from '../stage/motion-jpeg-server.js';
-import { holdsFor, until } from '../stage/waits.js';
 
 const MAX_DETECTION_BYTES = 65_536;
 /** By which the clocks of the two machines may differ. Milliseconds. */
@@ -45,10 +44,9 @@ export const detectionChecks: readonly Check[] = [
     id: 'detection-valid',
     rule: 'detections are valid by their schema, at most 64 KiB, and say when the frame was analysed',
     section: 'connection',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const { subscription } = await worker.running(master);
-      await until('a detection', worker.limits.patience, () => {
+      await worker.until('a detection', () => {
         const wrong = master.invalid.find((text) => text.includes('imageDetection'));
         demand(wrong === undefined, `a detection is invalid: ${wrong}`);
         return master.detectionsOf(subscription).length > 0;
@@ -64,8 +62,7 @@ export const detectionChecks: readonly Check[] = [
     id: 'detection-model',
     rule: 'detections repeat modelId and modelName as subscribed',
     section: 'imagedetection',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const { subscription } = await worker.running(master);
       const { data } = await master.detection(subscription);
       demand(
@@ -78,8 +75,7 @@ export const detectionChecks: readonly Check[] = [
     id: 'detection-held',
     rule: 'there are no detections of a subscription that has ended',
     section: 'imagedetection',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const { subscription } = await worker.running(master);
       await master.detection(subscription);
       master.want();
@@ -87,18 +83,14 @@ export const detectionChecks: readonly Check[] = [
       await master.read();
       const before = master.detectionsOf(subscription).length;
       const none = () => master.detectionsOf(subscription).length === before;
-      demand(
-        await holdsFor(worker.limits.quiet, none),
-        'there was a detection of a subscription that had ended',
-      );
+      demand(await worker.stays(none), 'there was a detection of a subscription that had ended');
     },
   },
   {
     id: 'detection-newest',
     rule: 'detections go to the newest connection with the highest term alone',
     section: 'connection',
-    async run(worker) {
-      const older = await worker.takeOver();
+    async play(older, worker) {
       const { subscription } = await worker.running(older);
       await older.detection(subscription);
       const newer = await worker.connect();
@@ -116,8 +108,7 @@ export const detectionChecks: readonly Check[] = [
     id: 'boxes',
     rule: 'boxes are within frameWidth × frameHeight, which is the size of the frame',
     section: 'imagedetection',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const { subscription } = await worker.running(master);
       await master.detection(subscription);
       const message = master.detectionsOf(subscription).find(boxesOf) ?? skip('the worker gives no boxes');
@@ -142,8 +133,7 @@ export const detectionChecks: readonly Check[] = [
     id: 'boxes-with-crop',
     rule: 'boxes of a subscription with a crop are within it, in pixels of the whole frame',
     section: 'imagedetection',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const { camera, subscription: whole } = await worker.running(master);
       await master.detection(whole);
       const message = master.detectionsOf(whole).find(boxesOf) ?? skip('the worker gives no boxes');
@@ -169,8 +159,7 @@ export const detectionChecks: readonly Check[] = [
     id: 'master-stalled',
     rule: 'a master that reads nothing delays no reports and detections of another one',
     section: 'losing-the-connection',
-    async run(worker) {
-      const stalled = await worker.takeOver();
+    async play(stalled, worker) {
       const dead = await worker.deadCamera();
       const { subscription } = await worker.running(stalled);
       const many = Array.from({ length: STALLED_ROWS }, () => worker.subscription(dead));

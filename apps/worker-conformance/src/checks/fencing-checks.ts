@@ -1,6 +1,5 @@
 import { CloseCode } from '@detector-cluster/worker-protocol';
 import { type Check, demand } from '../check.js';
-import { holdsFor, until } from '../stage/waits.js';
 
 const OPEN_AT_ONCE = 10;
 
@@ -45,7 +44,7 @@ export const fencingChecks: readonly Check[] = [
     async run(worker) {
       const master = await worker.connect({ term: worker.nextTerm() });
       master.socket.close();
-      await until('the close', worker.limits.patience, () => master.closed !== undefined);
+      await worker.until('the close', () => master.closed !== undefined);
       const { refused } = await worker.dial({ term: worker.currentTerm - 1 });
       demand(refused === 409, `the lower term was answered with ${refused ?? 101}`);
     },
@@ -58,11 +57,7 @@ export const fencingChecks: readonly Check[] = [
       const former = [await worker.connect({ term: worker.nextTerm() }), await worker.connect()];
       await worker.connect({ term: worker.nextTerm() });
       for (const each of former) {
-        const { code } = await until(
-          'the close of a superseded connection',
-          worker.limits.patience,
-          () => each.closed,
-        );
+        const { code } = await worker.until('the close of a superseded connection', () => each.closed);
         demand(code === CloseCode.Superseded, `the superseded connection was closed with ${code}`);
       }
     },
@@ -71,13 +66,12 @@ export const fencingChecks: readonly Check[] = [
     id: 'term-superseded-commands',
     rule: 'commands of a superseded connection are not carried out',
     section: 'connection',
-    async run(worker) {
-      const former = await worker.takeOver();
+    async play(former, worker) {
       // It does not see the close frame, so it continues to send.
       former.socket.pause();
       const next = await worker.takeOver();
       former.want(worker.subscription(await worker.deadCamera()));
-      await holdsFor(worker.limits.quiet, () => true);
+      await worker.stays(() => true);
       const { cameraConnections } = await next.report('a state report', () => true);
       demand(
         cameraConnections.length === 0,
@@ -91,7 +85,7 @@ export const fencingChecks: readonly Check[] = [
     section: 'connection',
     async run(worker) {
       const masters = [await worker.connect({ term: worker.nextTerm() }), await worker.connect()];
-      const open = await holdsFor(worker.limits.quiet, () => masters.every(({ isOpen }) => isOpen));
+      const open = await worker.stays(() => masters.every(({ isOpen }) => isOpen));
       demand(open, 'one of two connections with the same term was closed');
       for (const master of masters) await master.report('a state report on each connection', () => true);
     },

@@ -1,5 +1,4 @@
 import { type Check, demand, skip } from '../check.js';
-import { until } from '../stage/waits.js';
 import type { Picture } from '../stage/worker-under-test.js';
 
 const MAX_BYTES = 10 * 1_048_576;
@@ -15,19 +14,14 @@ export const imageChecks: readonly Check[] = [
     id: 'image',
     rule: 'the worker gives the last frame of a camera as a JPEG of at most 10 MiB',
     section: 'camera-images',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const { subscription } = await worker.running(master);
       let status = 0;
-      const response = await until(
-        'a picture of a camera that is online',
-        worker.limits.patience,
-        async () => {
-          const answer = await worker.image(subscription);
-          ({ status } = answer);
-          return status === 404 ? false : answer;
-        },
-      );
+      const response = await worker.until('a picture of a camera that is online', async () => {
+        const answer = await worker.image(subscription);
+        ({ status } = answer);
+        return status === 404 ? false : answer;
+      });
       demand(status === 200, `the request for a picture was answered with ${status}`);
       demandJpeg(response);
     },
@@ -36,8 +30,7 @@ export const imageChecks: readonly Check[] = [
     id: 'image-unknown',
     rule: 'there is no picture of an unknown subscription: 404',
     section: 'camera-images',
-    async run(worker) {
-      await worker.takeOver();
+    async play(_master, worker) {
       const { status } = await worker.image({ subscriptionIdentifier: 'never;there' });
       demand(status === 404, `the request for a picture was answered with ${status}`);
     },
@@ -46,8 +39,7 @@ export const imageChecks: readonly Check[] = [
     id: 'image-offline',
     rule: 'there is no picture of a camera that is offline: 404',
     section: 'camera-images',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const { camera, subscription } = await worker.running(master);
       camera.cut();
       await master.row('listed with online: false', subscription, ({ online }) => !online);
@@ -59,8 +51,7 @@ export const imageChecks: readonly Check[] = [
     id: 'image-picture',
     rule: 'a pictureId gives its picture, and one that was never given 404',
     section: 'camera-images',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const { subscription } = await worker.running(master);
       const { data } = await master.detection(subscription);
       const picture = data.detection?.pictureId;

@@ -1,6 +1,5 @@
 import { MAX_FRAME_BYTES } from '@detector-cluster/worker-protocol';
 import { type Check, demand } from '../check.js';
-import { holdsFor } from '../stage/waits.js';
 import type { WorkerUnderTest } from '../stage/worker-under-test.js';
 
 const DEPTH = 100_000;
@@ -82,12 +81,11 @@ export const invalidFrameChecks: readonly Check[] = [
     id: 'frame-too-large',
     rule: 'a frame above 1 MiB costs at most its connection, and no stream',
     section: 'connection',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const { camera, subscription } = await worker.running(master);
       const { opened } = camera;
       master.socket.send(`{"type":"requestState","payload":"${'x'.repeat(2 * MAX_FRAME_BYTES)}"}`);
-      await holdsFor(worker.limits.quiet, () => master.isOpen);
+      await worker.stays(() => master.isOpen);
       const next = await worker.connect();
       await next.held(subscription);
       demand(camera.opened === opened, 'the stream was opened again');

@@ -1,6 +1,5 @@
 import { type Check, demand } from '../check.js';
 import { holdsFor, until } from '../stage/waits.js';
-import { undisturbed } from './subscription-checks.js';
 
 /** Parts of the time for which streams outlive the last connection. */
 const SHORTER = 0.5;
@@ -11,9 +10,8 @@ export const lingerChecks: readonly Check[] = [
     id: 'streams-kept',
     rule: 'streams outlive the last connection, and the next master finds them undisturbed',
     section: 'losing-the-connection',
-    async run(worker) {
-      const master = await worker.takeOver();
-      const { camera, subscription } = await worker.running(master);
+    async play(master, worker) {
+      const { camera, subscription, undisturbed } = await worker.running(master);
       const { opened } = camera;
       master.socket.terminate();
       const still = () => camera.opened === opened && camera.open > 0;
@@ -28,7 +26,7 @@ export const lingerChecks: readonly Check[] = [
         ),
         'the first report to the next master does not list the subscription',
       );
-      await undisturbed(worker, camera, opened, 'the stream was opened again for the next master');
+      await undisturbed('the stream was opened again for the next master');
     },
   },
   {
@@ -52,8 +50,7 @@ export const lingerChecks: readonly Check[] = [
     id: 'streams-dropped',
     rule: 'streams end when no master has come back within 15 s (allowed: three times as long)',
     section: 'losing-the-connection',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const { camera } = await worker.running(master);
       master.socket.terminate();
       const limit = 3 * worker.limits.linger;

@@ -1,6 +1,4 @@
 import { type Check, demand } from '../check.js';
-import { until } from '../stage/waits.js';
-import { undisturbed } from './subscription-checks.js';
 
 export const listChecks: readonly Check[] = [
   {
@@ -8,8 +6,7 @@ export const listChecks: readonly Check[] = [
     rule: 'a list ends what it does not name, starts what is new, and leaves the rest alone',
     section: 'setsubscriptionlist',
     needs: ['v2'],
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const [stays, goes] = [await worker.camera(), await worker.camera()];
       const [kept, ended] = [worker.subscription(stays), worker.subscription(goes)];
       master.want(kept, ended);
@@ -18,15 +15,9 @@ export const listChecks: readonly Check[] = [
       const fresh = worker.subscription(await worker.deadCamera());
       master.want({ ...kept, modelUrl: worker.modelUrl('model') }, fresh);
       await master.held(kept, fresh);
-      await until(
-        'the end of the stream that the list leaves out',
-        worker.limits.patience,
-        () => goes.open === 0,
-      );
-      await undisturbed(
-        worker,
-        stays,
-        opened,
+      await worker.until('the end of the stream that the list leaves out', () => goes.open === 0);
+      demand(
+        await worker.stays(() => stays.opened === opened && stays.open > 0),
         'the stream of an entry that has not changed was opened again',
       );
     },
@@ -36,8 +27,7 @@ export const listChecks: readonly Check[] = [
     rule: 'a list is also accepted beside type, without payload',
     section: 'setsubscriptionlist',
     needs: ['v2'],
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const subscription = worker.subscription(await worker.deadCamera());
       master.socket.send(JSON.stringify({ type: 'setSubscriptionList', subscriptions: [subscription] }));
       await master.held(subscription);
@@ -48,8 +38,7 @@ export const listChecks: readonly Check[] = [
     rule: 'a list with unknown fields beside its subscriptions is accepted',
     section: 'what-is-invalid',
     needs: ['v2'],
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const subscription = worker.subscription(await worker.deadCamera());
       const payload = { subscriptions: [subscription], fieldOfLaterVersions: 1 };
       master.socket.send(JSON.stringify({ type: 'setSubscriptionList', payload, another: [] }));

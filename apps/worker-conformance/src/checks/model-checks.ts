@@ -2,7 +2,6 @@ import type { StateReportMessage, SubscribePayload } from '@detector-cluster/wor
 import { type Check, demand, skip } from '../check.js';
 import type { MasterConnection } from '../stage/master-connection.js';
 import type { Behaviour } from '../stage/model-store.js';
-import { holdsFor, until } from '../stage/waits.js';
 import type { WorkerUnderTest } from '../stage/worker-under-test.js';
 
 /** A subscription to a version of a model that the worker does not have yet. Skips a worker that does not ask for files. */
@@ -61,7 +60,7 @@ export const modelChecks: readonly Check[] = [
       master.want(subscription, other);
       await master.row('listed with its model', other, ready);
       const once = () => worker.store.requestsOf(name) === 1 && worker.store.requestsOf(expired) === 0;
-      demand(await holdsFor(worker.limits.quiet, once), 'a file that was there was downloaded again');
+      demand(await worker.stays(once), 'a file that was there was downloaded again');
     },
   },
   {
@@ -72,11 +71,7 @@ export const modelChecks: readonly Check[] = [
       const { master, subscription } = await withFile(worker, 'good');
       const name = worker.newName('model');
       master.want({ ...subscription, modelVersion: name, modelUrl: worker.modelUrl(name) });
-      await until(
-        'the download of the new version',
-        worker.limits.patience,
-        () => worker.store.requestsOf(name) > 0,
-      );
+      await worker.until('the download of the new version', () => worker.store.requestsOf(name) > 0);
       await master.row('listed with its model', subscription, ready);
     },
   },
@@ -176,7 +171,7 @@ export const modelChecks: readonly Check[] = [
       const { master, name, subscription } = await withFile(worker, 'missing');
       await demandFailed(worker, master, subscription);
       master.want({ ...subscription, modelUrl: worker.modelUrl(name) });
-      await until('another download', worker.limits.patience, () => worker.store.requestsOf(name) > 1);
+      await worker.until('another download', () => worker.store.requestsOf(name) > 1);
       await master.row('listed with its model', subscription, ready);
     },
   },

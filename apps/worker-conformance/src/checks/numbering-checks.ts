@@ -1,7 +1,6 @@
 import { BOOT_PATTERN } from '@detector-cluster/worker-protocol';
 import { type Check, demand, skip } from '../check.js';
 import type { DialOptions, MasterConnection } from '../stage/master-connection.js';
-import { until } from '../stage/waits.js';
 import type { WorkerUnderTest } from '../stage/worker-under-test.js';
 
 /** A master with three detections, which it has not confirmed. */
@@ -10,11 +9,7 @@ async function withDetections(worker: WorkerUnderTest, options: Partial<DialOpti
   const { boot } = master;
   if (boot === undefined) skip('the worker does not number its detections');
   const { subscription } = await worker.running(master);
-  await until(
-    'three detections',
-    worker.limits.patience,
-    () => master.detectionsOf(subscription).length >= 3,
-  );
+  await worker.until('three detections', () => master.detectionsOf(subscription).length >= 3);
   return { master, boot, subscription };
 }
 
@@ -27,11 +22,7 @@ async function next(
   await former.read();
   former.socket.terminate();
   const master = await worker.connect({ term: worker.nextTerm(), accepts: false });
-  await until(
-    `${count} detections on the next connection`,
-    worker.limits.patience,
-    () => master.detections.length >= count,
-  );
+  await worker.until(`${count} detections on the next connection`, () => master.detections.length >= count);
   return master;
 }
 

@@ -1,6 +1,5 @@
 import { CloseCode } from '@detector-cluster/worker-protocol';
 import { type Check, demand } from '../check.js';
-import { holdsFor, until } from '../stage/waits.js';
 
 /** They need the worker's process or what it writes. */
 export const processChecks: readonly Check[] = [
@@ -9,8 +8,7 @@ export const processChecks: readonly Check[] = [
     rule: 'the log holds no rtspUrl, no modelUrl and no token',
     section: 'subscribe',
     needs: ['log'],
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const { subscription } = await worker.running(master);
       const { secret } = worker;
       const bad = ['file:///etc/hostname?', 'rtsp://viewer:', 'not an address '].map(
@@ -26,7 +24,7 @@ export const processChecks: readonly Check[] = [
       );
       master.socket.send(`{"type":"subscribe","payload":{"rtspUrl":"rtsp://viewer:${secret}@camera/"}}`);
       await master.read();
-      await holdsFor(worker.limits.quiet, () => true);
+      await worker.stays(() => true);
       const log = await worker.options.readLog!();
       demand(log.length > 0, 'the log is empty');
       const line = log.split('\n').find((text) => text.includes(secret));
@@ -40,13 +38,12 @@ export const processChecks: readonly Check[] = [
     rule: 'after SIGTERM the worker closes its connections with 1001 and takes no new ones',
     section: 'connection',
     needs: ['pid'],
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       await worker.running(master);
       worker.options.terminate!();
-      const { code } = await until('the close after SIGTERM', worker.limits.patience, () => master.closed);
+      const { code } = await worker.until('the close after SIGTERM', () => master.closed);
       demand(code === CloseCode.GoingAway, `the connection was closed with ${code}`);
-      await until('refused connections after SIGTERM', worker.limits.patience, async () => {
+      await worker.until('refused connections after SIGTERM', async () => {
         const { isOpen, refused } = await worker.dial();
         return !isOpen && (refused === undefined || refused === 503);
       });

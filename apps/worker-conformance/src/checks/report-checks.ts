@@ -67,16 +67,11 @@ export const reportChecks: readonly Check[] = [
     id: 'report-on-request',
     rule: 'the worker answers requestState with a report at once',
     section: 'requeststate',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const ask = async () => {
         const before = master.reports.length;
         master.send({ type: 'requestState' });
-        await until(
-          'the answer to requestState',
-          worker.limits.patience,
-          () => master.reports.length > before,
-        );
+        await worker.until('the answer to requestState', () => master.reports.length > before);
       };
       demand(await isPrompt(worker, ask), 'the answer to requestState comes only with the regular reports');
     },
@@ -85,8 +80,7 @@ export const reportChecks: readonly Check[] = [
     id: 'report-valid',
     rule: 'reports are valid by their schema, with loads of 0 to 100 percent',
     section: 'statereport',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       await worker.running(master);
       const wrong = master.invalid.find((text) => !text.includes('imageDetection'));
       demand(wrong === undefined, `a frame of the worker is invalid: ${wrong}`);
@@ -99,8 +93,7 @@ export const reportChecks: readonly Check[] = [
     id: 'report-rows',
     rule: 'reports list every subscription, with modelId and modelName as subscribed',
     section: 'statereport',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const [camera, dead] = [await worker.camera(), await worker.deadCamera()];
       const subscriptions = [camera, camera, dead].map((each) => worker.subscription(each));
       master.want(...subscriptions);
@@ -118,8 +111,7 @@ export const reportChecks: readonly Check[] = [
     id: 'report-fingerprint',
     rule: 'a worker that repeats fingerprints repeats the last one, also if nothing else has changed',
     section: 'statereport',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const subscription = worker.subscription(await worker.deadCamera(), { fingerprint: 'first' });
       master.want(subscription);
       const { fingerprint } = await master.row('listed', subscription);
@@ -137,8 +129,7 @@ export const reportChecks: readonly Check[] = [
     id: 'report-below-1-mib',
     rule: 'a report is not larger than 1 MiB, with as many of 4,000 subscriptions as the worker takes',
     section: 'connection',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       // No frames come from there, so that many subscriptions need no processor time.
       const camera = await worker.deadCamera();
       const subscriptions: SubscribePayload[] = [];
@@ -153,7 +144,7 @@ export const reportChecks: readonly Check[] = [
       const before = master.frames.length;
       for (let i = 0; i < 2; i++) master.send({ type: 'requestState' });
       // One of the three may be a regular one, from before the commands.
-      await until('three reports', worker.limits.patience, () => master.frames.length >= before + 3);
+      await worker.until('three reports', () => master.frames.length >= before + 3);
       const largest = Math.max(...master.frames.map((frame) => frame.bytes));
       demand(largest <= MAX_FRAME_BYTES, `a frame has ${largest} bytes`);
       demand(master.isOpen, `the connection was closed with ${master.closed?.code}`);

@@ -1,6 +1,6 @@
 import { type Check, demand } from '../check.js';
 import type { MasterConnection } from '../stage/master-connection.js';
-import { holdsFor, until } from '../stage/waits.js';
+import { until } from '../stage/waits.js';
 import type { WorkerUnderTest } from '../stage/worker-under-test.js';
 
 /** Of the repetition without an answer. Milliseconds. */
@@ -25,8 +25,7 @@ export const sessionChecks: readonly Check[] = [
     id: 'session',
     rule: 'a session may be set before the subscription, again, and to null, and disturbs no stream',
     section: 'setsessionid',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const displayIdentifier = worker.newName('display');
       const set = (sessionId: number | null) =>
         master.send({ type: 'setSessionId', payload: { displayIdentifier, sessionId } });
@@ -57,7 +56,7 @@ export const sessionChecks: readonly Check[] = [
       await master.report('a state report', () => true);
       const before = patchesOf(master, sessionId);
       const none = () => patchesOf(master, sessionId) === before;
-      demand(await holdsFor(worker.limits.quiet, none), 'a patchSession came for a session that had ended');
+      demand(await worker.stays(none), 'a patchSession came for a session that had ended');
     },
   },
   {

@@ -1,48 +1,31 @@
 import { type Check, demand, skip } from '../check.js';
-import { holdsFor, until } from '../stage/waits.js';
-import type { CameraRelay } from '../stage/camera-relay.js';
-import type { WorkerUnderTest } from '../stage/worker-under-test.js';
-
-/** Fails the check if the stream of the camera was or is opened again. */
-export async function undisturbed(
-  worker: WorkerUnderTest,
-  camera: CameraRelay,
-  opened: number,
-  otherwise: string,
-): Promise<void> {
-  const still = () => camera.opened === opened && camera.open > 0;
-  demand(await holdsFor(worker.limits.quiet, still), otherwise);
-}
 
 export const subscriptionChecks: readonly Check[] = [
   {
     id: 'subscribe',
     rule: 'a subscription is listed, and online when frames arrive',
     section: 'statereport',
-    async run(worker) {
-      await worker.running(await worker.takeOver());
+    async play(master, worker) {
+      await worker.running(master);
     },
   },
   {
     id: 'subscribe-again',
     rule: 'the same subscription again, with another modelUrl and fingerprint, disturbs no stream',
     section: 'subscribe',
-    async run(worker) {
-      const master = await worker.takeOver();
-      const { camera, subscription } = await worker.running(master);
-      const { opened } = camera;
+    async play(master, worker) {
+      const { subscription, undisturbed } = await worker.running(master);
       const again = { ...subscription, modelUrl: worker.modelUrl('model'), fingerprint: 'again' };
       master.want(again);
       await master.held(again);
-      await undisturbed(worker, camera, opened, 'the stream was opened again');
+      await undisturbed('the stream was opened again');
     },
   },
   {
     id: 'subscribe-other-url',
     rule: 'another rtspUrl of a camera restarts its stream, for all of its subscriptions',
     section: 'subscribe',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const { camera, subscription } = await worker.running(master);
       const other = worker.subscription(camera);
       master.want(subscription, other);
@@ -50,12 +33,8 @@ export const subscriptionChecks: readonly Check[] = [
       const replacement = await worker.camera();
       const rtspUrl = replacement.url;
       master.want({ ...subscription, rtspUrl }, { ...other, rtspUrl });
-      await until('a stream from the new address', worker.limits.patience, () => replacement.open > 0);
-      await until(
-        'the end of the stream from the former address',
-        worker.limits.patience,
-        () => camera.open === 0,
-      );
+      await worker.until('a stream from the new address', () => replacement.open > 0);
+      await worker.until('the end of the stream from the former address', () => camera.open === 0);
       for (const each of [subscription, other]) await master.row('online', each, ({ online }) => online);
     },
   },
@@ -63,8 +42,7 @@ export const subscriptionChecks: readonly Check[] = [
     id: 'subscribe-other-model',
     rule: 'another modelId and modelName replace the subscription',
     section: 'subscribe',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const { subscription } = await worker.running(master);
       const modelId = subscription.modelId + 1;
       master.want({ ...subscription, modelId });
@@ -75,21 +53,18 @@ export const subscriptionChecks: readonly Check[] = [
     id: 'subscribe-other-version',
     rule: 'another modelVersion leaves the stream open',
     section: 'subscribe',
-    async run(worker) {
-      const master = await worker.takeOver();
-      const { camera, subscription } = await worker.running(master);
-      const { opened } = camera;
+    async play(master, worker) {
+      const { subscription, undisturbed } = await worker.running(master);
       master.want({ ...subscription, modelVersion: 'second' });
       await master.held(subscription);
-      await undisturbed(worker, camera, opened, 'the stream was opened again');
+      await undisturbed('the stream was opened again');
     },
   },
   {
     id: 'subscribe-other-crop',
     rule: 'another crop replaces the subscription',
     section: 'subscribe',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const subscription = worker.subscription(await worker.deadCamera());
       master.want({ ...subscription, cropX1: 0, cropY1: 0, cropX2: 320, cropY2: 240 });
       const { cropX2 } = await master.row('listed', subscription);
@@ -106,22 +81,19 @@ export const subscriptionChecks: readonly Check[] = [
     id: 'one-stream-per-camera',
     rule: 'subscriptions of one camera share one stream',
     section: 'subscribe',
-    async run(worker) {
-      const master = await worker.takeOver();
-      const { camera, subscription } = await worker.running(master);
-      const { opened } = camera;
+    async play(master, worker) {
+      const { camera, subscription, undisturbed } = await worker.running(master);
       const other = worker.subscription(camera);
       master.want(subscription, other);
       await master.row('online', other, ({ online }) => online);
-      await undisturbed(worker, camera, opened, 'a second stream of the camera was opened');
+      await undisturbed('a second stream of the camera was opened');
     },
   },
   {
     id: 'camera-id',
     rule: 'an identifier is split at its first semicolon',
     section: 'subscribe',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const [one, other] = [await worker.camera(), await worker.camera()];
       const subscriptions = [
         worker.subscription({ id: `left;${one.id}`, url: one.url }),
@@ -138,52 +110,44 @@ export const subscriptionChecks: readonly Check[] = [
     id: 'stream-shared-ends',
     rule: 'the stream of a camera stays while one of its subscriptions is left',
     section: 'subscribe',
-    async run(worker) {
-      const master = await worker.takeOver();
-      const { camera, subscription } = await worker.running(master);
-      const { opened } = camera;
+    async play(master, worker) {
+      const { camera, subscription, undisturbed } = await worker.running(master);
       const other = worker.subscription(camera);
       master.want(subscription, other);
       await master.held(subscription, other);
       master.want(other);
       await master.held(other);
-      await undisturbed(worker, camera, opened, 'the stream has ended with one of its two subscriptions');
+      await undisturbed('the stream has ended with one of its two subscriptions');
     },
   },
   {
     id: 'stream-ends',
     rule: 'the stream of a camera ends with its last subscription',
     section: 'subscribe',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const { camera } = await worker.running(master);
       master.want();
-      await until('the end of the stream', worker.limits.patience, () => camera.open === 0);
+      await worker.until('the end of the stream', () => camera.open === 0);
     },
   },
   {
     id: 'camera-dead',
     rule: 'a camera that cannot be reached stays listed with online: false',
     section: 'subscribe',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const subscription = worker.subscription(await worker.deadCamera());
       master.want(subscription);
       await master.row('listed', subscription);
       const offline = () => master.reports.at(-1)!.cameraConnections.every(({ online }) => !online);
       await master.row('listed with online: false', subscription, ({ online }) => !online);
-      demand(
-        await holdsFor(worker.limits.quiet, offline),
-        'a camera at a port where nothing answers is online',
-      );
+      demand(await worker.stays(offline), 'a camera at a port where nothing answers is online');
     },
   },
   {
     id: 'camera-lost',
     rule: 'a camera that stops is listed with online: false, and comes back by itself',
     section: 'subscribe',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const { camera, subscription } = await worker.running(master);
       camera.cut();
       await master.row('listed with online: false', subscription, ({ online }) => !online);
@@ -195,8 +159,7 @@ export const subscriptionChecks: readonly Check[] = [
     id: 'scheme-unknown',
     rule: 'an address of an unknown kind is left out of reports',
     section: 'subscribe',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const fine = worker.subscription(await worker.deadCamera());
       const bad = worker.subscription({ id: worker.newName('camera'), url: 'file:///etc/hostname' });
       master.want(fine, bad);
@@ -207,8 +170,7 @@ export const subscriptionChecks: readonly Check[] = [
     id: 'commands-in-order',
     rule: 'commands are carried out in the order of their arrival, and a report shows all before it',
     section: 'requeststate',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const [first, second] = [await worker.deadCamera(), await worker.deadCamera()].map((dead) =>
         worker.subscription(dead),
       );
@@ -217,7 +179,7 @@ export const subscriptionChecks: readonly Check[] = [
         master.want(second!);
         const before = master.reports.length;
         for (let i = 0; i < 3; i++) master.send({ type: 'requestState' });
-        await until('three reports', worker.limits.patience, () => master.reports.length >= before + 3);
+        await worker.until('three reports', () => master.reports.length >= before + 3);
         // One of the three may be a regular one, from before the commands.
         const ids = master.reports.at(-1)!.cameraConnections.map((row) => row.subscriptionIdentifier);
         demand(
@@ -232,8 +194,7 @@ export const subscriptionChecks: readonly Check[] = [
     rule: 'unsubscribe ends the subscription that it names, and no other',
     section: 'unsubscribe',
     needs: ['v1'],
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const [gone, stays] = [await worker.deadCamera(), await worker.deadCamera()].map((dead) =>
         worker.subscription(dead),
       );
@@ -248,21 +209,18 @@ export const subscriptionChecks: readonly Check[] = [
     rule: 'unsubscribe of an unknown subscription is ignored',
     section: 'unsubscribe',
     needs: ['v1'],
-    async run(worker) {
-      const master = await worker.takeOver();
-      const { camera, subscription } = await worker.running(master);
-      const { opened } = camera;
+    async play(master, worker) {
+      const { subscription, undisturbed } = await worker.running(master);
       master.send({ type: 'unsubscribe', payload: { subscriptionIdentifier: 'never;there' } });
       await master.held(subscription);
-      await undisturbed(worker, camera, opened, 'another stream was disturbed');
+      await undisturbed('another stream was disturbed');
     },
   },
   {
     id: 'fields-unknown',
     rule: 'unknown fields are ignored',
     section: 'what-is-invalid',
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const subscription = worker.subscription(await worker.deadCamera());
       const later = { ...subscription, priorityOfLaterVersions: { nested: [1, null] } };
       master.want(later);

@@ -24,8 +24,7 @@ export const tokenChecks: readonly Check[] = [
     rule: 'a request for a picture without the token is refused with 401 or 403',
     section: 'connection',
     needs: ['token'],
-    async run(worker) {
-      const master = await worker.takeOver();
+    async play(master, worker) {
       const { subscription } = await worker.running(master);
       const { status } = await worker.image(subscription, { authorization: null });
       demand(refuses(status), `the request without a token was answered with ${status}`);

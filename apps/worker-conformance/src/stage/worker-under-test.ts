@@ -37,6 +37,14 @@ export interface WorkerOptions {
   readonly terminate?: (() => void) | undefined;
 }
 
+/** A subscription whose camera delivers frames. */
+interface Running {
+  readonly camera: CameraRelay;
+  readonly subscription: SubscribePayload;
+  /** Fails the check if the stream was opened again since, or is. */
+  undisturbed(otherwise: string): Promise<void>;
+}
+
 /** Beyond 32 bits, above all terms of an earlier run, and below 2^53. */
 const firstTerm = () => Date.now() * 1_000;
 
@@ -111,7 +119,7 @@ export class WorkerUnderTest {
         ? `the upgrade failed: ${master.failure || `closed with ${master.closed?.code}`}`
         : `the upgrade was refused with ${master.refused}`,
     );
-    await until('a state report on a new connection', this.limits.patience, () => master.reports.length > 0);
+    await this.until('a state report on a new connection', () => master.reports.length > 0);
     return master;
   }
 
@@ -164,12 +172,25 @@ export class WorkerUnderTest {
   async running(
     master: MasterConnection,
     fields: Parameters<WorkerUnderTest['subscription']>[1] = {},
-  ): Promise<{ camera: CameraRelay; subscription: SubscribePayload }> {
+  ): Promise<Running> {
     const camera = await this.camera();
     const subscription = this.subscription(camera, fields);
     master.want(subscription);
     await master.row('online', subscription, ({ online }) => online);
-    return { camera, subscription };
+    const { opened } = camera;
+    const still = () => camera.opened === opened && camera.open > 0;
+    const undisturbed = async (otherwise: string) => demand(await this.stays(still), otherwise);
+    return { camera, subscription, undisturbed };
+  }
+
+  /** Waits for what a worker does at once. Fails the check with what was awaited. */
+  until<T>(what: string, ask: () => T | Promise<T>): ReturnType<typeof until<T>> {
+    return until(what, this.limits.patience, ask);
+  }
+
+  /** Whether the condition holds for as long as the checks wait for what must not happen. */
+  stays(condition: () => boolean): Promise<boolean> {
+    return holdsFor(this.limits.quiet, condition);
   }
 
   /** Skips the check if the worker lacks something optional. Its sign is only waited for until it was missing once. */
@@ -208,8 +229,7 @@ export class WorkerUnderTest {
     );
     request.on('error', ({ message }) => (failure = message));
     try {
-      const { limits } = this;
-      await until('an answer to a request for a picture', limits.patience, () => answer ?? failure);
+      await this.until('an answer to a request for a picture', () => answer ?? failure);
       demand(answer !== undefined, `the request for a picture failed: ${failure}`);
       return answer;
     } finally {
