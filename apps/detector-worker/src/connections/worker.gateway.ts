@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type BeforeApplicationShutdown, Inject, Logger } from '@nestjs/common';
 import {
@@ -93,14 +94,10 @@ export class WorkerGateway implements OnGatewayConnection, OnGatewayDisconnect, 
   async beforeApplicationShutdown(): Promise<void> {
     this.admission.close();
     const sockets = this.connections.all().map(({ socket }) => socket);
-    const closed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+    const signal = AbortSignal.timeout(SHUTDOWN_GRACE_MS);
+    const closed = sockets.map((socket) => once(socket, 'close', { signal }));
     for (const socket of sockets) socket.close(CloseCode.GoingAway, 'shutting down');
-    let timer: NodeJS.Timeout | undefined;
-    const grace = new Promise((resolve) => {
-      timer = setTimeout(resolve, SHUTDOWN_GRACE_MS);
-    });
-    await Promise.race([Promise.all(closed), grace]);
-    clearTimeout(timer);
+    await Promise.allSettled(closed);
   }
 
   private closeSuperseded(): void {

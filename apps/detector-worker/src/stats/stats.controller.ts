@@ -1,6 +1,8 @@
+import type { SubscribePayload } from '@detector-cluster/worker-protocol';
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ConnectionRegistry } from '../connections/connection-registry.js';
 import { FencingPolicy } from '../connections/fencing-policy.js';
+import type { MasterConnection } from '../connections/master-connection.js';
 import { SessionStore } from '../connections/session-store.js';
 import { FaultPlan, type Faults } from '../faults/fault-plan.js';
 import { type CachedModel, ModelCache } from '../models/model-cache.js';
@@ -12,22 +14,17 @@ import { type CommandCounts, type NumberRange, WorkerStats } from './worker-stat
 import { InvalidFrames } from './invalid-frames.js';
 
 /** Body of `GET /stats`. Addresses of cameras are left out: they hold credentials. */
-export interface StatsReport {
-  readonly workerName: string;
+export interface StatsReport extends Pick<
+  WorkerOptions,
+  'workerName' | 'fencing' | 'onDisconnect' | 'capacity'
+> {
   readonly uptimeMs: number;
-  readonly fencing: 'on' | 'off';
-  readonly onDisconnect: 'linger' | 'drop';
-  readonly capacity: number;
   /** 0 before any master with a term has connected. */
   readonly highestTerm: number;
-  readonly connections: readonly {
-    readonly number: number;
-    readonly term: number;
-    readonly masterId: string | null;
+  readonly connections: readonly (Pick<MasterConnection, 'number' | 'term' | 'masterId' | 'openedAt'> & {
     /** Whether detections go here. */
     readonly current: boolean;
-    readonly openedAt: string;
-  }[];
+  })[];
   readonly commands: {
     readonly accepted: CommandCounts;
     readonly stale: CommandCounts;
@@ -50,25 +47,23 @@ export interface StatsReport {
   readonly stateReportsSent: number;
   readonly sessionPatches: { readonly sent: number; readonly succeeded: number; readonly failed: number };
   readonly sessions: Readonly<Record<string, number>>;
-  readonly streams: readonly {
-    readonly cameraId: string;
-    readonly streamId: string;
+  readonly streams: readonly (Pick<CameraStream, 'cameraId' | 'streamId' | 'since'> & {
     readonly online: boolean;
-    readonly since: string;
-    readonly subscriptions: readonly {
-      readonly subscriptionIdentifier: string;
-      readonly modelId: number;
-      readonly modelName: string;
-      readonly modelVersion?: string | undefined;
-      /** As subscribed, in pixels; absent for the whole frame. */
-      readonly cropX1?: number | undefined;
-      readonly cropY1?: number | undefined;
-      readonly cropX2?: number | undefined;
-      readonly cropY2?: number | undefined;
+    readonly subscriptions: readonly (Pick<
+      SubscribePayload,
+      | 'subscriptionIdentifier'
+      | 'modelId'
+      | 'modelName'
+      | 'modelVersion'
+      | 'cropX1'
+      | 'cropY1'
+      | 'cropX2'
+      | 'cropY2'
+    > & {
       /** Number of the last detection sent; 0 for none. */
       readonly sequence: number;
-    }[];
-  }[];
+    })[];
+  })[];
   /** Every file of a model that was needed. */
   readonly models: readonly CachedModel[];
   readonly faults: Faults;
