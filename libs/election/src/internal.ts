@@ -3,7 +3,6 @@ export { isInterruption } from './elector/term-cleanup.js';
 export { certificateProblem } from './util/certificate-problem.js';
 export { doubling } from './util/backoff.js';
 export {
-  CLOCK_RATE_RATIO,
   type ClockInstant,
   deadlineAfter,
   instantOf,
@@ -19,19 +18,19 @@ export { LEASE_COLUMNS, PostgresLease } from './backends/postgres/postgres-lease
 export { oncePerRegistry } from './util/once-per-registry.js';
 export { NextRun } from './util/next-run.js';
 export { pause } from './util/pause.js';
-export { retryUntilDone, type RetryOptions } from './fence/retry-until-done.js';
-export { Repeater, type RepeaterOptions } from './util/repeater.js';
+export { retryUntilDone } from './fence/retry-until-done.js';
+export { Repeater } from './util/repeater.js';
 export { SeenLease } from './lease/seen-lease.js';
 export { signalWithin } from './util/signal-within.js';
 export { withTimeout } from './lease/bounded.js';
-export { type EventsWithError, SafeEmitter } from './util/safe-emitter.js';
+export { SafeEmitter } from './util/safe-emitter.js';
 export { seededRandom } from './util/seeded-random.js';
 export { settlesWithin } from './util/settles-within.js';
 export { toError } from './util/to-error.js';
 export { UnreadableFields } from './util/unreadable-fields.js';
 export { withCampaign } from './contract/with-campaign.js';
 export { Condition } from './util/condition.js';
-export { isDirect, PoolerError, requireDirect, type SessionClient } from './util/pooler.js';
+export { PoolerError, requireDirect, type SessionClient } from './util/pooler.js';
 export {
   type PostgresClientOptions,
   type PostgresDefaults,

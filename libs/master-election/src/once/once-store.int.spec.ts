@@ -12,6 +12,8 @@ const TTL = 5_000;
 /** Claims of this length expire soon. */
 const BRIEF = 1_000;
 
+const claimOf = (owner: string) => ({ owner, candidateId: owner, ttl: TTL });
+
 describe('OnceStore', () => {
   let redis: Redis;
   let lockName: string;
@@ -44,7 +46,7 @@ describe('OnceStore', () => {
       claimedFor: 0,
       ...claim,
     });
-  const renew = (owner: string) => storeOf(owner).renew({ owner, candidateId: owner, ttl: TTL });
+  const renew = (owner: string) => storeOf(owner).renew(claimOf(owner));
 
   /** Claims, and retries while a server that has just started refuses. */
   const claim = async (owner: string, ttl = TTL) => {
@@ -59,10 +61,10 @@ describe('OnceStore', () => {
     const term = await claim('a');
     expect(await acquire('a')).toMatchObject({ owner: 'a', term });
     expect(await acquire('b')).toMatchObject({ owner: 'a', term, ttl: TTL });
-    await storeOf('b').release({ owner: 'b' });
+    await storeOf('b').release(claimOf('b'));
     expect(await acquire('b')).toMatchObject({ owner: 'a' });
-    await storeOf('a').release({ owner: 'a' });
-    expect(await renew('a')).toEqual({ owner: null, leaderId: null, term, remaining: 0, ttl: 0 });
+    await storeOf('a').release(claimOf('a'));
+    expect(await renew('a')).toMatchObject({ owner: null, term, remaining: 0, ttl: 0 });
     expect(await claim('b')).toBeGreaterThan(term);
   });
 
@@ -100,7 +102,7 @@ describe('OnceStore', () => {
     const next = await acquire('c', { ttl: BRIEF, floor });
     expect(next.owner).toBe('c');
     expect(next.term).toBeGreaterThan(floor);
-    await storeOf('c').release({ owner: 'c' });
+    await storeOf('c').release(claimOf('c'));
     pretendInfo(redis, () => 'uptime_in_seconds:60\r\n');
     expect(await acquire('b', { floor, floorTtl: LONG })).toMatchObject({ owner: 'b' });
   });
@@ -130,7 +132,7 @@ describe('OnceStore', () => {
 
   it('does not record the completion of released work', async () => {
     const term = await claim('a');
-    await storeOf('a').release({ owner: 'a' });
+    await storeOf('a').release(claimOf('a'));
     expect(await storeOf('a').complete(term)).toBe(false);
   });
 });

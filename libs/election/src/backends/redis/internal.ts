@@ -4,7 +4,6 @@ export { describeUnavailable, isRedisUnavailable } from './connection/is-redis-u
 export { readHash } from './connection/read-hash.js';
 export { RedisScript } from '../../util/redis-script.js';
 export { isCluster, listenerCount } from './connection/redis-source.js';
-export { ServerAge } from './connection/server-age.js';
 export { toStoreError } from './connection/store.error.js';
 export { watchSilence } from './connection/subscribe-at-every-dial.js';
 export { candidateOfOwner } from '../../lease/lease-owner.js';
@@ -12,4 +11,5 @@ export { electionKeys } from './election-keys.js';
 export { PresenceConnection } from './campaign/presence-connection.js';
 export type { PresenceTiming } from './campaign/presence-timing.js';
 export { type ElectionTimes, resolveElectionTimes } from './redis-election-options.js';
+export { RedisLease } from './timed-lease/redis-lease.js';
 export { KeyGuard, type KeyType, type KeyTypes } from './key-guard.js';

@@ -1,4 +1,4 @@
-import { RedisScript, slotSource, watchSilence } from '@detector-cluster/election/internal/redis';
+import { RedisLease, RedisScript, slotSource, watchSilence } from '@detector-cluster/election/internal/redis';
 import {
   blockingSettings,
   boundedCall,
@@ -15,7 +15,6 @@ import {
   type NewFeedRecord,
   parseFeedRecord,
 } from '../../lease/feed-store.js';
-import { RedisLease } from './redis-lease.js';
 import { publishRecord } from './scripts.generated.js';
 
 const publishScript = new RedisScript<number>(publishRecord);

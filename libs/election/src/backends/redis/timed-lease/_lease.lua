@@ -1,4 +1,4 @@
--- @include ../../../../election/src/backends/redis/lease/_server.lua
+-- @include ../lease/_server.lua
 -- The lease in KEYS[1], a hash of owner, leader, term, successor, until (ms of the server's clock) and ttl (how long it lasts without
 -- renewal, as its holder has said, ms; 0 when it was released); '' means none.
 local function readLease()
@@ -41,7 +41,9 @@ local function viewOf(lease, now)
   }
 end
 
--- Without the right to publish, other candidates find out when they read the lease.
+-- Without the right to publish, other candidates find out when they read the lease. A channel of '' is none.
 local function announce(channel, lease)
-  redis.pcall('PUBLISH', channel, '{"lease":' .. string.format('%.0f', lease.term) .. '}')
+  if channel ~= '' then
+    redis.pcall('PUBLISH', channel, '{"lease":' .. string.format('%.0f', lease.term) .. '}')
+  end
 end

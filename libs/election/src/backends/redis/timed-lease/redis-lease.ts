@@ -1,10 +1,11 @@
-import { StoreRestartedError } from '@detector-cluster/election';
-import { RedisScript, ServerAge } from '@detector-cluster/election/internal/redis';
-import { boundedCall } from '@detector-cluster/election/redis';
-import { MAX_LEASE, onFastestClock, readLeaseLength } from '@detector-cluster/election/internal';
 import type { Redis } from 'ioredis';
-import type { LeaseClaim, LeaseStore, LeaseView, NewLeaseClaim } from '../../lease/lease-store.js';
-import { acquireLease, nominateSuccessor, releaseLease, renewLease } from './scripts.generated.js';
+import { StoreRestartedError } from '../../../contract/errors.js';
+import type { LeaseClaim, LeaseStore, LeaseView, NewLeaseClaim } from '../../../lease/lease-store.js';
+import { MAX_LEASE, onFastestClock, readLeaseLength } from '../../../util/clock.js';
+import { RedisScript } from '../../../util/redis-script.js';
+import { boundedCall } from '../connection/bounded-call.js';
+import { ServerAge } from '../connection/server-age.js';
+import { acquire, nominate, release, renew } from './scripts.generated.js';
 
 type ViewReply = [
   owner: string,
@@ -16,20 +17,23 @@ type ViewReply = [
 ];
 type RestartedReply = [code: -1, wait: number, runId: string];
 
-const acquireScript = new RedisScript<ViewReply | RestartedReply>(acquireLease, { allowOom: true });
-const renewScript = new RedisScript<ViewReply>(renewLease, { allowOom: true });
-const releaseScript = new RedisScript<number>(releaseLease, { allowOom: true });
-const nominateScript = new RedisScript<null>(nominateSuccessor, { allowOom: true });
+const acquireScript = new RedisScript<ViewReply | RestartedReply>(acquire, { allowOom: true });
+const renewScript = new RedisScript<ViewReply>(renew, { allowOom: true });
+const releaseScript = new RedisScript<number>(release, { allowOom: true });
+const nominateScript = new RedisScript<null>(nominate, { allowOom: true });
 
 const isRestarted = (reply: ViewReply | RestartedReply): reply is RestartedReply => reply[0] === -1;
 
 const orNull = (text: string) => (text === '' ? null : text);
 
-/** The lease as a hash in Redis; one script for each call. */
+/** A lease that rests on time alone, as a hash in Redis; one script for each call. It is kept for a nominated successor after its release. */
 export class RedisLease implements LeaseStore {
   private readonly age = new ServerAge();
 
-  /** @param timeout Timeout of each call. Milliseconds. */
+  /**
+   * @param channel Where changes of the owner are announced; '' for none.
+   * @param timeout Timeout of each call. Milliseconds.
+   */
   constructor(
     private readonly redis: () => Redis,
     private readonly key: string,
@@ -64,11 +68,12 @@ export class RedisLease implements LeaseStore {
     await this.run(releaseScript, [owner, ttl, this.channel]);
   }
 
+  /** Nominates a successor: the holder makes way for it, and a free lease is kept for it for `ttl` ms. */
   async nominate(candidateId: string, ttl: number): Promise<void> {
     await this.run(nominateScript, [candidateId, ttl, this.channel]);
   }
 
-  private run<Reply>(script: RedisScript<Reply>, args: (string | number)[]): Promise<Reply> {
+  protected run<Reply>(script: RedisScript<Reply>, args: (string | number)[]): Promise<Reply> {
     const redis = this.redis();
     return boundedCall(redis, this.timeout, () => script.run(redis, [this.key], args));
   }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { pretendInfo } from '../../../../election/src/test-support/pretend-info.js';
-import { untilElectable } from '../../../../election/src/test-support/until-electable.js';
+import { pretendInfo } from '../../../test-support/pretend-info.js';
+import { untilElectable } from '../../../test-support/until-electable.js';
 import { RedisLease } from './redis-lease.js';
 
 const url = process.env.REDIS_URL!;
