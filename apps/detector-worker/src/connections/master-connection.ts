@@ -20,16 +20,4 @@ export class MasterConnection {
   get isOpen(): boolean {
     return this.socket.readyState === OPEN;
   }
-
-  get bufferedBytes(): number {
-    return this.socket.bufferedAmount;
-  }
-
-  send(frame: string): void {
-    this.socket.send(frame);
-  }
-
-  close(code: number, reason: string): void {
-    this.socket.close(code, reason);
-  }
 }

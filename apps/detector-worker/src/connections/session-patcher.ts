@@ -33,7 +33,7 @@ export class SessionPatcher implements OnApplicationBootstrap, OnModuleDestroy {
     if (master === undefined || this.faults.isSilent()) return;
     for (const [displayId, sessionId] of this.sessions.entries()) {
       const data = { displayIdentifier: displayId, lastSeen: new Date().toISOString() };
-      master.send(encodeWorkerMessage({ type: 'patchSession', sessionId, data }));
+      master.socket.send(encodeWorkerMessage({ type: 'patchSession', sessionId, data }));
       this.stats.sessionPatches.sent++;
     }
   }

@@ -103,7 +103,7 @@ export class WorkerGateway implements OnGatewayConnection, OnGatewayDisconnect, 
   private closeSuperseded(): void {
     for (const connection of this.connections.all())
       if (!this.fencing.admits(connection.term))
-        connection.close(CloseCode.Superseded, `superseded by term ${this.fencing.highestTerm}`);
+        connection.socket.close(CloseCode.Superseded, `superseded by term ${this.fencing.highestTerm}`);
   }
 }
 

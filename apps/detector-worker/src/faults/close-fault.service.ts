@@ -24,7 +24,7 @@ export class CloseFaultService implements OnModuleDestroy {
     if (closeAfterMs === null) return;
     this.#timers.set(
       connection,
-      setTimeout(() => connection.close(INTERNAL_ERROR, 'fault'), closeAfterMs),
+      setTimeout(() => connection.socket.close(INTERNAL_ERROR, 'fault'), closeAfterMs),
     );
   }
 

@@ -40,7 +40,7 @@ export class StateReporter implements OnApplicationBootstrap, OnModuleDestroy {
     const receivers = connections.filter(({ isOpen }) => isOpen);
     if (receivers.length === 0 || this.faults.isSilent()) return;
     const frame = encodeWorkerMessage(this.report());
-    for (const connection of receivers) connection.send(frame);
+    for (const connection of receivers) connection.socket.send(frame);
     this.stats.stateReportsSent += receivers.length;
   }
 

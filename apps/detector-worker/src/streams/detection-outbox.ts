@@ -70,8 +70,8 @@ export class DetectionOutbox {
     if (connection !== this.connection) this.written = 0;
     this.connection = connection;
     for (const { frame, seq } of this.notWritten()) {
-      if (connection.bufferedBytes > MAX_BUFFERED_BYTES) return;
-      connection.send(frame);
+      if (connection.socket.bufferedAmount > MAX_BUFFERED_BYTES) return;
+      connection.socket.send(frame);
       this.written = seq;
       this.stats.detectionsSent++;
     }
