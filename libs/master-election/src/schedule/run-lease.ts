@@ -14,7 +14,8 @@ export class RunLease implements Lease {
   readonly term: number;
   private readonly controller = new AbortController();
   private readonly lease: Lease;
-  private readonly release: () => void;
+  /** Must be called when the run has ended. */
+  readonly end: () => void;
 
   constructor({ lease, timeout, timedOut, clock }: RunLeaseOptions) {
     this.lease = lease;
@@ -24,7 +25,7 @@ export class RunLease implements Lease {
     const timer =
       timeout === undefined ? undefined : clock.setTimeout(() => this.controller.abort(timedOut()), timeout);
     // A term outlives many runs, so each run must remove its listener.
-    this.release = () => {
+    this.end = () => {
       clock.clearTimeout(timer);
       signal.removeEventListener('abort', lost);
     };
@@ -52,10 +53,5 @@ export class RunLease implements Lease {
 
   waitUntil(work: Promise<unknown>): void {
     this.lease.waitUntil(work);
-  }
-
-  /** Must be called when the run has ended. */
-  end(): void {
-    this.release();
   }
 }
