@@ -138,7 +138,8 @@ export class MasterConnection {
     const before = this.reports.length;
     const timer = new PatientTimer();
     let asked = -ASK_EVERY;
-    return until(what, this.limits.patience, async () => {
+    const missing = () => `${what}; the last one lists ${this.lastListed()}`;
+    return until(missing, this.limits.patience, async () => {
       if (timer.elapsed - asked >= ASK_EVERY && this.isOpen) {
         asked = timer.elapsed;
         this.send({ type: 'requestState' });
@@ -147,6 +148,13 @@ export class MasterConnection {
       const last = this.reports.at(-1);
       return this.reports.length > before && last !== undefined && fits(last) && last;
     });
+  }
+
+  private lastListed(): string {
+    const rows = this.reports.at(-1)?.cameraConnections ?? [];
+    if (rows.length === 0) return 'nothing';
+    const [first] = rows;
+    return `${rows.length} subscriptions, first ${first!.subscriptionIdentifier} with online ${first!.online}`;
   }
 
   /** Asks for reports until the row of this subscription fits. */

@@ -3,7 +3,7 @@ import { PatientTimer } from './patient-timer.js';
 
 /** Asks again until there is an answer. Fails the check after `limit` milliseconds with what was awaited. */
 export async function until<T>(
-  what: string,
+  what: string | (() => string),
   limit: number,
   ask: () => T | Promise<T>,
 ): Promise<NonNullable<Exclude<T, false>>> {
@@ -11,7 +11,8 @@ export async function until<T>(
   for (;;) {
     const answer = await ask();
     if (answer) return answer as NonNullable<Exclude<T, false>>;
-    if (timer.elapsed > limit) throw new CheckFailedError(`waited ${limit} ms for ${what}`);
+    if (timer.elapsed > limit)
+      throw new CheckFailedError(`waited ${limit} ms for ${typeof what === 'string' ? what : what()}`);
     await timer.step();
   }
 }
