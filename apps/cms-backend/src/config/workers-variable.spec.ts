@@ -50,7 +50,7 @@ describe('DETECTOR_WORKERS as JSON', () => {
     [
       'an invisible character in a name',
       [{ url: 'ws://a', name: 'Rack\u200b1' }],
-      'entry 1 name must not contain control or invisible characters, got U+200B',
+      'entry 1: name: "Rack\u200b1" must not contain control or invisible characters, got U+200B',
     ],
     [
       'one name twice',
@@ -58,7 +58,7 @@ describe('DETECTOR_WORKERS as JSON', () => {
         { url: 'ws://a', name: 'Rack 1' },
         { url: 'ws://b', name: 'Rack 1' },
       ],
-      'entry 2 name is that of an earlier entry',
+      'entry 2: name: "Rack 1" is the name of an earlier worker',
     ],
     [
       'a bad token',
