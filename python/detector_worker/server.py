@@ -38,6 +38,7 @@ class SocketConnection:
     def __init__(self, socket: WebSocketServerProtocol) -> None:
         self._socket = socket
         self.confirms = _single(socket.request_headers, "X-Detector-Confirms") == "1"
+        self.written = 0
         self._closing: asyncio.Task[None] | None = None
 
     def send(self, frame: str) -> None:

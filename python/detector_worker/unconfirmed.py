@@ -22,6 +22,9 @@ class DetectionReceiver(Protocol):
     def buffered_bytes(self) -> int:
         """Bytes that the kernel has not accepted yet."""
 
+    written: int
+    """Number of the last detection that was written to it; 0 at first."""
+
     def send(self, frame: str) -> None:
         """Never waits, never fails."""
 
@@ -37,7 +40,6 @@ class Unconfirmed:
         self._bytes = 0
         self._last = 0
         self._receiver: DetectionReceiver | None = None
-        self._written = 0  # number of the last detection that was written to the receiver
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -57,24 +59,23 @@ class Unconfirmed:
         """Writes what this connection has not got yet, as far as its socket has room."""
         if receiver is None:
             return
-        if receiver is not self._receiver:
-            self._receiver, self._written = receiver, 0
-        for number, frame, _ in self._not_written():
+        self._receiver = receiver
+        for number, frame, _ in self._after(receiver.written):
             if receiver.buffered_bytes > MAX_BUFFERED_BYTES:
                 return
             receiver.send(frame)
-            self._written = number
+            receiver.written = number
         if not receiver.confirms:  # such a master never says what it has got
-            self._forget(self._written)
+            self._forget(receiver.written)
 
     def confirm(self, receiver: DetectionReceiver, boot: str, up_to: int) -> None:
         if receiver is self._receiver and boot == self.boot:
-            self._forget(min(up_to, self._written))
+            self._forget(min(up_to, receiver.written))
 
-    def _not_written(self) -> list[tuple[int, str, int]]:
+    def _after(self, number: int) -> list[tuple[int, str, int]]:
         waiting: list[tuple[int, str, int]] = []
         for kept in reversed(self._kept):
-            if kept[0] <= self._written:
+            if kept[0] <= number:
                 break
             waiting.append(kept)
         return waiting[::-1]

@@ -11,6 +11,7 @@ class Receiver:
     def __init__(self, confirms: bool = True) -> None:
         self.confirms = confirms
         self.buffered_bytes = 0
+        self.written = 0
         self.frames: list[str] = []
 
     def send(self, frame: str) -> None:
@@ -46,6 +47,13 @@ class UnconfirmedDetections(unittest.TestCase):
         receiver.buffered_bytes = 0
         self.kept.flush(receiver)
         self.assertEqual(receiver.frames, ["frame 0001", "frame 0002"])
+
+    def test_continues_on_an_older_connection_with_what_went_only_to_the_newer_one(self) -> None:
+        older, newer = Receiver(), Receiver()
+        for receiver in (older, newer, older):
+            self.add(1)
+            self.kept.flush(receiver)
+        self.assertEqual(older.frames, [f"frame {number:04}" for number in range(1, 4)])
 
     def test_obeys_only_the_present_connection_and_its_own_boot(self) -> None:
         former, present = Receiver(), Receiver()

@@ -5,6 +5,8 @@ const OPEN = 1;
 /** One socket of a master. */
 export class MasterConnection {
   readonly openedAt = new Date().toISOString();
+  /** Number of the last detection that was written to it; 0 for none. */
+  written = 0;
 
   constructor(
     readonly socket: WebSocket,

@@ -42,7 +42,7 @@ function open() {
     const master = { term: 1, masterId: null, confirms: true };
     return { socket, connection: connections.add(socket as unknown as WebSocket, master) };
   };
-  return { connect, outbox, stats };
+  return { connect, connections, outbox, stats };
 }
 
 describe('DetectionOutbox', () => {
@@ -76,6 +76,21 @@ describe('DetectionOutbox', () => {
     outbox.flush();
     expect(socket.numbers).toEqual([1, 2, 3]);
     expect(outbox.unconfirmed).toBe(2);
+  });
+
+  it('continues on an older connection that is still open, with what went only to the newer one', () => {
+    const { connect, connections, outbox } = open();
+    const older = connect();
+    outbox.add(message, 1);
+    outbox.flush();
+    const newer = connect();
+    outbox.add(message, 2);
+    outbox.flush();
+    connections.remove(newer.connection.socket);
+    outbox.add(message, 3);
+    outbox.flush();
+    expect(newer.socket.numbers).toEqual([1, 2]);
+    expect(older.socket.numbers).toEqual([1, 2, 3]);
   });
 
   it('obeys no confirmation on a connection that has been replaced', () => {

@@ -34,8 +34,6 @@ export class DetectionOutbox {
   private readonly kept: KeptFrame[] = [];
   private bytes = 0;
   private connection: MasterConnection | undefined;
-  /** Number of the last detection that was written to the connection. */
-  private written = 0;
 
   constructor(
     private readonly connections: ConnectionRegistry,
@@ -67,26 +65,24 @@ export class DetectionOutbox {
   flush(): void {
     const connection = this.faults.isSilent() ? undefined : this.connections.current();
     if (connection === undefined) return;
-    if (connection !== this.connection) this.written = 0;
     this.connection = connection;
-    for (const { frame, seq } of this.notWritten()) {
+    for (const { frame, seq } of this.after(connection.written)) {
       if (connection.socket.bufferedAmount > MAX_BUFFERED_BYTES) return;
       connection.socket.send(frame);
-      this.written = seq;
+      connection.written = seq;
       this.stats.detectionsSent++;
     }
     // Such a master never says what it has taken.
-    if (!connection.confirms) this.forget(this.written);
+    if (!connection.confirms) this.forget(connection.written);
   }
 
   confirm(from: MasterConnection, boot: string, upTo: number): void {
-    if (from === this.connection && boot === this.boot) this.forget(Math.min(upTo, this.written));
+    if (from === this.connection && boot === this.boot) this.forget(Math.min(upTo, from.written));
   }
 
-  private notWritten(): KeptFrame[] {
-    const { kept, written } = this;
-    const first = kept[0]?.seq ?? 0;
-    return kept.slice(Math.max(0, written + 1 - first));
+  private after(seq: number): KeptFrame[] {
+    const first = this.kept[0]?.seq ?? 0;
+    return this.kept.slice(Math.max(0, seq + 1 - first));
   }
 
   private forget(upTo: number): void {
