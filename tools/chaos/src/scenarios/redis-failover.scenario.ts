@@ -8,6 +8,7 @@ import type { AppProcess } from '@detector-cluster/local-cluster';
 import { checkHistory, type FailoverVerdict } from '@detector-cluster/history';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
+import { endSending } from '../support/end-sending.js';
 import { goesOn, untilDelivered } from '../support/going-on.js';
 import { pause, until } from '../support/until.js';
 
@@ -130,6 +131,7 @@ async function run(
     );
   }
   await pause(1_000, signal);
+  await endSending(stage, CAMERAS, signal);
   await stage.hosts[0]!.process.crash();
   await untilDelivered(history, () => checkHistory(history).figures, signal);
   const { accepted, duplicates, lost, outOfOrder } = stage.conclude().figures;

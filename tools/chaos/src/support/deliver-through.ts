@@ -2,6 +2,7 @@ import type { AppProcess } from '@detector-cluster/local-cluster';
 import { checkHistory, type FailoverVerdict } from '@detector-cluster/history';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage, type ChaosStageOptions } from './chaos-stage.js';
+import { endSending } from './end-sending.js';
 import { goesOn, untilDelivered } from './going-on.js';
 import { MasterWatch } from './master-watch.js';
 import { until } from './until.js';
@@ -77,6 +78,7 @@ export async function deliverThrough<Extra extends object>(
       const backMs = Math.round(performance.now() - relief);
       await goesOn(history, signal);
       const recoveredMs = Math.round(performance.now() - relief);
+      await endSending(stage, CAMERAS + (options.spareCameras ?? 0), signal);
       await stage.hosts[0]!.process.crash();
       await untilDelivered(history, () => checkHistory(history).figures, signal);
       await watch.end();
