@@ -184,7 +184,7 @@ export class WorkerUnderTest {
   }
 
   /** Waits for what a worker does at once. Fails the check with what was awaited. */
-  until<T>(what: string, ask: () => T | Promise<T>): ReturnType<typeof until<T>> {
+  until<T>(what: string | (() => string), ask: () => T | Promise<T>): ReturnType<typeof until<T>> {
     return until(what, this.limits.patience, ask);
   }
 
