@@ -78,7 +78,10 @@ export async function deliverThrough<Extra extends object>(
       const backMs = Math.round(performance.now() - relief);
       await goesOn(history, signal);
       const recoveredMs = Math.round(performance.now() - relief);
-      await endSending(stage, CAMERAS + (options.spareCameras ?? 0), signal);
+      // A worker that a broken master cannot reach keeps what it has made.
+      await endSending(stage, CAMERAS + (options.spareCameras ?? 0), signal).catch(() =>
+        signal.throwIfAborted(),
+      );
       await stage.hosts[0]!.process.crash();
       await untilDelivered(history, () => checkHistory(history).figures, signal);
       await watch.end();
