@@ -1,6 +1,6 @@
 import type { ElectionState } from '../contract/election-backend.js';
 import { type Clock, systemClock } from '../util/clock.js';
-import { withTimeout } from './bounded.js';
+import { settlesWithin } from '../util/settles-within.js';
 
 interface Campaign {
   states(): AsyncGenerator<ElectionState>;
@@ -43,8 +43,6 @@ export class CampaignSlot<Held extends Campaign> {
    */
   async close(timeout: number): Promise<void> {
     this.closing.abort();
-    await withTimeout(this.ended, timeout, this.clock, () => new Error('the states are not read')).catch(
-      () => undefined,
-    );
+    await settlesWithin(this.ended, timeout, this.clock);
   }
 }

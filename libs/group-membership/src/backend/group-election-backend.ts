@@ -1,6 +1,6 @@
 import { systemClock } from '@detector-cluster/election';
 import type { Candidate, ElectionBackend, ElectionState } from '@detector-cluster/election';
-import { pause, toError, withTimeout } from '@detector-cluster/election/internal';
+import { pause, settlesWithin, toError } from '@detector-cluster/election/internal';
 import { createGroupMember, type GroupOptions } from '../session/create-group-member.js';
 import { AddressInUseError } from '../transport/join.error.js';
 import type { GroupMember } from '../session/group-member.js';
@@ -83,9 +83,7 @@ export class GroupElectionBackend implements ElectionBackend {
 
   async close(): Promise<void> {
     this.closing.abort();
-    await withTimeout(this.ended, TIMEOUT, systemClock, () => new Error('the states are not read')).catch(
-      () => undefined,
-    );
+    await settlesWithin(this.ended, TIMEOUT);
     // A consumer that stops reading may still act as leader.
     await this.member?.stop({ release: false });
   }

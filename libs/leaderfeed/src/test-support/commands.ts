@@ -1,3 +1,4 @@
+import { signalWithin } from '@detector-cluster/election/internal';
 import { EventEmitter, once } from 'node:events';
 import { type Document, Long, ObjectId } from 'bson';
 
@@ -45,12 +46,8 @@ class TestCollection {
 
   /** Resolves when a document is inserted, or after `timeout` ms. */
   async wait(timeout: number, signal: AbortSignal): Promise<void> {
-    // Not AbortSignal.timeout within AbortSignal.any: Node 20 may collect it before it fires.
-    const over = new AbortController();
-    const timer = setTimeout(() => over.abort(), timeout);
-    const either = AbortSignal.any([signal, over.signal]);
-    await once(this.news, 'inserted', { signal: either }).catch(() => undefined);
-    clearTimeout(timer);
+    const over = signalWithin(timeout, signal);
+    await once(this.news, 'inserted', { signal: over }).catch(() => undefined);
   }
 }
 
