@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { INestApplication, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { WorkerWsAdapter } from './connections/worker-ws.adapter.js';
-import type { WorkerOptions } from './options/worker-options.js';
+import type { WorkerOptions } from './worker-options.js';
 import { WorkerModule } from './worker.module.js';
 
 /** How long a connection may be idle: longer than proxies keep it (nginx 75 s), so that the server never closes first. Milliseconds. */

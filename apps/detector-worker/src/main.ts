@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { ConsoleLogger } from '@nestjs/common';
 import { createWorkerApp } from './create-worker-app.js';
-import { readEnvironment } from './options/read-environment.js';
+import { readEnvironment } from './read-environment.js';
 
 /** Control characters, and those that reorder or break lines of text: a master could send them in its name. */
 const CONTROLS = /[\p{Cc}\p{Bidi_C}\u2028\u2029\ufeff]/gu;

@@ -1,4 +1,4 @@
-import { runCli } from './cli/run-cli.js';
+import { runCli } from './run-cli.js';
 
 // A reader of the pipe may end early, e.g. `head`.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);

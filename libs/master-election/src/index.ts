@@ -76,7 +76,7 @@ export type {
   RegisteredProcess,
   SlaveNode,
 } from './shared/process-info.js';
-export { OnceTimeoutError, type RunOnceOptions } from './once/once-call.js';
+export { OnceTimeoutError, type RunOnceOptions } from './election/once-call.js';
 export type {
   MasterElectionOptions,
   MasterElectionOptionsFactory,

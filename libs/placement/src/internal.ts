@@ -70,5 +70,5 @@ export {
 } from './reconcile/reconcile.js';
 export { sentLater } from './reconcile/sent-later.js';
 export { type UnsentAction, withoutUnsent } from './reconcile/without-unsent.js';
-export { inChunks, runToEnd } from './steps/in-chunks.js';
-export { sortByText } from './steps/sort-in-steps.js';
+export { inChunks, runToEnd } from './model/in-chunks.js';
+export { sortByText } from './model/sort-in-steps.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { environmentSchema } from '../../../apps/cms-backend/src/config/environment.schema.js';
 import { readConfig } from '../../../apps/cms-backend/src/config/read-config.js';
-import { environmentSchema as workerEnvironment } from '../../../apps/detector-worker/src/options/read-environment.js';
+import { environmentSchema as workerEnvironment } from '../../../apps/detector-worker/src/read-environment.js';
 import { readDockerfile } from './dockerfile.js';
 import { pathOf, readText, readYaml } from './repository.js';
 

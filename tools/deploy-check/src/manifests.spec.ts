@@ -10,8 +10,8 @@ import { environmentSchema } from '../../../apps/cms-backend/src/config/environm
 import { DRAIN_TIMEOUT } from '../../../apps/cms-backend/src/http/draining-adapter.js';
 import { readConfig } from '../../../apps/cms-backend/src/config/read-config.js';
 import { SECRET_VARIABLES } from '../../../apps/cms-backend/src/config/secret-files.js';
-import { HealthController as WorkerHealthController } from '../../../apps/detector-worker/src/stats/health.controller.js';
-import { environmentSchema as workerEnvironment } from '../../../apps/detector-worker/src/options/read-environment.js';
+import { HealthController as WorkerHealthController } from '../../../apps/detector-worker/src/reports/health.controller.js';
+import { environmentSchema as workerEnvironment } from '../../../apps/detector-worker/src/read-environment.js';
 import { resolveOptions } from '../../../libs/master-election/src/shared/resolve-options.js';
 import { readDockerfile } from './dockerfile.js';
 import { readText } from './repository.js';

@@ -16,9 +16,9 @@ export { startRedisCluster, type RedisClusterService } from './redis/start-redis
 export { startRedisSentinel, type RedisSentinelService } from './redis/start-redis-sentinel.js';
 export { withRedis } from './redis/with-redis.js';
 export { newDatabase, redisAt, type Service } from './services.js';
-export { startAlertmanager } from './stores/start-alertmanager.js';
-export { startEtcd, startEtcdCluster } from './stores/start-etcd.js';
-export { startMemcached } from './stores/start-memcached.js';
+export { startAlertmanager } from './start-alertmanager.js';
+export { startEtcd, startEtcdCluster } from './start-etcd.js';
+export { startMemcached } from './start-memcached.js';
 export {
   createAuthority,
   createCertificate,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { runCli } from '../../../apps/worker-conformance/src/cli/run-cli.js';
+import { runCli } from '../../../apps/worker-conformance/src/run-cli.js';
 
 const PAGE = new URL('../../../docs/worker-protocol.md', import.meta.url);
 

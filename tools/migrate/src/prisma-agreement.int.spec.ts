@@ -11,7 +11,7 @@ const newDatabase = () => createDatabase(process.env.DATABASE_URL!, `prisma_${ra
 
 /** Runs Prisma's own engine on a database, to check that Prisma agrees with our command. */
 async function prisma<T>(url: string, command: 'apply' | 'diagnose' | 'script'): Promise<T> {
-  const script = fileURLToPath(new URL('../test/prisma-engine.mjs', import.meta.url));
+  const script = fileURLToPath(new URL('./prisma-engine.mjs', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [script, url, command], { timeout: 60_000 });
   return JSON.parse(stdout) as T;
 }

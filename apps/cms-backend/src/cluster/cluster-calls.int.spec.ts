@@ -2,7 +2,7 @@ import { MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestWorker } from '../../../detector-worker/src/fixtures/test-worker.fixture.js';
-import { cameraPicture } from '../../../detector-worker/src/images/scene.js';
+import { cameraPicture } from '../../../detector-worker/src/streams/scene.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
 import { processIdOf } from '../create-app.js';
 import { eventually, TIMEOUT } from '../eventually.fixture.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cameraPicture } from '../../../detector-worker/src/images/scene.js';
+import { cameraPicture } from '../../../detector-worker/src/streams/scene.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
 import { eventually } from '../eventually.fixture.js';
 import type { PrismaClient } from '../generated/prisma/client.js';

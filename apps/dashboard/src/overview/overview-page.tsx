@@ -1,6 +1,6 @@
 import { askToRebalance, askToRegenerate, askToResign } from '../actions/cluster-actions.js';
 import { RebalanceBadge } from '../actions/rebalance-badge.js';
-import { AttentionSection } from '../alerts/attention-section.js';
+import { AttentionSection } from './attention-section.js';
 import { feed } from '../feed/feed.js';
 import { Button } from '../ui/button.js';
 import { HistorySection } from './history-section.js';

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useDeadLetters } from '../dead-letters/use-dead-letters.js';
+import { useDeadLetters } from '../detections/use-dead-letters.js';
 import { feed } from '../feed/feed.js';
 import { NO_MASTER } from '../shell/outages.js';
 import { routeHref } from '../shell/route.js';

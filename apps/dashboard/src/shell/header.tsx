@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import { AlertCount } from '../alerts/attention-section.js';
+import { AlertCount } from '../overview/attention-section.js';
 import { feed } from '../feed/feed.js';
 import { apiKey, setApiKey } from '../feed/page-memory.js';
 import { openOverlay } from './overlay.js';

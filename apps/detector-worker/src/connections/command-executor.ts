@@ -3,7 +3,7 @@ import type { WorkerCommand } from '@detector-cluster/worker-protocol';
 import type { MasterConnection } from './master-connection.js';
 import { StateReporter } from '../reports/state-reporter.js';
 import { SessionStore } from './session-store.js';
-import { WorkerStats } from '../stats/worker-stats.js';
+import { WorkerStats } from '../reports/worker-stats.js';
 import { DetectionOutbox } from '../streams/detection-outbox.js';
 import { StreamRegistry } from '../streams/stream-registry.js';
 

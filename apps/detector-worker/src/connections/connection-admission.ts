@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { CONFIRMS_HEADER, MASTER_HEADER, TERM_HEADER } from '@detector-cluster/worker-protocol';
 import { FencingPolicy, parseTerm } from './fencing-policy.js';
-import { WorkerStats } from '../stats/worker-stats.js';
+import { WorkerStats } from '../reports/worker-stats.js';
 
 export interface MasterIdentity {
   readonly term: number;

@@ -2,8 +2,8 @@ import { encodeWorkerMessage } from '@detector-cluster/worker-protocol';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { ConnectionRegistry } from './connection-registry.js';
 import { FaultPlan } from '../faults/fault-plan.js';
-import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
-import { WorkerStats } from '../stats/worker-stats.js';
+import { WORKER_OPTIONS, type WorkerOptions } from '../worker-options.js';
+import { WorkerStats } from '../reports/worker-stats.js';
 import { SessionStore } from './session-store.js';
 
 /** Reports something about every session now and then, where the option asks for it. */

@@ -7,7 +7,7 @@ import {
   Put,
   StandardSchemaValidationPipe,
 } from '@nestjs/common';
-import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
+import { WORKER_OPTIONS, type WorkerOptions } from '../worker-options.js';
 import { FaultPlan, type Faults, faultsSchema } from './fault-plan.js';
 
 /** Faults at run time. Answers 404 unless the worker was started with `CONTROL=on`. */

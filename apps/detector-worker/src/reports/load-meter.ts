@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../clock.js';
-import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
+import { WORKER_OPTIONS, type WorkerOptions } from '../worker-options.js';
 
 /** Percent, 0 to 100, with one decimal. */
 export interface Load {

@@ -7,9 +7,9 @@ import {
 import { ConnectionRegistry } from '../connections/connection-registry.js';
 import { type MasterConnection } from '../connections/master-connection.js';
 import { FaultPlan } from '../faults/fault-plan.js';
-import { ModelCache } from '../models/model-cache.js';
-import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
-import { WorkerStats } from '../stats/worker-stats.js';
+import { ModelCache } from '../streams/model-cache.js';
+import { WORKER_OPTIONS, type WorkerOptions } from '../worker-options.js';
+import { WorkerStats } from './worker-stats.js';
 import { StreamRegistry, type Subscription } from '../streams/stream-registry.js';
 import { LoadMeter } from './load-meter.js';
 

@@ -1,9 +1,9 @@
 import type { ImageDetectionMessage } from '@detector-cluster/worker-protocol';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../clock.js';
-import { type Box, FRAME, pictureId, sceneOf } from '../images/scene.js';
-import { ModelCache } from '../models/model-cache.js';
-import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
+import { type Box, FRAME, pictureId, sceneOf } from './scene.js';
+import { ModelCache } from './model-cache.js';
+import { WORKER_OPTIONS, type WorkerOptions } from '../worker-options.js';
 import { DetectionOutbox } from './detection-outbox.js';
 import { type CameraStream, StreamRegistry, type Subscription } from './stream-registry.js';
 import { SequenceCounters } from './sequence-counters.js';

@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import { ConnectionRegistry } from '../connections/connection-registry.js';
 import { FaultPlan, faultsSchema } from '../faults/fault-plan.js';
 import { ManualClock } from '../fixtures/manual-clock.fixture.js';
-import { WorkerStats } from '../stats/worker-stats.js';
+import { WorkerStats } from '../reports/worker-stats.js';
 import { DetectionOutbox } from './detection-outbox.js';
 
 const message = {

@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { ConnectionRegistry } from '../connections/connection-registry.js';
 import type { MasterConnection } from '../connections/master-connection.js';
 import { FaultPlan } from '../faults/fault-plan.js';
-import { WorkerStats } from '../stats/worker-stats.js';
+import { WorkerStats } from '../reports/worker-stats.js';
 
 /** A master that does not read gets nothing more beyond this. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.js';
 import type { FaultPlan } from '../faults/fault-plan.js';
 import { Pacer } from './pacer.js';
 import { CameraLink, isCameraAddress } from './camera-link.js';
-import type { ModelCache } from '../models/model-cache.js';
+import type { ModelCache } from './model-cache.js';
 
 /** Display and camera of `<displayId>;<cameraId>`; without a `;` the whole name is both. */
 export function splitIdentifier(subscriptionIdentifier: string): { displayId: string; cameraId: string } {

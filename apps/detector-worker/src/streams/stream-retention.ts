@@ -1,7 +1,7 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { WORKER_OPTIONS } from '../options/worker-options.js';
-import type { WorkerOptions } from '../options/worker-options.js';
+import { WORKER_OPTIONS } from '../worker-options.js';
+import type { WorkerOptions } from '../worker-options.js';
 import { StreamRegistry } from './stream-registry.js';
 
 /** Decides how long streams outlive the last socket. */

@@ -19,8 +19,8 @@ import { ElectionNotStartedError, ElectionStoppedError } from '../shared/errors.
 import { RESOLVED_MASTER_ELECTION_OPTIONS } from '../shared/master-election.tokens.js';
 import { MembershipWatch } from '../registry/membership-watch.js';
 import type { ProcessInfo, ProcessRole, RegisteredProcess, SlaveNode } from '../shared/process-info.js';
-import type { RunOnceOptions } from '../once/once-call.js';
-import { OnceRunner } from '../once/once-runner.js';
+import type { RunOnceOptions } from './once-call.js';
+import { OnceRunner } from './once-runner.js';
 import {
   DEFAULT_ELECTION_NAME,
   findCapabilityProblems,

@@ -1,4 +1,4 @@
-import { inChunks } from '../steps/in-chunks.js';
+import { inChunks } from '../model/in-chunks.js';
 import type { Balance } from './plan.types.js';
 import type { WorkerSlot } from './worker-slot.js';
 import type { UnitEntry } from './unit-entry.js';

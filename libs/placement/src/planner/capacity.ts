@@ -1,5 +1,5 @@
 import type { Decision } from './decision.js';
-import { filterInChunks, inChunks } from '../steps/in-chunks.js';
+import { filterInChunks, inChunks } from '../model/in-chunks.js';
 import type { UnitEntry } from './unit-entry.js';
 import { DEFAULT_CAPACITY, ROUNDING, type WorkerSlot } from './worker-slot.js';
 

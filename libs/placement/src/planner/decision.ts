@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../model/subscription-identifier.js';
-import { inChunks } from '../steps/in-chunks.js';
+import { inChunks } from '../model/in-chunks.js';
 import type { Draft } from './draft.js';
 import { type Choice, moveByChoice } from './move-by-choice.js';
 import { Penalties } from './penalties.js';

@@ -1,5 +1,5 @@
-import { filterInChunks } from '../steps/in-chunks.js';
-import { sortInSteps } from '../steps/sort-in-steps.js';
+import { filterInChunks } from '../model/in-chunks.js';
+import { sortInSteps } from '../model/sort-in-steps.js';
 import type { HeldMove, HoldReason } from './plan.types.js';
 import { leastLoaded } from './placement.js';
 import { release } from './settle.js';

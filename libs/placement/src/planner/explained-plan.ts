@@ -1,4 +1,4 @@
-import { inChunks, runToEnd } from '../steps/in-chunks.js';
+import { inChunks, runToEnd } from '../model/in-chunks.js';
 import { type Capacity, capacityOf } from './capacity.js';
 import { type Decision, decideSteps, planOf } from './decision.js';
 import type { Penalties } from './penalties.js';

@@ -6,7 +6,7 @@ import { balanceFigures, participants } from './balance.js';
 import { drain } from './drain.js';
 import { rebalanceLoad } from './rebalance-load.js';
 import { MoveLimits } from './move-limits.js';
-import { inChunks } from '../steps/in-chunks.js';
+import { inChunks } from '../model/in-chunks.js';
 import { cooldownEnd, currentState, nextState, restEnd, roundEnd, SETTLING } from './planner-state.js';
 
 export interface ChoiceInput extends Draft {

@@ -1,4 +1,4 @@
-import { inChunks } from '../steps/in-chunks.js';
+import { inChunks } from '../model/in-chunks.js';
 import type { PlanPenalty } from './plan.types.js';
 
 type Severity = 'soft' | 'hard';

@@ -4,7 +4,7 @@ import type { UnitEntry } from './unit-entry.js';
 import { Placement } from './placement.js';
 import { Preemption } from './preemption.js';
 import { refine } from './refine.js';
-import { filterInChunks, inChunks } from '../steps/in-chunks.js';
+import { filterInChunks, inChunks } from '../model/in-chunks.js';
 
 export interface PendingInput extends Draft {
   /** The units that each worker had before the plan and keeps. */

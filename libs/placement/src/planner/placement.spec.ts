@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runToEnd } from '../steps/in-chunks.js';
+import { runToEnd } from '../model/in-chunks.js';
 import { Penalties } from './penalties.js';
 import { leastLoaded, Placement, preference } from './placement.js';
 import type { PlanPenalty, PlanUnit, PlanWorker } from './plan.types.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runToEnd } from '../steps/in-chunks.js';
+import { runToEnd } from '../model/in-chunks.js';
 import type { PlanInput, PlannerState } from './plan.types.js';
 import { afterFailedMoves } from './planner-state.js';
 import { plan } from './plan.js';

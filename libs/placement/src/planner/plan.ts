@@ -1,4 +1,4 @@
-import { runToEnd } from '../steps/in-chunks.js';
+import { runToEnd } from '../model/in-chunks.js';
 import { decideSteps, planOf } from './decision.js';
 import { ExplainedPlan } from './explained-plan.js';
 import type { Plan, PlanInput, PlanWithPlacements, SubscriptionExplanation } from './plan.types.js';

@@ -1,5 +1,5 @@
-import { filterInChunks, inChunks } from '../steps/in-chunks.js';
-import { sortByText } from '../steps/sort-in-steps.js';
+import { filterInChunks, inChunks } from '../model/in-chunks.js';
+import { sortByText } from '../model/sort-in-steps.js';
 import type { Rebalance, PlanAction, PlannerState } from './plan.types.js';
 import { hashString } from './rendezvous.js';
 import type { WorkerSlot } from './worker-slot.js';

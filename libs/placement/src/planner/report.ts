@@ -6,8 +6,8 @@ import type {
   RejectionReason,
   UnplacedUnit,
 } from './plan.types.js';
-import { inChunks } from '../steps/in-chunks.js';
-import { byText } from '../steps/sort-in-steps.js';
+import { inChunks } from '../model/in-chunks.js';
+import { byText } from '../model/sort-in-steps.js';
 import type { UnitEntry } from './unit-entry.js';
 import type { WorkerSlot } from './worker-slot.js';
 import type { Penalties } from './penalties.js';

@@ -1,5 +1,5 @@
-import { inChunks } from '../steps/in-chunks.js';
-import { sortInSteps } from '../steps/sort-in-steps.js';
+import { inChunks } from '../model/in-chunks.js';
+import { sortInSteps } from '../model/sort-in-steps.js';
 import { ROUNDING, type WorkerSlot } from './worker-slot.js';
 import { isMoving, type UnitEntry } from './unit-entry.js';
 

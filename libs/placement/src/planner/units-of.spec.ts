@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runToEnd } from '../steps/in-chunks.js';
+import { runToEnd } from '../model/in-chunks.js';
 import { plan } from './plan.js';
 import { workers } from './test-support/build.js';
 import { type UnitSubscription, unitsOfSteps } from './units-of.js';

@@ -1,6 +1,6 @@
 import type { PlacementHints } from '../model/placement-hints.js';
 import type { DesiredCameraSubscription } from '../model/subscriptions.js';
-import { inChunks } from '../steps/in-chunks.js';
+import { inChunks } from '../model/in-chunks.js';
 import type { PlanUnit } from './plan.types.js';
 
 /** A desired subscription, as far as placement depends on it. */

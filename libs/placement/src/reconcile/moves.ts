@@ -1,5 +1,5 @@
 import type { LeaveReason, PlanMove, PlanAction } from '../planner/plan.types.js';
-import { inChunks } from '../steps/in-chunks.js';
+import { inChunks } from '../model/in-chunks.js';
 import {
   pairKey,
   type DesiredEntry,

@@ -4,7 +4,7 @@ import { specHash } from '../model/spec-hash.js';
 import { reconcileSome, type StreamChange } from './reconcile-some.js';
 import { PartialDecisions } from './partial-decisions.js';
 import { SimulatedWorld, subscription } from './simulated-world.fixture.js';
-import { runToEnd } from '../steps/in-chunks.js';
+import { runToEnd } from '../model/in-chunks.js';
 
 const URLS = ['ws://a', 'ws://b', 'ws://c'];
 const IDS = Array.from({ length: 9 }, (_, i) => `d${i};c${i % 6}`);

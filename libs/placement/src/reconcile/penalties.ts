@@ -1,5 +1,5 @@
 import type { PlanPenalty, RejectionReason } from '../planner/plan.types.js';
-import { inChunks } from '../steps/in-chunks.js';
+import { inChunks } from '../model/in-chunks.js';
 import { penaltyDuration } from './confirmation.js';
 import { type DesiredEntry, pairKey, type Penalty } from './observation.js';
 

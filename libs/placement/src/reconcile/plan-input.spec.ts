@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runToEnd } from '../steps/in-chunks.js';
+import { runToEnd } from '../model/in-chunks.js';
 import type { ReportedStream, WorkerObservation } from './observation.js';
 import { planInputOf } from './plan-input.js';
 

@@ -4,7 +4,7 @@ import type { DesiredEntry, TrackedSubscription, WorkerObservation } from './obs
 import { planPenalties } from './penalties.js';
 import type { ReconcileInput } from './reconcile.js';
 import { hashString, rendezvousRank } from '../planner/rendezvous.js';
-import { inChunks } from '../steps/in-chunks.js';
+import { inChunks } from '../model/in-chunks.js';
 
 /** While a new master still waits for first reports, it places only units that a known worker runs, and moves none. */
 export type PlanFacts = Omit<ReconcileInput, 'now' | 'unsubscribing' | 'mayUnsubscribe'>;

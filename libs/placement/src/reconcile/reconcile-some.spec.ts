@@ -4,7 +4,7 @@ import type { WorkerAction } from './observation.js';
 import { reconcileSteps, type ReconcileInput } from './reconcile.js';
 import { reconcileSome, type StreamChange } from './reconcile-some.js';
 import { SimulatedWorld, subscription } from './simulated-world.fixture.js';
-import { runToEnd } from '../steps/in-chunks.js';
+import { runToEnd } from '../model/in-chunks.js';
 
 const reconcile = (input: ReconcileInput) => runToEnd(reconcileSteps(input));
 

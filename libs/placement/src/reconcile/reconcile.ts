@@ -12,7 +12,7 @@ import {
   type StreamMove,
   type SentCommand,
 } from './moves.js';
-import { inChunks } from '../steps/in-chunks.js';
+import { inChunks } from '../model/in-chunks.js';
 import {
   pairKey,
   type DesiredEntry,

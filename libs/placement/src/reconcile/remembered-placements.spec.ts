@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runToEnd } from '../steps/in-chunks.js';
+import { runToEnd } from '../model/in-chunks.js';
 import type { DesiredEntry, ReportedStream, TrackedSubscription, WorkerObservation } from './observation.js';
 import { rememberedPlacements } from './plan-input.js';
 

@@ -1,4 +1,4 @@
-import { inChunks } from '../steps/in-chunks.js';
+import { inChunks } from '../model/in-chunks.js';
 import type { SentCommand, StreamMove } from './moves.js';
 import { pairKey } from './observation.js';
 import type { PartialResult } from './reconcile-some.js';

@@ -15,7 +15,7 @@ import { type PartialResult } from './reconcile-some.js';
 import { PartialDecisions } from './partial-decisions.js';
 import { reconcileSteps, type ReconcileInput } from './reconcile.js';
 import { sentLater } from './sent-later.js';
-import { runToEnd } from '../steps/in-chunks.js';
+import { runToEnd } from '../model/in-chunks.js';
 import { MOVE_TIMEOUT, type EndedMove, type StreamMove } from './moves.js';
 
 interface SimulatedWorker {

@@ -21,7 +21,7 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { cameraPicture } from '../../../../apps/detector-worker/src/images/scene.js';
+import { cameraPicture } from '../../../../apps/detector-worker/src/streams/scene.js';
 import {
   dashboardFiles,
   dashboardFolder,

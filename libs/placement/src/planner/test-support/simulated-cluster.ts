@@ -8,7 +8,7 @@ import type {
   PlanAction,
   PlannerState,
 } from '../plan.types.js';
-import { runToEnd } from '../../steps/in-chunks.js';
+import { runToEnd } from '../../model/in-chunks.js';
 import { afterFailedMoves } from '../planner-state.js';
 import { plan } from '../plan.js';
 

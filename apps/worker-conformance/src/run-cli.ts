@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { ALL_CHECKS } from '../checks/all-checks.js';
-import { LIMITS, type Limits } from '../limits.js';
-import { runCheck } from '../run-check.js';
-import { WorkerUnderTest } from '../stage/worker-under-test.js';
+import { ALL_CHECKS } from './checks/all-checks.js';
+import { LIMITS, type Limits } from './limits.js';
+import { runCheck } from './run-check.js';
+import { WorkerUnderTest } from './stage/worker-under-test.js';
 import { linkOf, toJson, toTap } from './format-result.js';
 import { type Arguments, parseArguments, USAGE } from './parse-arguments.js';
 import { UsageError } from './usage.error.js';

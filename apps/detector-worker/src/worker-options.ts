@@ -1,4 +1,4 @@
-import type { Faults } from '../faults/fault-plan.js';
+import type { Faults } from './faults/fault-plan.js';
 
 /** Injection token of {@link WorkerOptions}. */
 export const WORKER_OPTIONS = Symbol('WORKER_OPTIONS');

@@ -1,7 +1,7 @@
 import type { AlertRow } from '@detector-cluster/dashboard-protocol';
 import { computed } from '@preact/signals';
 import { feed } from '../feed/feed.js';
-import { workerHref } from '../overview/workers.js';
+import { workerHref } from './workers.js';
 import { routeHref } from '../shell/route.js';
 import { instantOf } from '../time/instant.js';
 

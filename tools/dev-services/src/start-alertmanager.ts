@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '../support/free-port.js';
-import { findOnPath } from '../support/find-on-path.js';
-import { ProgramUnavailableError } from '../support/program-unavailable.js';
-import { startGuarded, type GuardedServer } from '../support/start-guarded.js';
+import { freePort } from './support/free-port.js';
+import { findOnPath } from './support/find-on-path.js';
+import { ProgramUnavailableError } from './support/program-unavailable.js';
+import { startGuarded, type GuardedServer } from './support/start-guarded.js';
 
 /**
  * Starts a private Alertmanager whose only receiver has no address. It ends with this process at the latest, even if this process is

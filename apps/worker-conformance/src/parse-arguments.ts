@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { ALL_CHECKS } from '../checks/all-checks.js';
-import type { Check } from '../check.js';
+import { ALL_CHECKS } from './checks/all-checks.js';
+import type { Check } from './check.js';
 import { UsageError } from './usage.error.js';
 
 export interface Arguments {

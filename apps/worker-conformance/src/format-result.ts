@@ -1,5 +1,5 @@
-import type { Check } from '../check.js';
-import type { CheckResult } from '../run-check.js';
+import type { Check } from './check.js';
+import type { CheckResult } from './run-check.js';
 
 const PROTOCOL = 'https://github.com/detector-cluster/detector-cluster/blob/main/docs/worker-protocol.md';
 

@@ -2,7 +2,7 @@ import { signalWithin } from '@detector-cluster/election/internal';
 import type { SubscribePayload } from '@detector-cluster/worker-protocol';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import { WORKER_OPTIONS, type WorkerOptions } from '../options/worker-options.js';
+import { WORKER_OPTIONS, type WorkerOptions } from '../worker-options.js';
 
 type ModelOf = Pick<SubscribePayload, 'modelId' | 'modelVersion'>;
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isAlive, threadStates } from '../support/process-state.js';
-import type { GuardedServer } from '../support/start-guarded.js';
-import { tempDirectory } from '../support/temp-directory.js';
-import { createAuthority } from '../support/create-certificate.js';
+import { isAlive, threadStates } from './support/process-state.js';
+import type { GuardedServer } from './support/start-guarded.js';
+import { tempDirectory } from './support/temp-directory.js';
+import { createAuthority } from './support/create-certificate.js';
 import { startEtcd, startEtcdCluster } from './start-etcd.js';
 
 const encode = (text: string) => Buffer.from(text).toString('base64');

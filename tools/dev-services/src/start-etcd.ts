@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findProgram } from '../debian/find-program.js';
-import { ServerStartError } from '../support/server-process.js';
-import { type GuardedAttempt, type GuardedServer, startGuarded } from '../support/start-guarded.js';
-import { askSocket } from '../support/ask-socket.js';
-import { freePort } from '../support/free-port.js';
-import { startAll } from '../support/start-all.js';
+import { findProgram } from './debian/find-program.js';
+import { ServerStartError } from './support/server-process.js';
+import { type GuardedAttempt, type GuardedServer, startGuarded } from './support/start-guarded.js';
+import { askSocket } from './support/ask-socket.js';
+import { freePort } from './support/free-port.js';
+import { startAll } from './support/start-all.js';
 
 /** PEM files of a server with TLS. */
 interface EtcdTls {

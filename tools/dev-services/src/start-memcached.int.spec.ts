@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isAlive } from '../support/process-state.js';
-import type { GuardedServer } from '../support/start-guarded.js';
+import { isAlive } from './support/process-state.js';
+import type { GuardedServer } from './support/start-guarded.js';
 import { startMemcached } from './start-memcached.js';
 
 /** One command; resolves with the answer, or `null` after `timeout` ms of silence. */

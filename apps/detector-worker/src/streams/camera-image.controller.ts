@@ -1,6 +1,6 @@
 import { Controller, Get, Header, NotFoundException, Param, Query, StreamableFile } from '@nestjs/common';
-import { SequenceCounters } from '../streams/sequence-counters.js';
-import { StreamRegistry } from '../streams/stream-registry.js';
+import { SequenceCounters } from './sequence-counters.js';
+import { StreamRegistry } from './stream-registry.js';
 import { cameraPicture, sequenceOf } from './scene.js';
 
 @Controller('camera')

@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
-import { findProgram } from '../debian/find-program.js';
-import { startGuarded, type GuardedServer } from '../support/start-guarded.js';
-import { askSocket } from '../support/ask-socket.js';
-import { freePort } from '../support/free-port.js';
+import { findProgram } from './debian/find-program.js';
+import { startGuarded, type GuardedServer } from './support/start-guarded.js';
+import { askSocket } from './support/ask-socket.js';
+import { freePort } from './support/free-port.js';
 
 /**
  * Starts a private memcached, which is empty after a restart. Its URL is `127.0.0.1:<port>`. It ends with this process at the
