@@ -32,6 +32,24 @@ describe('PagedAnswer', () => {
     expect(asked).toEqual([{ camera: 'gate' }, { camera: 'gate', cursor: 'c' }, { label: 'DC' }]);
   });
 
+  it('reads each page once, however often it is asked for more', async () => {
+    const { asked, found, ids } = search(answer('c', '1'), answer(null, '2'), answer(null, 'again'));
+    const first = found.begin({});
+    await Promise.all([first, found.next()]);
+    await Promise.all([found.next(), found.next()]);
+    await found.next();
+    expect(ids()).toEqual(['1', '2']);
+    expect(asked).toEqual([{}, { cursor: 'c' }]);
+  });
+
+  it('keeps nothing of an earlier query when it asks again for the first page of a later one', async () => {
+    const { found, ids } = search(answer(null, 'old'), new Error('away'), answer(null, 'new'));
+    await found.begin({ camera: 'a' });
+    await found.begin({ camera: 'b' });
+    await found.next();
+    expect(ids()).toEqual(['new']);
+  });
+
   it('keeps what it has found when the service fails', async () => {
     const { found, ids } = search(answer('c', '1'), new Error('away'), answer(null, '2'));
     await found.begin({});

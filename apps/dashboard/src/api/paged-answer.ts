@@ -19,7 +19,8 @@ export class PagedAnswer<Query extends object, T> {
   /** Why the last question failed, as a text for people. */
   readonly problem = signal<string | null>(null);
   private query: Query | null = null;
-  private cursor: string | null = null;
+  /** Of the next page; undefined: of the first one, null: there is none. */
+  private cursor: string | null | undefined;
   private asked = 0;
 
   constructor(private readonly ask: (query: PageQuery<Query>) => Promise<Page<T>>) {}
@@ -27,8 +28,8 @@ export class PagedAnswer<Query extends object, T> {
   /** Begins a list. The items of an earlier one stay until the first page arrives; later pages of it are ignored. */
   begin(query: Query): Promise<void> {
     this.query = query;
-    this.cursor = null;
-    return this.load(query, []);
+    this.cursor = undefined;
+    return this.load(query);
   }
 
   /** Forgets what was read. The answer to an open question is ignored. */
@@ -40,16 +41,16 @@ export class PagedAnswer<Query extends object, T> {
     this.problem.value = null;
   }
 
-  /** Adds the next page. */
+  /** Adds the next page, unless there is none or one is on its way. Asks again if the last question failed. */
   async next(): Promise<void> {
-    if (this.query !== null) await this.load(this.query, this.items.value ?? []);
+    if (this.query !== null && this.cursor !== null && !this.loading.peek()) await this.load(this.query);
   }
 
-  private async load(query: Query, before: readonly T[]): Promise<void> {
+  private async load(query: Query): Promise<void> {
     const question = ++this.asked;
     this.loading.value = true;
-    const cursor = this.cursor === null ? {} : { cursor: this.cursor };
-    const outcome = await this.ask({ ...query, ...cursor }).then(
+    const { cursor } = this;
+    const outcome = await this.ask({ ...query, ...(typeof cursor === 'string' && { cursor }) }).then(
       (answer) => ({ answer }),
       (error: unknown) => ({ problem: messageOf(error) }),
     );
@@ -58,7 +59,7 @@ export class PagedAnswer<Query extends object, T> {
     this.problem.value = 'problem' in outcome ? outcome.problem : null;
     if ('problem' in outcome) return;
     const { items, nextCursor } = outcome.answer;
-    this.items.value = [...before, ...items];
+    this.items.value = cursor === undefined ? items : [...(this.items.peek() ?? []), ...items];
     this.cursor = nextCursor;
     this.more.value = nextCursor !== null;
   }

@@ -74,8 +74,7 @@ function ClusterEvents() {
   }, [range]);
   // A time range is read to its end, and after a click all events are, so that a filter finds each of them.
   useEffect(() => {
-    // A new range has just begun to load, although this rendering does not know it yet.
-    if (more && !older.loading.peek() && problem === null && (whole || range !== null)) void older.next();
+    if (more && problem === null && (whole || range !== null)) void older.next();
   }, [more, loading, problem, whole, range]);
   const events = useMemo(
     () => mergeEvents(known?.toReversed() ?? [], feed.events.value),
