@@ -224,8 +224,9 @@ async function readEverything(cluster: BenchCluster, size: number) {
     void follower.call('writeMany', many);
   }, BULK_INTERVAL);
   const began = performance.now();
-  const { rows, writes } = await changeRows({ cluster, size, source: 'postgres' });
-  clearInterval(writing);
+  const { rows, writes } = await changeRows({ cluster, size, source: 'postgres' }).finally(() =>
+    clearInterval(writing),
+  );
   const seconds = (performance.now() - began) / 1_000;
   const readsWhileWriting = await master.call('reads');
   // Otherwise the next master would send what this one had not read yet.
