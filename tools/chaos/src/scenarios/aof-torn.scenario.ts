@@ -2,6 +2,7 @@ import { readdir, readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RedisService } from '@detector-cluster/dev-services';
 import type { Figures, ScenarioContext } from '../scenario.js';
+import type { ChaosStage } from '../support/chaos-stage.js';
 import { deliverThrough, PROMISES, type Faulted } from '../support/deliver-through.js';
 import { goesOn } from '../support/going-on.js';
 import { until } from '../support/until.js';
@@ -10,11 +11,13 @@ const ROUNDS = { full: 6, short: 2 };
 const MULTI = '*1\r\n$5\r\nMULTI\r\n';
 const EXEC = '*1\r\n$4\r\nEXEC\r\n';
 const TIMEOUT = 60_000;
+/** So many detections wait when the power goes. */
+const IN_FLIGHT = 50;
 const AOF = ['--appendonly', 'yes', '--appendfsync', 'always', '--auto-aof-rewrite-percentage', '0'];
 
 /**
- * A master is killed and replaced. Then the machine of Redis loses power: Redis comes back without the end of its append-only file,
- * from somewhere in the term of the new master on. Every other time it has forgotten the whole term, which continues.
+ * A master is killed and replaced. Then the machine of Redis stands still and loses power: Redis comes back without the end of its
+ * append-only file, from somewhere in the term of the new master on. Every other time it has forgotten the whole term, which continues.
  */
 export function aofTornScenario(context: ScenarioContext): Promise<Figures> {
   return deliverThrough(
@@ -48,6 +51,14 @@ async function tear(
   const from = (await stat(file)).size;
   await until(signal, 'another master', TIMEOUT, () => watch.master !== null && watch.master !== former);
   await goesOn(stage.history, signal);
+  redis.pause();
+  const enough = (await made(stage)) + IN_FLIGHT;
+  await until(
+    signal,
+    'detections that Redis does not take',
+    TIMEOUT,
+    async () => (await made(stage)) >= enough,
+  );
   await redis.kill();
   const content = await readFile(file);
   const kept = forgetsTerm ? from : random.between(from, content.length);
@@ -57,6 +68,12 @@ async function tear(
   stage.history.write(idsIn(content.subarray(valid)).map((forgotten) => ({ forgotten })));
   progress(`${content.length - valid} of ${content.length - from} bytes are forgotten`);
   await former.start();
+}
+
+/** How many detections the workers have made. */
+async function made({ links }: ChaosStage): Promise<number> {
+  const counts = await Promise.all(links.map(async (link) => Object.values((await link.stats()).sequences)));
+  return counts.flat().reduce((sum, count) => sum + count, 0);
 }
 
 /** The file to which Redis appends: from Redis 7 on one of several. */
