@@ -1,14 +1,5 @@
 import { CameraImageError, CameraNotHostedError, DetectorCluster } from '@detector-cluster/detector-cluster';
-import {
-  Controller,
-  Get,
-  Param,
-  Query,
-  Res,
-  SerializeOptions,
-  StreamableFile,
-  UseGuards,
-} from '@nestjs/common';
+import { Controller, Get, Param, Query, Res, StreamableFile, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { z } from 'zod';
 import { identifierParam, PICTURE_OF } from '../http/fields.js';
@@ -41,9 +32,8 @@ export class CameraImageController {
   @Operation({
     summary: 'Latest picture of a camera, or that of a detection, from its worker',
     produces: JPEG,
-    problems: [404, 422],
+    problems: [404],
   })
-  @SerializeOptions({ schema: z.any().meta({ override: { type: 'string', format: 'binary' } }) })
   async image(
     @Param('cameraIdentifier', { schema: identifierParam }) cameraIdentifier: string,
     @Query({ schema: cameraImageQuerySchema }) { picture, worker }: CameraImageQuery,

@@ -6,19 +6,7 @@ import {
   type SkippedDisplay,
 } from '@detector-cluster/detector-cluster';
 import type { SubscriptionExplanation } from '@detector-cluster/detector-cluster/planner';
-import {
-  Body,
-  Controller,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Put,
-  Query,
-  Req,
-  SerializeOptions,
-  UseGuards,
-} from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, Req, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
 import type { IdentifiedRequest } from '../http/api-key.guard.js';
 import { identifierParam } from '../http/fields.js';
@@ -61,23 +49,19 @@ const sessionSchema = z
 type UpdateSession = z.infer<typeof updateSessionSchema>;
 type SessionView = z.infer<typeof sessionSchema>;
 
-const CALL_PROBLEMS = [400, 413, 415, 422];
-
 @Controller('api/cluster')
 @UseGuards(RedisGuard)
 export class ClusterController {
   constructor(private readonly cluster: DetectorCluster) {}
 
   @Get('state')
-  @Operation({ summary: 'Workers, processes and the owner of each partition' })
-  @SerializeOptions({ schema: clusterStateSchema })
+  @Operation({ summary: 'Workers, processes and the owner of each partition', answer: clusterStateSchema })
   async state(): Promise<ClusterStateView> {
     return toClusterState(await this.cluster.getState());
   }
 
   @Get('subscriptions')
-  @Operation({ summary: 'List subscriptions', problems: [422] })
-  @SerializeOptions({ schema: subscriptionPageSchema })
+  @Operation({ summary: 'List subscriptions', answer: subscriptionPageSchema })
   subscriptions(
     @Query({ schema: subscriptionsQuerySchema }) query: SubscriptionsQuery,
   ): Promise<Page<ActualCameraSubscription>> {
@@ -85,8 +69,7 @@ export class ClusterController {
   }
 
   @Get('skipped-displays')
-  @Operation({ summary: 'List displays without a subscription, and why', problems: [422] })
-  @SerializeOptions({ schema: skippedPageSchema })
+  @Operation({ summary: 'List displays without a subscription, and why', answer: skippedPageSchema })
   async skipped(
     @Query({ schema: skippedQuerySchema }) { reason = '', ...page }: SkippedQuery,
   ): Promise<Page<SkippedDisplay>> {
@@ -100,8 +83,7 @@ export class ClusterController {
   }
 
   @Put('subscriptions/:subscriptionIdentifier/session')
-  @Operation({ summary: 'Set the session of a display', problems: CALL_PROBLEMS })
-  @SerializeOptions({ schema: sessionSchema })
+  @Operation({ summary: 'Set the session of a display', answer: sessionSchema })
   async setSession(
     @Param('subscriptionIdentifier', { schema: identifierParam }) subscriptionIdentifier: string,
     @Body({ schema: updateSessionSchema }) { sessionId }: UpdateSession,
@@ -112,22 +94,14 @@ export class ClusterController {
 
   @Post('regenerate')
   @HttpCode(200)
-  @Operation({
-    summary: 'Read the desired state and plan now',
-    problems: CALL_PROBLEMS,
-  })
-  @SerializeOptions({ schema: acceptedSchema })
+  @Operation({ summary: 'Read the desired state and plan now', answer: acceptedSchema })
   async regenerate(@Body({ schema: emptyRequestSchema }) _body: EmptyRequest): Promise<AcceptedView> {
     return { accepted: await this.cluster.regenerate() };
   }
 
   @Post('rebalance')
   @HttpCode(200)
-  @Operation({
-    summary: 'Read the desired state, plan and rebalance now',
-    problems: CALL_PROBLEMS,
-  })
-  @SerializeOptions({ schema: acceptedSchema })
+  @Operation({ summary: 'Read the desired state, plan and rebalance now', answer: acceptedSchema })
   async rebalance(
     @Req() { caller }: IdentifiedRequest,
     @Body({ schema: emptyRequestSchema }) _body: EmptyRequest,
@@ -140,8 +114,8 @@ export class ClusterController {
   @Operation({
     summary: 'How far the last requested rebalance has come; 404 if none was requested',
     problems: [404],
+    answer: rebalanceSchema,
   })
-  @SerializeOptions({ schema: rebalanceSchema })
   async rebalanceProgress(): Promise<RebalanceView> {
     const progress = await this.cluster.getRebalance();
     if (progress === null) throw problems.notFound('no rebalance was requested');
@@ -149,23 +123,30 @@ export class ClusterController {
   }
 
   @Get('plan')
-  @Operation({ summary: 'The plan that the master would make now, without carrying it out', problems: [422] })
-  @SerializeOptions({ schema: planSchema })
+  @Operation({
+    summary: 'The plan that the master would make now, without carrying it out',
+    answer: planSchema,
+  })
   plan(@Query({ schema: planQuerySchema }) { rebalance }: PlanQuery): Promise<PlanReport> {
     return this.cluster.plan({ dryRun: true, rebalance: rebalance === 'true' });
   }
 
   @Get('capacity')
-  @Operation({ summary: 'Whether the workers are enough, for people and for autoscalers' })
-  @SerializeOptions({ schema: capacitySchema })
+  @Operation({
+    summary: 'Whether the workers are enough, for people and for autoscalers',
+    answer: capacitySchema,
+  })
   async capacity(): Promise<ClusterCapacity> {
     const { capacity } = await this.cluster.plan({ dryRun: true });
     return capacity;
   }
 
   @Get('subscriptions/:subscriptionIdentifier/explain')
-  @Operation({ summary: 'Why a subscription runs on its worker, or on none', problems: [404, 422] })
-  @SerializeOptions({ schema: explanationSchema })
+  @Operation({
+    summary: 'Why a subscription runs on its worker, or on none',
+    problems: [404],
+    answer: explanationSchema,
+  })
   explain(
     @Param('subscriptionIdentifier', { schema: identifierParam }) subscriptionIdentifier: string,
   ): Promise<SubscriptionExplanation> {

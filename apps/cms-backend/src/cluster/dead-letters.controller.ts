@@ -1,5 +1,5 @@
 import { DetectorCluster, type DropResult, type ReplayResult } from '@detector-cluster/detector-cluster';
-import { Body, Controller, Get, HttpCode, Post, Query, SerializeOptions, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import type { Page } from '../http/pagination.js';
 import { problems } from '../http/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
@@ -16,8 +16,6 @@ import {
   replaySchema,
 } from './journal.schema.js';
 
-const LETTER_PROBLEMS = [400, 404, 413, 415, 422];
-
 /** Detections whose callbacks failed for good. */
 @Controller('api/cluster/dead-letters')
 @UseGuards(RedisGuard)
@@ -25,30 +23,21 @@ export class DeadLettersController {
   constructor(private readonly cluster: DetectorCluster) {}
 
   @Get()
-  @Operation({
-    summary: 'Detections whose callbacks failed after all retries',
-    problems: [422],
-  })
-  @SerializeOptions({ schema: deadLettersSchema })
+  @Operation({ summary: 'Detections whose callbacks failed after all retries', answer: deadLettersSchema })
   list(@Query({ schema: deadLettersQuerySchema }) query: DeadLettersQuery): Promise<Page<DeadLetterView>> {
     return findLetters(this.cluster, query);
   }
 
   @Post('replay')
   @HttpCode(200)
-  @Operation({
-    summary: 'Deliver dead letters again',
-    problems: LETTER_PROBLEMS,
-  })
-  @SerializeOptions({ schema: replaySchema })
+  @Operation({ summary: 'Deliver dead letters again', problems: [404], answer: replaySchema })
   async replay(@Body({ schema: replayRequestSchema }) { ids }: LettersRequest): Promise<ReplayResult> {
     return notAllGone(ids, await this.cluster.replayDeadLetters(ids));
   }
 
   @Post('drop')
   @HttpCode(200)
-  @Operation({ summary: 'Remove dead letters permanently', problems: LETTER_PROBLEMS })
-  @SerializeOptions({ schema: dropSchema })
+  @Operation({ summary: 'Remove dead letters permanently', problems: [404], answer: dropSchema })
   async drop(@Body({ schema: dropRequestSchema }) { ids }: LettersRequest): Promise<DropResult> {
     return notAllGone(ids, await this.cluster.dropDeadLetters(ids));
   }

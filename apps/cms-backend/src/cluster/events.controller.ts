@@ -1,5 +1,5 @@
 import { DetectorCluster, type RecordedClusterEvent } from '@detector-cluster/detector-cluster';
-import { Controller, Get, Query, SerializeOptions, UseGuards } from '@nestjs/common';
+import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import type { Page } from '../http/pagination.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RedisGuard } from '../stores/redis.guard.js';
@@ -15,9 +15,8 @@ export class EventsController {
   @Get()
   @Operation({
     summary: 'Events of the cluster: the latest ones, those after a given one, or sorted',
-    problems: [422],
+    answer: eventsSchema,
   })
-  @SerializeOptions({ schema: eventsSchema })
   list(@Query({ schema: eventsQuerySchema }) query: EventsQuery): Promise<Page<RecordedClusterEvent>> {
     return findEvents(this.cluster, query);
   }

@@ -1,13 +1,5 @@
 import { DetectorCluster } from '@detector-cluster/detector-cluster';
-import {
-  Controller,
-  Get,
-  Inject,
-  Query,
-  SerializeOptions,
-  type StreamableFile,
-  UseGuards,
-} from '@nestjs/common';
+import { Controller, Get, Inject, Query, type StreamableFile, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
 import {
   findStored,
@@ -39,8 +31,6 @@ const eventSchema = z.object({
   details: z.unknown(),
 });
 
-const file = z.any().meta({ override: { type: 'string', format: 'binary' } });
-
 /** Lists as files, with the filters of the lists. */
 @Controller('api/export')
 export class ExportController {
@@ -52,8 +42,7 @@ export class ExportController {
 
   @Get('events')
   @UseGuards(RedisGuard)
-  @Operation({ summary: 'Export events', produces: 'text/csv', problems: [422] })
-  @SerializeOptions({ schema: file })
+  @Operation({ summary: 'Export events', produces: 'text/csv' })
   events(
     @Query({ schema: eventsQuery }) { format, ...query }: z.infer<typeof eventsQuery>,
   ): Promise<StreamableFile> {
@@ -83,8 +72,7 @@ export class ExportController {
 
   @Get('subscriptions')
   @UseGuards(RedisGuard)
-  @Operation({ summary: 'Export subscriptions', produces: 'text/csv', problems: [422] })
-  @SerializeOptions({ schema: file })
+  @Operation({ summary: 'Export subscriptions', produces: 'text/csv' })
   subscriptions(
     @Query({ schema: subscriptionsQuery }) { format, ...query }: z.infer<typeof subscriptionsQuery>,
   ): Promise<StreamableFile> {
@@ -101,9 +89,8 @@ export class ExportController {
   @Operation({
     summary: 'Export stored detections; 404 unless DETECTION_HISTORY is on',
     produces: 'text/csv',
-    problems: [404, 422],
+    problems: [404],
   })
-  @SerializeOptions({ schema: file })
   detections(
     @Query({ schema: detectionsQuery }) { format, ...query }: z.infer<typeof detectionsQuery>,
   ): Promise<StreamableFile> {
@@ -117,8 +104,7 @@ export class ExportController {
   }
 
   @Get('audit')
-  @Operation({ summary: 'Export the audit trail', produces: 'text/csv', problems: [422] })
-  @SerializeOptions({ schema: file })
+  @Operation({ summary: 'Export the audit trail', produces: 'text/csv' })
   audit(
     @Query({ schema: auditQuery }) { format, ...query }: z.infer<typeof auditQuery>,
   ): Promise<StreamableFile> {

@@ -1,5 +1,5 @@
 import { DetectorCluster } from '@detector-cluster/detector-cluster';
-import { Controller, UseGuards, Post, HttpCode, SerializeOptions, Body } from '@nestjs/common';
+import { Controller, UseGuards, Post, HttpCode, Body } from '@nestjs/common';
 import { z } from 'zod';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RedisGuard } from '../stores/redis.guard.js';
@@ -33,9 +33,8 @@ export class MasterController {
   @HttpCode(200)
   @Operation({
     summary: 'Resign the master; 409 when another process is master by then',
-    problems: [400, 409, 413, 415, 422],
+    answer: resignationSchema,
   })
-  @SerializeOptions({ schema: resignationSchema })
   async resign(@Body({ schema: resignRequestSchema }) { term }: ResignRequest): Promise<ResignationView> {
     const resignation = await this.cluster.resignMaster(term === undefined ? {} : { term });
     return { resigned: true, ...resignation };

@@ -1,5 +1,5 @@
 import { DetectorCluster, type ModelVersions } from '@detector-cluster/detector-cluster';
-import { Body, Controller, Get, Param, Put, SerializeOptions, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Param, Put, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
 import { noteChange } from '../http/audit-trail.js';
 import { instantField } from '../http/fields.js';
@@ -58,8 +58,7 @@ export class ModelVersionsController {
   constructor(private readonly cluster: DetectorCluster) {}
 
   @Get()
-  @Operation({ summary: 'List the versions of the models that cameras run' })
-  @SerializeOptions({ schema: modelVersionListSchema })
+  @Operation({ summary: 'List the versions of the models that cameras run', answer: modelVersionListSchema })
   async list(): Promise<{ items: ModelVersions[] }> {
     return { items: await this.cluster.getModels() };
   }
@@ -67,9 +66,9 @@ export class ModelVersionsController {
   @Put(':modelId/version')
   @Operation({
     summary: 'Run one version of a model on all its cameras: confirms a canary, or goes back',
-    problems: [400, 404, 413, 415, 422],
+    problems: [404],
+    answer: versionSetSchema,
   })
-  @SerializeOptions({ schema: versionSetSchema })
   async set(
     @Param('modelId', { schema: modelParam }) modelId: number,
     @Body({ schema: setVersionSchema }) { version }: z.infer<typeof setVersionSchema>,

@@ -1,5 +1,5 @@
 import { DetectorCluster } from '@detector-cluster/detector-cluster';
-import { Controller, Get, Inject, type OnModuleInit, Param, Query, SerializeOptions } from '@nestjs/common';
+import { Controller, Get, Inject, type OnModuleInit, Param, Query } from '@nestjs/common';
 import { PRISMA } from '../stores/prisma-client.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
 import type { Page } from '../http/pagination.js';
@@ -32,15 +32,17 @@ export class SessionsController implements OnModuleInit {
   }
 
   @Get()
-  @Operation({ summary: 'List the sessions that workers have patched', problems: [422] })
-  @SerializeOptions({ schema: storedSessionPageSchema })
+  @Operation({ summary: 'List the sessions that workers have patched', answer: storedSessionPageSchema })
   list(@Query({ schema: sessionsQuerySchema }) query: SessionsQuery): Promise<Page<StoredSessionView>> {
     return this.sessions.list(query);
   }
 
   @Get(':sessionId')
-  @Operation({ summary: 'Read what workers have reported about a session', problems: [404, 422] })
-  @SerializeOptions({ schema: storedSessionSchema })
+  @Operation({
+    summary: 'Read what workers have reported about a session',
+    problems: [404],
+    answer: storedSessionSchema,
+  })
   async read(@Param('sessionId', { schema: sessionIdParam }) sessionId: number): Promise<StoredSessionView> {
     const session = await this.sessions.read(sessionId);
     if (session === null) throw problems.notFound(`no worker has patched session ${sessionId}`);

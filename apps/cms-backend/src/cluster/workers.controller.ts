@@ -3,17 +3,7 @@ import {
   type WorkerConnectionState,
   type WorkerStanding,
 } from '@detector-cluster/detector-cluster';
-import {
-  Body,
-  Controller,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Query,
-  SerializeOptions,
-  UseGuards,
-} from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
 import { noteChange } from '../http/audit-trail.js';
 import { contains, listQuerySchema, type Page, pageOf, pageSchema, textFilter } from '../http/pagination.js';
@@ -73,8 +63,6 @@ const drainForecastSchema = z
 
 type WorkerStandingView = z.infer<typeof workerStandingSchema>;
 
-const PROBLEMS = [400, 404, 413, 415, 422];
-
 /** The workers, and what operators do with them. A worker is named by its URL, or by the host and port of its URL. */
 @Controller('api/cluster/workers')
 @UseGuards(RedisGuard)
@@ -82,8 +70,7 @@ export class WorkersController {
   constructor(private readonly cluster: DetectorCluster) {}
 
   @Get()
-  @Operation({ summary: 'List workers', problems: [422] })
-  @SerializeOptions({ schema: workerPageSchema })
+  @Operation({ summary: 'List workers', answer: workerPageSchema })
   async list(
     @Query({ schema: workersQuerySchema }) { state, standing, text = '', ...page }: WorkersQuery,
   ): Promise<Page<WorkerConnectionState>> {
@@ -98,8 +85,7 @@ export class WorkersController {
   }
 
   @Get(':worker')
-  @Operation({ summary: 'Read a worker', problems: [404, 422] })
-  @SerializeOptions({ schema: workerSchema })
+  @Operation({ summary: 'Read a worker', problems: [404], answer: workerSchema })
   async read(@Param('worker', { schema: workerParam }) worker: string): Promise<WorkerConnectionState> {
     const found = await this.find(worker);
     if (found === null) throw problems.notFound(`there is no worker ${JSON.stringify(worker)}`);
@@ -107,8 +93,7 @@ export class WorkersController {
   }
 
   @Get(':worker/drain')
-  @Operation({ summary: 'What a drain of a worker would do', problems: [404, 422] })
-  @SerializeOptions({ schema: drainForecastSchema })
+  @Operation({ summary: 'What a drain of a worker would do', problems: [404], answer: drainForecastSchema })
   async previewDrain(
     @Param('worker', { schema: workerParam }) worker: string,
   ): Promise<z.infer<typeof drainForecastSchema>> {
@@ -117,8 +102,11 @@ export class WorkersController {
 
   @Post(':worker/drain')
   @HttpCode(200)
-  @Operation({ summary: 'Drain a worker: its subscriptions move to other workers', problems: PROBLEMS })
-  @SerializeOptions({ schema: workerStandingSchema })
+  @Operation({
+    summary: 'Drain a worker: its subscriptions move to other workers',
+    problems: [404],
+    answer: workerStandingSchema,
+  })
   drain(
     @Param('worker', { schema: workerParam }) worker: string,
     @Body({ schema: emptyRequestSchema }) _body: EmptyRequest,
@@ -128,8 +116,11 @@ export class WorkersController {
 
   @Post(':worker/cordon')
   @HttpCode(200)
-  @Operation({ summary: 'Cordon a worker: it gets no new subscriptions; a drain stops', problems: PROBLEMS })
-  @SerializeOptions({ schema: workerStandingSchema })
+  @Operation({
+    summary: 'Cordon a worker: it gets no new subscriptions; a drain stops',
+    problems: [404],
+    answer: workerStandingSchema,
+  })
   cordon(
     @Param('worker', { schema: workerParam }) worker: string,
     @Body({ schema: emptyRequestSchema }) _body: EmptyRequest,
@@ -139,8 +130,11 @@ export class WorkersController {
 
   @Post(':worker/uncordon')
   @HttpCode(200)
-  @Operation({ summary: 'Uncordon a worker: it accepts new subscriptions', problems: PROBLEMS })
-  @SerializeOptions({ schema: workerStandingSchema })
+  @Operation({
+    summary: 'Uncordon a worker: it accepts new subscriptions',
+    problems: [404],
+    answer: workerStandingSchema,
+  })
   uncordon(
     @Param('worker', { schema: workerParam }) worker: string,
     @Body({ schema: emptyRequestSchema }) _body: EmptyRequest,

@@ -1,4 +1,4 @@
-import { Controller, Get, Query, SerializeOptions } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { textField } from '../http/fields.js';
 import { cursorAt, pageFields, placeIn } from '../http/pagination.js';
@@ -75,8 +75,10 @@ export class DetectionsController {
   ) {}
 
   @Get('recent')
-  @Operation({ summary: 'Detections that reached this process, in the order of arrival', problems: [422] })
-  @SerializeOptions({ schema: detectionPageSchema })
+  @Operation({
+    summary: 'Detections that reached this process, in the order of arrival',
+    answer: detectionPageSchema,
+  })
   list(@Query({ schema: recentQuerySchema }) { cursor, limit, camera }: RecentQuery): DetectionPageView {
     const { nextCursor, ...page } = this.recent.after(
       cursor === undefined ? null : Number(placeIn(cursor, ARRIVAL)),
@@ -87,8 +89,7 @@ export class DetectionsController {
   }
 
   @Get('stats')
-  @Operation({ summary: 'How many detections reached this process' })
-  @SerializeOptions({ schema: detectionStatsSchema })
+  @Operation({ summary: 'How many detections reached this process', answer: detectionStatsSchema })
   stats(): DetectionStatsView {
     const { lastArrival, ...stats } = this.recent.stats();
     return { ...stats, nextCursor: cursorAt(String(lastArrival)), history: this.stored.stats() };

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Query, Res, SerializeOptions, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { z } from 'zod';
 import { PRISMA } from '../stores/prisma-client.js';
@@ -115,9 +115,9 @@ export class StoredDetectionsController {
   @Get()
   @Operation({
     summary: 'Search the detections of the last hours; 404 unless DETECTION_HISTORY is on',
-    problems: [404, 422],
+    problems: [404],
+    answer: storedPageSchema,
   })
-  @SerializeOptions({ schema: storedPageSchema })
   async list(@Query({ schema: storedQuerySchema }) query: StoredQuery): Promise<Page<StoredDetectionView>> {
     this.stored.requireHistory();
     return findStored(this.prisma, query);
@@ -127,9 +127,8 @@ export class StoredDetectionsController {
   @Operation({
     summary: 'The picture of a stored detection; 404 if none is kept',
     produces: 'image/jpeg',
-    problems: [404, 422],
+    problems: [404],
   })
-  @SerializeOptions({ schema: z.any().meta({ override: { type: 'string', format: 'binary' } }) })
   async picture(
     @Param('detectionId', { schema: identifierParam }) detectionId: string,
     @Res({ passthrough: true }) response: Response,

@@ -11,7 +11,6 @@ import {
   Put,
   Query,
   Res,
-  SerializeOptions,
 } from '@nestjs/common';
 import type { Response } from 'express';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
@@ -54,15 +53,13 @@ export function entriesController(kind: EntryKind) {
     }
 
     @Get()
-    @Operation({ summary: `List ${many}`, problems: [422] })
-    @SerializeOptions({ schema: page })
+    @Operation({ summary: `List ${many}`, answer: page })
     list(@Query({ schema: schemas.query }) query: PageQuery): Promise<Page<EntryView>> {
       return this.store.list(query);
     }
 
     @Post()
-    @Operation({ summary: `Add a ${name}`, problems: [400, 409, 413, 415, 422] })
-    @SerializeOptions({ schema: schemas.view })
+    @Operation({ summary: `Add a ${name}`, answer: schemas.view })
     async create(
       @Body({ schema: schemas.create }) body: object,
       @Res({ passthrough: true }) response: Response,
@@ -77,9 +74,9 @@ export function entriesController(kind: EntryKind) {
     @Operation({
       summary: `Add ${many}, and change those that exist: all or none`,
       conditional: true,
-      problems: [400, 413, 415, 422, 428],
+      problems: [428],
+      answer: putResultSchema,
     })
-    @SerializeOptions({ schema: putResultSchema })
     putAll(
       @Body({ schema: putRequest }) { items }: { items: PutItem[] },
       @Query({ schema: putQuerySchema }) { dryRun }: PutQuery,
@@ -89,8 +86,7 @@ export function entriesController(kind: EntryKind) {
     }
 
     @Get(`:${pathKey}`)
-    @Operation({ summary: `Read a ${name}`, problems: [404, 422] })
-    @SerializeOptions({ schema: schemas.view })
+    @Operation({ summary: `Read a ${name}`, problems: [404], answer: schemas.view })
     read(@Param(pathKey, { schema: pathSchema }) key: unknown): Promise<EntryView> {
       return this.store.read(key);
     }
@@ -99,9 +95,9 @@ export function entriesController(kind: EntryKind) {
     @Operation({
       summary: `Change fields of a ${name}`,
       conditional: true,
-      problems: [400, 404, 409, 413, 415, 422],
+      problems: [404],
+      answer: schemas.view,
     })
-    @SerializeOptions({ schema: schemas.view })
     update(
       @Param(pathKey, { schema: pathSchema }) key: unknown,
       @Body({ schema: schemas.update }) body: object,
@@ -111,15 +107,14 @@ export function entriesController(kind: EntryKind) {
     }
 
     @Get(`:${pathKey}/removal`)
-    @Operation({ summary: `What the removal of a ${name} would do`, problems: [404, 422] })
-    @SerializeOptions({ schema: removalSchema })
+    @Operation({ summary: `What the removal of a ${name} would do`, problems: [404], answer: removalSchema })
     removal(@Param(pathKey, { schema: pathSchema }) key: unknown): Promise<Removal> {
       return this.store.previewRemoval(key);
     }
 
     @Delete(`:${pathKey}`)
     @HttpCode(204)
-    @Operation({ summary: `Remove a ${name}${inUse}`, conditional: true, problems: [404, 409, 422] })
+    @Operation({ summary: `Remove a ${name}${inUse}`, conditional: true, problems: [404] })
     remove(
       @Param(pathKey, { schema: pathSchema }) key: unknown,
       @Query({ schema: removeQuerySchema }) { detach }: RemoveQuery,

@@ -1,6 +1,6 @@
 import { DetectorClusterMetricsModule } from '@detector-cluster/detector-cluster/metrics';
 import { MasterElectionMetricsModule } from '@detector-cluster/master-election/metrics';
-import { Controller, type DynamicModule, Get, Header, Module, SerializeOptions } from '@nestjs/common';
+import { Controller, type DynamicModule, Get, Header, Module } from '@nestjs/common';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { z } from 'zod';
 import { Operation } from '../openapi/operation.decorator.js';
@@ -17,8 +17,8 @@ class MetricsController {
   @Operation({
     summary: 'Metrics of this process, its election and its cluster, for Prometheus',
     produces: 'text/plain',
+    answer: z.string(),
   })
-  @SerializeOptions({ schema: z.string() })
   metrics(): Promise<string> {
     return this.registry.metrics();
   }

@@ -2,8 +2,8 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { operationIdOf } from '../openapi/described-route.js';
+import { OperationMetadata } from '../openapi/operation.decorator.js';
 import { problems } from './problems.js';
-import { Public } from './public.decorator.js';
 import { isSafe } from './request-checks.js';
 import { Callers, type Caller } from './callers.js';
 
@@ -19,7 +19,7 @@ export type IdentifiedRequest = Request & {
   };
 };
 
-/** Lets a request pass if its caller may send it, or its handler is marked `@Public()`. */
+/** Lets a request pass if its caller may send it, or its operation is public. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(
@@ -29,7 +29,7 @@ export class ApiKeyGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     if (context.getType() !== 'http') return true;
-    if (this.reflector.getAllAndOverride(Public, [context.getHandler(), context.getClass()])) return true;
+    if (this.reflector.get(OperationMetadata, context.getHandler())?.isPublic === true) return true;
     const request = context.switchToHttp().getRequest<IdentifiedRequest>();
     const caller = this.callers.identify(request, keyOf(request));
     if (caller === 'forged')

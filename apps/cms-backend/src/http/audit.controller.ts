@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Query, SerializeOptions } from '@nestjs/common';
+import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
 import type { AuditEntry, PrismaClient } from '../generated/prisma/client.js';
 import { Operation } from '../openapi/operation.decorator.js';
@@ -76,8 +76,10 @@ export class AuditController {
   constructor(@Inject(PRISMA) private readonly prisma: PrismaClient) {}
 
   @Get()
-  @Operation({ summary: 'List what operators did, and tried to do, newest first', problems: [422] })
-  @SerializeOptions({ schema: pageSchema('AuditPage', auditEntrySchema) })
+  @Operation({
+    summary: 'List what operators did, and tried to do, newest first',
+    answer: pageSchema('AuditPage', auditEntrySchema),
+  })
   list(@Query({ schema: auditQuerySchema }) query: AuditQuery): Promise<Page<AuditEntryView>> {
     return findActions(this.prisma, query);
   }

@@ -1,4 +1,4 @@
-import { HttpStatus, RequestMethod, SerializeOptions, type Type } from '@nestjs/common';
+import { HttpStatus, RequestMethod, type Type } from '@nestjs/common';
 import {
   HTTP_CODE_METADATA,
   METHOD_METADATA,
@@ -8,8 +8,7 @@ import {
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Reflector } from '@nestjs/core';
 import type { z } from 'zod';
-import { Public } from '../http/public.decorator.js';
-import { Operation, type OperationOptions } from './operation.decorator.js';
+import { OperationMetadata, type OperationOptions } from './operation.decorator.js';
 
 /** A handler with the information from its decorators. */
 export interface DescribedRoute {
@@ -21,20 +20,16 @@ export interface DescribedRoute {
   readonly operationId: string;
   readonly tag: string;
   readonly status: number;
-  readonly isPublic: boolean;
   readonly operation: OperationOptions;
   readonly body?: z.ZodType;
   readonly query?: z.ZodObject;
   readonly params: Readonly<Record<string, z.ZodType>>;
-  readonly response?: z.ZodType;
 }
 
 interface RouteArgument {
   readonly data?: string;
   readonly schema?: z.ZodType;
 }
-
-const serializeOptionsKey = SerializeOptions({}).KEY;
 
 /** `camerasCreate` for the method `create` of `CamerasController`. */
 export function operationIdOf(controller: Type, methodName: string): string {
@@ -52,19 +47,17 @@ export function describeRoute(
 ): DescribedRoute | null {
   const handler = controller.prototype[methodName] as (...args: unknown[]) => unknown;
   const requestMethod = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
-  const operation = reflector.get(Operation, handler);
+  const operation = reflector.get(OperationMetadata, handler);
   if (requestMethod === undefined || operation === undefined) return null;
   const method = RequestMethod[requestMethod].toLowerCase() as DescribedRoute['method'];
   const tag = tagOf(controller);
   const args = routeArguments(controller, methodName);
-  const serialize = Reflect.getMetadata(serializeOptionsKey, handler) as { schema?: z.ZodType } | undefined;
   return {
     method,
     path: routePath(controller, handler),
     operationId: operationIdOf(controller, methodName),
     tag,
     status: statusOf(handler, requestMethod),
-    isPublic: reflector.getAllAndOverride(Public, [handler, controller]) === true,
     operation,
     body: args.find(({ type }) => type === RouteParamtypes.BODY)?.schema,
     query: args.find(({ type }) => type === RouteParamtypes.QUERY)?.schema as z.ZodObject | undefined,
@@ -73,7 +66,6 @@ export function describeRoute(
         type === RouteParamtypes.PARAM && data !== undefined && schema !== undefined ? [[data, schema]] : [],
       ),
     ),
-    response: serialize?.schema,
   };
 }
 

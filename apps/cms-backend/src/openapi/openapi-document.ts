@@ -27,6 +27,9 @@ const idempotencyKey = z
     description: 'The same request with the same key is carried out once within 24 h; a UUID, for example',
   });
 
+/** The content of an answer that is a file. */
+const file = z.any().meta({ override: { type: 'string', format: 'binary' } });
+
 /** The OpenAPI 3.1 document of the given routes, from the schemas that validate requests and responses. */
 export function createOpenApiDocument(
   routes: readonly DescribedRoute[],
@@ -65,7 +68,7 @@ function operation(route: DescribedRoute): ZodOpenApiOperationObject {
     operationId: route.operationId,
     summary: route.operation.summary,
     tags: [route.tag],
-    security: route.isPublic ? [] : [{ apiKey: [] }, { bearer: [] }],
+    security: route.operation.isPublic === true ? [] : [{ apiKey: [] }, { bearer: [] }],
     // Path parameters accept every stored value. The schemas of the bodies define which identifiers can be written.
     parameters: [
       ...Object.entries(params).map(([name, schema]) => schema.meta({ param: { in: 'path', name } })),
@@ -85,14 +88,17 @@ function operation(route: DescribedRoute): ZodOpenApiOperationObject {
   };
 }
 
-function responses({ status, method, response, operation, isPublic }: DescribedRoute) {
+function responses({ status, method, operation, body, query, params }: DescribedRoute) {
   const { produces = 'application/json' } = operation;
-  const success = response === undefined ? {} : { content: { [produces]: { schema: response } } };
-  const common = isPublic ? [] : method === 'get' ? [401, 429, 503] : [401, 403, 409, 422, 429, 503];
+  const answer = operation.answer ?? (operation.produces === undefined ? null : file);
+  const success = answer === null ? {} : { content: { [produces]: { schema: answer } } };
+  const common =
+    operation.isPublic === true ? [] : method === 'get' ? [401, 429, 503] : [401, 403, 409, 422, 429, 503];
   const conditional = operation.conditional === true ? [412] : [];
-  const problemStatuses = [...new Set([...common, ...conditional, ...(operation.problems ?? [])])].sort(
-    (a, b) => a - b,
-  );
+  const checked = query !== undefined || Object.keys(params).length > 0 ? [422] : [];
+  const parsed = body === undefined ? [] : [400, 413, 415, 422];
+  const all = [...common, ...conditional, ...checked, ...parsed, ...(operation.problems ?? [])];
+  const problemStatuses = [...new Set(all)].sort((a, b) => a - b);
   return Object.fromEntries([
     ...[status, ...(operation.sameSchemaOn ?? [])].map((code) => [
       code,

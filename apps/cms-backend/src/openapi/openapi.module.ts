@@ -1,4 +1,4 @@
-import { Controller, Get, Module, SerializeOptions } from '@nestjs/common';
+import { Controller, Get, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { z } from 'zod';
 import { Operation } from './operation.decorator.js';
@@ -11,8 +11,7 @@ class OpenApiController {
   constructor(private readonly openApi: OpenApiService) {}
 
   @Get('openapi.json')
-  @Operation({ summary: 'The OpenAPI description of this service' })
-  @SerializeOptions({ schema: documentSchema })
+  @Operation({ summary: 'The OpenAPI description of this service', answer: documentSchema })
   document(): Promise<object> {
     return this.openApi.document();
   }

@@ -5,7 +5,7 @@ import {
   type HistoryRange,
   RESOLUTIONS,
 } from '@detector-cluster/dashboard-protocol';
-import { Controller, Get, Inject, Query, SerializeOptions, UseGuards } from '@nestjs/common';
+import { Controller, Get, Inject, Query, UseGuards } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
@@ -113,9 +113,8 @@ export class HistoryController {
   @Get()
   @Operation({
     summary: 'Rate, lag, load, subscriptions and failovers over time, as masters recorded them',
-    problems: [422],
+    answer: historySchema,
   })
-  @SerializeOptions({ schema: historySchema })
   read(@Query({ schema: historyQuerySchema }) { range }: HistoryQuery): Promise<ClusterHistory> {
     return readHistory(this.redis.commands, historyKeys(this.config.cluster.keyPrefix), range);
   }
