@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readJson } from '../stores/read-json.js';
 import { type ClusterFacts, conditionsOf, COUNT_LIMITS, type Counted, MASTER_ALERTS } from './conditions.js';
 import { PROMETHEUS_RULES } from './prometheus-rules.generated.js';
 
@@ -59,18 +60,8 @@ export const alertsKey = (keyPrefix: string) => `${keyPrefix}dashboard:alerts`;
 
 /** Any other text is an empty record: alerts begin again. */
 export function readAlertRecord(text: string | null): AlertRecord {
-  try {
-    return record.parse(JSON.parse(text ?? ''));
-  } catch {
-    return {
-      held: [],
-      ended: [],
-      waiting: [],
-      dropped: 0,
-      counted: { masters: [], moved: [], failed: [] },
-      receivers: {},
-    };
-  }
+  const empty = { held: [], ended: [], waiting: [], dropped: 0, receivers: {} };
+  return readJson(record, text) ?? { ...empty, counted: { masters: [], moved: [], failed: [] } };
 }
 
 /** Adds what has just happened, as often as the counts say. */

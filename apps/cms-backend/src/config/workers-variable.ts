@@ -1,6 +1,7 @@
 import type { WorkerOption } from '@detector-cluster/detector-cluster';
 import { NetworkPolicy, workerProblems } from '@detector-cluster/detector-cluster/validation';
 import { z } from 'zod';
+import { readJson } from '../stores/read-json.js';
 import { readSecret } from './secret-files.js';
 
 /** WORKER_TLS_*. */
@@ -67,12 +68,12 @@ export const workersVariable = z
   .string()
   .transform((text, context): WorkerEntry[] => {
     if (!text.trimStart().startsWith('[')) return splitUrls(text);
-    const json = parseJson(text);
-    if (json === undefined) {
+    const json = readJson(z.array(z.unknown()), text);
+    if (json === null) {
       context.addIssue({ code: 'custom', message: 'begins with "[" but is not valid JSON' });
       return z.NEVER;
     }
-    const entries = (json as unknown[]).map((entry) => (typeof entry === 'string' ? { url: entry } : entry));
+    const entries = json.map((entry) => (typeof entry === 'string' ? { url: entry } : entry));
     const parsed = jsonSchema.safeParse(entries);
     if (parsed.success) return parsed.data as unknown as WorkerEntry[];
     for (const { path, message } of parsed.error.issues) {
@@ -93,14 +94,6 @@ function splitUrls(text: string): WorkerEntry[] {
     .split(',')
     .map((url) => ({ url: url.trim() }))
     .filter(({ url }) => url !== '');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The defaults of workers. */

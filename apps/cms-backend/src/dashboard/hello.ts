@@ -1,5 +1,6 @@
 import type { HelloMessage } from '@detector-cluster/dashboard-protocol';
 import { z } from 'zod';
+import { readJson } from '../stores/read-json.js';
 
 const envelope = z.object({ event: z.literal('hello'), data: z.looseObject({ version: z.int() }) });
 
@@ -11,16 +12,9 @@ export type Hello = HelloMessage['data'] | { readonly version: number; readonly 
 
 /** Reads a frame as a `hello`. Ignores other fields of a page of another version. Never throws. */
 export function readHello(frame: unknown, version: number): Hello {
-  const greeting = envelope.safeParse(parse(String(frame)));
-  if (!greeting.success) return null;
-  if (greeting.data.data.version !== version) return { version: greeting.data.data.version };
-  return data.safeParse(greeting.data.data).data ?? null;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const greeting = readJson(envelope, String(frame))?.data;
+  if (greeting === undefined) return null;
+  return greeting.version === version
+    ? (data.safeParse(greeting).data ?? null)
+    : { version: greeting.version };
 }

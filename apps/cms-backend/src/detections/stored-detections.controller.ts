@@ -3,8 +3,15 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import { PRISMA } from '../stores/prisma-client.js';
 import type { PrismaClient, StoredDetection } from '../generated/prisma/client.js';
-import { identifierParam, instantField, instantQuery, PICTURE_OF, textField } from '../http/fields.js';
-import { cursorAt, type Page, pageFields, pageSchema, placeIn } from '../http/pagination.js';
+import {
+  cameraQuery,
+  identifierParam,
+  instantField,
+  instantQuery,
+  PICTURE_OF,
+  textField,
+} from '../http/fields.js';
+import { type Page, pageArguments, pageFields, pageSchema, toPage } from '../http/pagination.js';
 import { problems } from '../http/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { labelKey } from './detection-row.js';
@@ -13,15 +20,13 @@ import { StoredDetections } from './stored-detections.js';
 /** The database gets detections in about the order in which they reach the processes. */
 const ORDERS = ['receivedAt', '-receivedAt'] as const;
 
-const ROW_ID = /^\d{1,18}$/;
-
 export const storedQuerySchema = z.strictObject({
   ...pageFields,
   sort: z
     .enum(ORDERS, `must be one of ${ORDERS.join(', ')}`)
     .default('-receivedAt')
     .meta({ description: '`receivedAt`: oldest first. `-receivedAt`: newest first' }),
-  camera: textField(256).min(1).optional().meta({ description: '`cameraIdentifier`' }),
+  camera: cameraQuery,
   label: textField(128)
     .refine((text) => labelKey(text) !== '', 'must have a letter or a digit')
     .optional()
@@ -65,27 +70,14 @@ export async function findStored(
   prisma: Pick<PrismaClient, 'storedDetection'>,
   { camera, label, from, to, limit, cursor, sort }: StoredQuery,
 ): Promise<Page<StoredDetectionView>> {
-  const ascending = sort === 'receivedAt';
-  const rows = await prisma.storedDetection.findMany({
-    where: {
-      ...(camera !== undefined && { cameraIdentifier: camera }),
-      ...(label !== undefined && { labelKey: { contains: labelKey(label) } }),
-      ...((from ?? to) !== undefined && {
-        detectedAt: { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lt: to }) },
-      }),
-      ...(cursor !== undefined && {
-        id: { [ascending ? 'gt' : 'lt']: BigInt(placeIn(cursor, ROW_ID, sort)) },
-      }),
-    },
-    orderBy: { id: ascending ? 'asc' : 'desc' },
-    take: limit + 1,
-  });
-  const kept = rows.slice(0, limit);
-  const last = kept.at(-1);
-  return {
-    items: kept.map(toView),
-    nextCursor: rows.length > limit && last !== undefined ? cursorAt(String(last.id), sort) : null,
+  const page = { limit, cursor, sort: sort === 'receivedAt' ? 'id' : '-id' };
+  const where = {
+    cameraIdentifier: camera,
+    ...(label !== undefined && { labelKey: { contains: labelKey(label) } }),
+    detectedAt: { gte: from, lt: to },
   };
+  const rows = await prisma.storedDetection.findMany(pageArguments(page, where, Number.MAX_SAFE_INTEGER));
+  return toPage(rows, page, toView);
 }
 
 function toView({

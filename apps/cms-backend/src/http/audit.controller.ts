@@ -6,15 +6,13 @@ import { PRISMA } from '../stores/prisma-client.js';
 import { instantField, instantQuery, textField } from './fields.js';
 import {
   containing,
-  cursorAt,
   type Page,
+  pageArguments,
   pageFields,
   pageSchema,
-  placeIn,
   textFilter,
+  toPage,
 } from './pagination.js';
-
-const ROW_ID = /^\d{1,18}$/;
 
 export const auditQuerySchema = z.strictObject({
   ...pageFields,
@@ -53,21 +51,14 @@ export async function findActions(
   prisma: Pick<PrismaClient, 'auditEntry'>,
   { limit, cursor, action, text = '', from, to }: AuditQuery,
 ): Promise<Page<AuditEntryView>> {
-  const rows = await prisma.auditEntry.findMany({
-    where: {
-      ...(action !== undefined && { action }),
-      ...(text !== '' && { OR: [{ by: containing(text) }, { target: containing(text) }] }),
-      at: { ...(from !== undefined && { gte: from }), ...(to !== undefined && { lt: to }) },
-      ...(cursor !== undefined && { id: { lt: BigInt(placeIn(cursor, ROW_ID)) } }),
-    },
-    orderBy: { id: 'desc' },
-    take: limit + 1,
-  });
-  const kept = rows.slice(0, limit);
-  return {
-    items: kept.map(toView),
-    nextCursor: rows.length > limit ? cursorAt(String(kept.at(-1)!.id)) : null,
+  const page = { limit, cursor, sort: '-id' };
+  const where = {
+    action,
+    ...(text !== '' && { OR: [{ by: containing(text) }, { target: containing(text) }] }),
+    at: { gte: from, lt: to },
   };
+  const rows = await prisma.auditEntry.findMany(pageArguments(page, where, Number.MAX_SAFE_INTEGER));
+  return toPage(rows, page, toView);
 }
 
 /** The actions of operators. */

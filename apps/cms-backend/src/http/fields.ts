@@ -47,13 +47,31 @@ export function idField() {
   return z.int32('must be a whole number').min(1, 'must be at least 1');
 }
 
+/** Text of another writer: all that the database can hold. */
+export function anyText(max: number) {
+  return (
+    z
+      .string()
+      .max(max, `must be at most ${max} characters`)
+      // eslint-disable-next-line no-control-regex
+      .regex(/^[^\u0000\p{Cs}]*$/u, 'must be valid text')
+  );
+}
+
 /** An identifier in a path. Whatever could be stored by another writer can be looked up, so that it can be removed. */
-export const identifierParam = z
-  .string()
-  .min(1)
-  .max(512, 'must be at most 512 characters')
-  // eslint-disable-next-line no-control-regex
-  .regex(/^[^\u0000\p{Cs}]*$/u, 'must be valid text');
+export const identifierParam = anyText(512).min(1);
+
+/** A switch in a query. */
+export function flagQuery(description: string) {
+  return z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .transform((text) => text === 'true')
+    .meta({ description });
+}
+
+/** In a query: only those of this camera. */
+export const cameraQuery = textField(256).min(1).optional().meta({ description: '`cameraIdentifier`' });
 
 /** A database id in a path. */
 export const idParam = z.coerce

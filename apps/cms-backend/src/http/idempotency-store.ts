@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { z } from 'zod';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
+import { readJson } from '../stores/read-json.js';
 import { SharedRedis } from '../stores/shared-redis.js';
 
 /** For how long a repetition gets the first answer. Milliseconds. */
@@ -20,26 +21,21 @@ export interface KeyedRequest {
   readonly body: unknown;
 }
 
-/** The first answer. */
-export interface KeptAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+const answerSchema = z.object({
+  status: z.int(),
+  headers: z.record(z.string(), z.string()),
   /** Missing if the answer has no body. */
-  readonly body?: unknown;
-}
+  body: z.unknown().optional(),
+});
+
+const entrySchema = z.object({ fingerprint: z.string(), answer: answerSchema.optional() });
+
+/** The first answer. */
+type KeptAnswer = z.infer<typeof answerSchema>;
+type Entry = z.infer<typeof entrySchema>;
 
 export type Beginning =
   { readonly state: 'new' | 'running' | 'other' } | { readonly state: 'done'; readonly answer: KeptAnswer };
-
-const entrySchema = z.object({
-  fingerprint: z.string(),
-  answer: z
-    .object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.unknown() })
-    .partial({ body: true })
-    .optional(),
-});
-
-type Entry = z.infer<typeof entrySchema>;
 
 /** Remembers answers by `Idempotency-Key` in Redis, so that every process knows them. */
 @Injectable()
@@ -63,7 +59,7 @@ export class IdempotencyStore {
     const text = await this.redis.commands.get(name).catch(ofAnotherType);
     // The key has expired between the two commands. The next repetition claims it.
     if (text === null) return { state: 'running' };
-    const known = parseEntry(text);
+    const known = readJson(entrySchema, text);
     if (known === null) {
       // Another program has written to the key.
       this.logger.warn(`${name} held no answer to a request: it is written again`);
@@ -98,14 +94,6 @@ export class IdempotencyStore {
 function ofAnotherType(error: Error): string {
   if (error.message.startsWith('WRONGTYPE ')) return '';
   throw error;
-}
-
-function parseEntry(text: string): Entry | null {
-  try {
-    return entrySchema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }
 
 /**

@@ -1,7 +1,12 @@
 import { z } from 'zod';
+import { readJson } from '../stores/read-json.js';
+import { anyText } from './fields.js';
 import { problems } from './problems.js';
 
 const MAX_CURSOR = 2_048;
+
+/** The largest id of most tables. */
+const MAX_ID = 2_147_483_647;
 
 /** The part of each list's query that selects the page. */
 export const pageFields = {
@@ -60,12 +65,7 @@ export function severalOf<T extends string>(values: readonly T[]) {
 }
 
 /** A filter by a part of a text. */
-export const textFilter = z
-  .string()
-  .max(256, 'must be at most 256 characters')
-  // eslint-disable-next-line no-control-regex
-  .regex(/^[^\u0000\p{Cs}]*$/u, 'must be valid text')
-  .optional();
+export const textFilter = anyText(256).optional();
 
 /** Whether a text contains another, regardless of case. */
 export function contains(text: string, part: string): boolean {
@@ -98,10 +98,17 @@ export function pageSchema<Item extends z.ZodType>(id: string, item: Item) {
     .meta({ id });
 }
 
-/** The arguments of a `findMany` that reads one row more than requested, which shows whether there is another page. */
-export function pageArguments({ limit, cursor, sort }: PageQuery, where: object = {}) {
+/**
+ * The arguments of a `findMany` that reads one row more than requested, which shows whether there is another page.
+ * @param maxId the largest id that the table can hold
+ */
+export function pageArguments(
+  { limit, cursor, sort }: PageQuery,
+  where: object = {},
+  maxId: number = MAX_ID,
+) {
   const { field, direction } = orderOf(sort);
-  const after = cursor === undefined ? [] : [beyond(decodeCursor(cursor, sort), field, direction)];
+  const after = cursor === undefined ? [] : [beyond(cursor, sort, maxId)];
   return {
     take: limit + 1,
     where: { AND: [where, ...after] },
@@ -110,7 +117,7 @@ export function pageArguments({ limit, cursor, sort }: PageQuery, where: object 
 }
 
 /** Makes the page out of what a `findMany` with {@link pageArguments} returned. */
-export function toPage<Row extends { id: number }, T>(
+export function toPage<Row extends { id: number | bigint }, T>(
   rows: readonly Row[],
   { limit, sort }: PageQuery,
   map: (row: Row) => T,
@@ -119,7 +126,7 @@ export function toPage<Row extends { id: number }, T>(
   const last = kept.at(-1);
   return {
     items: kept.map(map),
-    nextCursor: rows.length > limit && last !== undefined ? encodeCursor(last, sort) : null,
+    nextCursor: rows.length > limit && last !== undefined ? cursorAt(placeOfRow(last, sort), sort) : null,
   };
 }
 
@@ -135,94 +142,62 @@ export function pageOf<T>(
   const placeOf = (item: T): Place => [valueOf(item, field), keyOf(item)];
   const compare = (a: Place, b: Place) => (descending ? -1 : 1) * comparePlaces(a, b);
   const sorted = items.toSorted((a, b) => compare(placeOf(a), placeOf(b)));
-  const last = cursor === undefined ? null : decodePlace(cursor, sort);
+  const last = cursor === undefined ? null : decode(cursor, sort, placeSchema);
   const left = last === null ? sorted : sorted.filter((item) => compare(placeOf(item), last) > 0);
   const page = left.slice(0, limit);
   const end = page.at(-1);
   return {
     items: page,
-    nextCursor: left.length > limit && end !== undefined ? encode([sort ?? '', ...placeOf(end)]) : null,
+    nextCursor: left.length > limit && end !== undefined ? cursorAt(placeOf(end), sort) : null,
   };
 }
 
-type Direction = 'asc' | 'desc';
-type Place = readonly [value: string | number, key: string];
+const placeSchema = z.tuple([z.union([z.string(), z.number()]), z.string()]);
 
-function orderOf(sort: string | undefined): { field: string; direction: Direction } {
-  if (sort === undefined) return { field: 'id', direction: 'asc' };
-  return sort.startsWith('-')
-    ? { field: sort.slice(1), direction: 'desc' }
-    : { field: sort, direction: 'asc' };
+/** The value by which a list is sorted, and the key of its item. */
+type Place = Readonly<z.infer<typeof placeSchema>>;
+
+function orderOf(sort: string | undefined) {
+  const direction = sort?.startsWith('-') === true ? ('desc' as const) : ('asc' as const);
+  return { field: sort?.replace(/^-/, '') ?? 'id', direction };
 }
 
-interface RowPlace {
-  readonly id: number;
-  readonly value: string;
-}
-
-/** The condition for the rows after a place. Several rows may have the same value, so the id decides among them. */
-function beyond({ id, value }: RowPlace, field: string, direction: Direction): object {
+/** The condition for the rows after a cursor. Several rows may have the same value, so the id decides among them. */
+function beyond(cursor: string, sort: string | undefined, maxId: number): object {
+  const { field, direction } = orderOf(sort);
+  const value = field.endsWith('At') ? z.coerce.date() : z.string().refine((text) => !text.includes('\0'));
+  const [at, id] = decode(cursor, sort, z.tuple([value, z.coerce.number().int().min(0).max(maxId)]));
   const further = direction === 'asc' ? 'gt' : 'lt';
   if (field === 'id') return { id: { [further]: id } };
-  const at = field.endsWith('At') ? new Date(value) : value;
   return { OR: [{ [field]: { [further]: at } }, { [field]: at, id: { [further]: id } }] };
 }
 
-function encodeCursor(row: { readonly id: number }, sort: string | undefined): string {
+function placeOfRow(row: { readonly id: number | bigint }, sort: string | undefined): Place {
   const { field } = orderOf(sort);
   const value = field === 'id' ? '' : (row as unknown as Record<string, unknown>)[field];
-  return encode([sort ?? '', value instanceof Date ? value.toISOString() : String(value), String(row.id)]);
+  return [value instanceof Date ? value.toISOString() : String(value), String(row.id)];
 }
 
-function decodeCursor(cursor: string, sort: string | undefined): RowPlace {
-  const [value, key] = decodePlace(cursor, sort);
-  const isId = /^\d{1,10}$/.test(key) && Number(key) <= 2_147_483_647;
-  const isTime = !orderOf(sort).field.endsWith('At') || !Number.isNaN(Date.parse(String(value)));
-  if (!isId || !isTime || String(value).includes('\u0000')) throw wrongCursor();
-  return { id: Number(key), value: String(value) };
-}
-
-function decodePlace(cursor: string, sort: string | undefined): Place {
-  const [order, value, key] = decode(cursor);
-  if (order !== (sort ?? '')) throw wrongCursor();
-  if ((typeof value !== 'string' && typeof value !== 'number') || typeof key !== 'string')
-    throw wrongCursor();
-  return [value, key];
-}
-
-function encode(parts: readonly (string | number)[]): string {
-  return Buffer.from(JSON.stringify(parts)).toString('base64url');
-}
-
-function decode(cursor: string): readonly unknown[] {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    return Array.isArray(parts) ? parts : [];
-  } catch {
-    return [];
-  }
-}
-
-/** The cursor of a list that is sorted by the ids of its items. */
-export function cursorAt(place: string, sort = ''): string {
-  return encode([sort, place]);
+/** The cursor of a page that ends at this place; a list that is sorted by its ids has them as places. */
+export function cursorAt(place: string | Place, sort = ''): string {
+  return Buffer.from(JSON.stringify([sort, place].flat())).toString('base64url');
 }
 
 /**
- * The place in a cursor of {@link cursorAt}.
- * @param form the format of a place
+ * The id in a cursor of {@link cursorAt}.
+ * @param form the format of an id
  * @throws the problem of a wrong cursor
  */
-export function placeIn(cursor: string, form: RegExp, sort = ''): string {
-  const [order, place, ...more] = decode(cursor);
-  if (order !== sort || typeof place !== 'string' || !form.test(place) || more.length > 0)
-    throw wrongCursor();
-  return place;
+export function placeIn(cursor: string, form: RegExp, sort?: string): string {
+  return decode(cursor, sort, z.tuple([z.string().regex(form)]))[0];
 }
 
-/** The problem of an unknown cursor, or of one for another sort. */
-export function wrongCursor() {
-  return problems.validation([
+function decode<T>(cursor: string, sort: string | undefined, schema: z.ZodType<T>): T {
+  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  const [order, ...place] = readJson(z.array(z.unknown()), text) ?? [];
+  const found = schema.safeParse(place);
+  if (order === (sort ?? '') && found.success) return found.data;
+  throw problems.validation([
     { parameter: 'cursor', detail: 'must be a cursor that this service returned for the same sort' },
   ]);
 }

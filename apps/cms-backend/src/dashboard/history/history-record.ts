@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readJson } from '../../stores/read-json.js';
 import { MAX_LINES } from './worker-lines.js';
 
 /** The figures of one interval, summed up by the master. */
@@ -100,14 +101,8 @@ const stored = z.tuple([
 
 /** Null for a text that is no record. Never throws. */
 export function decodeRecord(text: string | null | undefined): HistoryRecord | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text ?? '');
-  } catch {
-    return null;
-  }
-  const found = stored.safeParse(value).data;
-  if (found === undefined) return null;
+  const found = readJson(stored, text);
+  if (found === null) return null;
   const [at, samples, rate, lag, meanLoad, highestLoad, counts, failovers, loads] = found;
   const [active, pending, recovering, failed] = counts;
   return {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readJson } from '../../stores/read-json.js';
 
 /** Maximum number of workers with a line of their own. The others count in the mean and the highest load. */
 export const MAX_LINES = 64;
@@ -23,7 +24,7 @@ export class WorkerLines {
 
   /** @param text the result of {@link encode}; null or any other text: no line is known */
   constructor(text: string | null) {
-    this.lines = read(text);
+    this.lines = readJson(stored, text) ?? [];
   }
 
   /** URL of the worker of each line. */
@@ -55,13 +56,5 @@ export class WorkerLines {
       const free = this.lines.findIndex(({ seen }) => seen < hour - KEPT);
       if (free !== -1) this.lines[free] = line;
     }
-  }
-}
-
-function read(text: string | null): Line[] {
-  try {
-    return stored.safeParse(JSON.parse(text ?? '[]')).data ?? [];
-  } catch {
-    return [];
   }
 }
