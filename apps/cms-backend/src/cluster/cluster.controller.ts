@@ -19,7 +19,6 @@ import {
   capacitySchema,
   type AcceptedView,
   clusterStateSchema,
-  type ClusterStateView,
   type EmptyRequest,
   emptyRequestSchema,
   explanationSchema,
@@ -56,7 +55,7 @@ export class ClusterController {
 
   @Get('state')
   @Operation({ summary: 'Workers, processes and the owner of each partition', answer: clusterStateSchema })
-  async state(): Promise<ClusterStateView> {
+  async state() {
     return toClusterState(await this.cluster.getState());
   }
 
@@ -128,7 +127,7 @@ export class ClusterController {
     answer: planSchema,
   })
   plan(@Query({ schema: planQuerySchema }) { rebalance }: PlanQuery): Promise<PlanReport> {
-    return this.cluster.plan({ dryRun: true, rebalance: rebalance === 'true' });
+    return this.cluster.plan({ dryRun: true, rebalance });
   }
 
   @Get('capacity')

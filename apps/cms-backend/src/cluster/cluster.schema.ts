@@ -1,6 +1,6 @@
 import type { DetectorClusterState } from '@detector-cluster/detector-cluster';
 import { z } from 'zod';
-import { instantField } from '../http/fields.js';
+import { flagQuery, instantField } from '../http/fields.js';
 import { listQuerySchema, pageSchema, severalOf, textFilter } from '../http/pagination.js';
 
 const percent = z
@@ -76,15 +76,8 @@ export const clusterStateSchema = z
   })
   .meta({ id: 'ClusterState' });
 
-type Slave = DetectorClusterState['slaves'][number];
-
-export interface ClusterStateView extends Omit<DetectorClusterState, 'slaveId' | 'totalSlaves' | 'slaves'> {
-  totalFollowers: number;
-  followers: Omit<Slave, 'slaveId'>[];
-}
-
 /** The library keeps the names of its source documents. This API calls a process without the master's lease a follower. */
-export function toClusterState(state: DetectorClusterState): ClusterStateView {
+export function toClusterState(state: DetectorClusterState) {
   const { slaveId: _processId, totalSlaves, slaves, ...rest } = state;
   const followers = slaves.map(({ slaveId: _id, ...follower }) => follower);
   return { ...rest, totalFollowers: totalSlaves, followers };
@@ -164,10 +157,7 @@ export const rebalanceSchema = z
 export type RebalanceView = z.infer<typeof rebalanceSchema>;
 
 export const planQuerySchema = z.strictObject({
-  rebalance: z
-    .enum(['true', 'false'], 'must be true or false')
-    .default('false')
-    .meta({ description: 'Plan as after a requested rebalance, which also moves cameras within the limits' }),
+  rebalance: flagQuery('Plan as after a requested rebalance, which also moves cameras within the limits'),
 });
 
 export type PlanQuery = z.infer<typeof planQuerySchema>;

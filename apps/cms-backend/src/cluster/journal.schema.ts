@@ -1,6 +1,6 @@
 import type { RecordedClusterEvent } from '@detector-cluster/detector-cluster';
 import { z } from 'zod';
-import { instantQuery, textField } from '../http/fields.js';
+import { cameraQuery, instantQuery } from '../http/fields.js';
 import { pageFields, pageSchema, severalOf, textFilter } from '../http/pagination.js';
 
 const NOT_FROM_HERE = 'must be an id from this list';
@@ -73,7 +73,7 @@ export const deadLettersQuerySchema = z.strictObject({
     .enum(LETTER_ORDERS, `must be one of ${LETTER_ORDERS.join(', ')}`)
     .default('failedAt')
     .meta({ description: '`failedAt`: oldest first. `-failedAt`: newest first' }),
-  camera: textField(256).min(1).optional().meta({ description: '`cameraIdentifier`' }),
+  camera: cameraQuery,
   worker: textFilter.meta({ description: 'URL of the worker, or a part of it' }),
   audience: z
     .enum(AUDIENCES, `must be one of ${AUDIENCES.join(', ')}`)

@@ -2,18 +2,10 @@ import { DetectorCluster, type ModelVersions } from '@detector-cluster/detector-
 import { Body, Controller, Get, Param, Put, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
 import { noteChange } from '../http/audit-trail.js';
-import { instantField } from '../http/fields.js';
+import { idParam, instantField } from '../http/fields.js';
 import { problems } from '../http/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RedisGuard } from '../stores/redis.guard.js';
-
-const MAX_ID = 2 ** 31 - 1;
-
-const modelParam = z
-  .string()
-  .regex(/^\d{1,10}$/, 'must be the id of a model')
-  .transform(Number)
-  .refine((id) => id <= MAX_ID, 'must be the id of a model');
 
 const modelVersionsSchema = z
   .object({
@@ -70,7 +62,7 @@ export class ModelVersionsController {
     answer: versionSetSchema,
   })
   async set(
-    @Param('modelId', { schema: modelParam }) modelId: number,
+    @Param('modelId', { schema: idParam }) modelId: number,
     @Body({ schema: setVersionSchema }) { version }: z.infer<typeof setVersionSchema>,
   ): Promise<z.infer<typeof versionSetSchema>> {
     const models = await this.cluster.getModels();

@@ -6,6 +6,7 @@ import {
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
 import { noteChange } from '../http/audit-trail.js';
+import { anyText } from '../http/fields.js';
 import { contains, listQuerySchema, type Page, pageOf, pageSchema, textFilter } from '../http/pagination.js';
 import { problems } from '../http/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
@@ -19,12 +20,8 @@ import {
 } from './cluster.schema.js';
 
 /** The name of a worker in a path. */
-const workerParam = z
-  .string()
+const workerParam = anyText(2_048)
   .min(1)
-  .max(2_048, 'must be at most 2048 characters')
-  // eslint-disable-next-line no-control-regex
-  .regex(/^[^\u0000\p{Cs}]*$/u, 'must be valid text')
   .meta({
     description: 'URL of the worker without credentials, percent-encoded, or the host and port of its URL',
     examples: ['worker1:8000'],

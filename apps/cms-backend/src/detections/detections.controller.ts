@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { textField } from '../http/fields.js';
+import { cameraQuery } from '../http/fields.js';
 import { cursorAt, pageFields, placeIn } from '../http/pagination.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { cameraOf } from './detection-facts.js';
@@ -15,7 +15,7 @@ const recentQuerySchema = z.strictObject({
     description:
       '`nextCursor` of the page before, or of the stats for what arrives from then on; leave out to start at the oldest that is kept',
   }),
-  camera: textField(256).min(1).optional().meta({ description: '`cameraIdentifier`' }),
+  camera: cameraQuery,
 });
 
 const receivedDetectionSchema = z

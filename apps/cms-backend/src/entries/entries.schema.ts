@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idField, instantField } from '../http/fields.js';
+import { flagQuery, idField, instantField } from '../http/fields.js';
 import { usersSchema } from '../http/problem.js';
 
 const perWorker = z.array(
@@ -35,24 +35,17 @@ export type Impact = z.infer<typeof impactSchema>;
 /** Maximum number of items in one bulk request. */
 const MAX_ITEMS = 1_000;
 
-const flag = (description: string) =>
-  z
-    .enum(['true', 'false'], 'must be true or false')
-    .default('false')
-    .transform((text) => text === 'true')
-    .meta({ description });
-
 export const etagField = z
   .string()
   .max(64, 'must be the etag of an entry')
   .meta({ description: 'Version of the entry, as in the header ETag, without quotes' });
 
 export const putQuerySchema = z.strictObject({
-  dryRun: flag('Write nothing; say what would be written, and what it does to the subscriptions'),
+  dryRun: flagQuery('Write nothing; say what would be written, and what it does to the subscriptions'),
 });
 
 export const removeQuerySchema = z.strictObject({
-  detach: flag('Remove it although other entries refer to it; they stay without it'),
+  detach: flagQuery('Remove it although other entries refer to it; they stay without it'),
 });
 
 export type PutQuery = z.infer<typeof putQuerySchema>;
@@ -103,6 +96,11 @@ export const putResultSchema = z
   })
   .meta({ id: 'PutResult' });
 
+export type PutResult = z.infer<typeof putResultSchema>;
+export type PutEntry = PutResult['items'][number];
+
 export const removalSchema = z
   .object({ etag: etagField, usedBy: usersSchema, impact: impactSchema })
   .meta({ id: 'Removal', description: 'What the removal of an entry does' });
+
+export type Removal = z.infer<typeof removalSchema>;
