@@ -6,10 +6,12 @@ import { describe, expect, it } from 'vitest';
 import { ClusterController } from '../../../apps/cms-backend/src/cluster/cluster.controller.js';
 import { capacitySchema } from '../../../apps/cms-backend/src/cluster/cluster.schema.js';
 import { HealthController } from '../../../apps/cms-backend/src/health/health.controller.js';
-import { environmentSchema } from '../../../apps/cms-backend/src/config/environment.schema.js';
+import {
+  environmentSchema,
+  SECRET_VARIABLES,
+} from '../../../apps/cms-backend/src/config/environment.schema.js';
 import { DRAIN_TIMEOUT } from '../../../apps/cms-backend/src/http/draining-adapter.js';
 import { readConfig } from '../../../apps/cms-backend/src/config/read-config.js';
-import { SECRET_VARIABLES } from '../../../apps/cms-backend/src/config/secret-files.js';
 import { HealthController as WorkerHealthController } from '../../../apps/detector-worker/src/reports/health.controller.js';
 import { environmentSchema as workerEnvironment } from '../../../apps/detector-worker/src/read-environment.js';
 import { resolveOptions } from '../../../libs/master-election/src/shared/resolve-options.js';

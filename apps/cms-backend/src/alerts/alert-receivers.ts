@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { AlertsConfig } from '../config/app-config.js';
+import type { AppConfig } from '../config/app-config.js';
 import { type AlertRecord, idOf, type Notice, noticeOf, type ReceiverName } from './alert-record.js';
 import { PROMETHEUS_RULES } from './prometheus-rules.generated.js';
 
@@ -15,6 +15,8 @@ export interface AlertMessage {
   /** The record once the receiver has taken it. */
   readonly taken: (record: AlertRecord) => AlertRecord;
 }
+
+type AlertsConfig = AppConfig['alerts'];
 
 export interface AlertReceiver {
   readonly name: ReceiverName;

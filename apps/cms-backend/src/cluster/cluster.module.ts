@@ -13,7 +13,6 @@ import { RecentDetections } from '../detections/recent-detections.js';
 import { StoredDetections } from '../detections/stored-detections.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
 import { MODEL_URLS, ModelUrlsModule } from '../entries/model-urls.module.js';
-import { redisSource } from '../stores/shared-redis.js';
 import { SessionsController } from './sessions.controller.js';
 import { CameraImageController } from './camera-image.controller.js';
 import { ClusterController } from './cluster.controller.js';
@@ -61,37 +60,22 @@ class DetectionRecorder implements OnModuleInit {
     MasterElectionModule.forRootAsync({
       isGlobal: true,
       inject: [APP_CONFIG],
-      useFactory: ({ election, redis }: AppConfig) => ({
-        redis: redisSource(redis),
-        lockName: election.lockName,
-        timing: election.timing,
-        ...(election.identifier !== null && { identifier: election.identifier }),
-      }),
+      useFactory: ({ election, redis }: AppConfig) => ({ ...election, redis }),
     }),
     DetectorClusterModule.forRootAsync({
       imports: [ModelUrlsModule],
       inject: [APP_CONFIG, PRISMA, RegenerationTrigger, MODEL_URLS],
       useFactory: (
-        { cluster, directUrl, redis }: AppConfig,
+        { cluster, redis }: AppConfig,
         prisma: PrismaClient,
         trigger: RegenerationTrigger,
         modelUrl: ModelUrlProvider,
       ) => ({
-        redis: redisSource(redis),
-        keyPrefix: cluster.keyPrefix,
-        workers: cluster.workers,
-        workerLimits: cluster.workerLimits,
-        ...(cluster.networks !== null && { networks: cluster.networks }),
+        ...cluster,
+        redis,
         prisma,
         trigger,
         modelUrl,
-        rebalanceWindows: cluster.rebalanceWindows,
-        ...(cluster.canary !== null && { canary: cluster.canary }),
-        partitions: cluster.delivery.partitions,
-        overflow: cluster.delivery.overflow,
-        ...(cluster.delivery.acceptance !== null && { acceptance: cluster.delivery.acceptance }),
-        ...(cluster.secret !== null && { secret: [...cluster.secret] }),
-        ...(cluster.changeFeed && { changeFeed: { connectionString: directUrl } }),
       }),
     }),
   ],

@@ -1,5 +1,5 @@
 import { postgresUrlProblems, readPostgresUrl, schemaOf } from '@detector-cluster/election/internal';
-import { SECRET_VARIABLES } from './secret-files.js';
+import { SECRET_VARIABLES } from './environment.schema.js';
 
 type Given = Readonly<Record<string, string | undefined>>;
 
@@ -7,6 +7,7 @@ type Given = Readonly<Record<string, string | undefined>>;
 const NEEDS = {
   MODEL_CANARY_TIME: 'MODEL_CANARY_SHARE',
   CLUSTER_COLOUR: 'CLUSTER_NAME',
+  MODEL_S3_SESSION_TOKEN: 'MODEL_S3_ACCESS_KEY_ID',
   TRUSTED_PROXY_OPERATORS: 'TRUSTED_PROXY',
   DETECTION_PICTURES_MIB: 'DETECTION_PICTURES',
 };
@@ -14,6 +15,7 @@ const NEEDS = {
 /** Pairs of variables. Both of a pair are set, or neither. */
 const PAIRS = [
   ['WORKER_TLS_CERT', 'WORKER_TLS_KEY', 'certificate and key'],
+  ['MODEL_S3_ACCESS_KEY_ID', 'MODEL_S3_SECRET_ACCESS_KEY', 'an access key and its id'],
   ['ALERT_WEBHOOK_URL', 'ALERT_WEBHOOK_SECRET', 'the address of a webhook and the key of its signatures'],
 ] as const;
 
@@ -87,18 +89,9 @@ function modelProblems(given: Given): string[] {
     if (given.MODEL_BASE_URL === undefined) return ['MODEL_BASE_URL: set it, or MODEL_S3_BUCKET'];
     return s3.map((name) => `${name}: needs MODEL_S3_BUCKET; set that too, or leave this out`);
   }
-  const problems: string[] = [];
-  if (given.MODEL_BASE_URL !== undefined)
-    problems.push('MODEL_BASE_URL: must not be set together with MODEL_S3_BUCKET');
-  const [id, secret] = [given.MODEL_S3_ACCESS_KEY_ID, given.MODEL_S3_SECRET_ACCESS_KEY];
-  const both = 'set both, or neither to use those of the environment';
-  if (id !== undefined && secret === undefined)
-    problems.push(`MODEL_S3_SECRET_ACCESS_KEY: is missing beside MODEL_S3_ACCESS_KEY_ID; ${both}`);
-  if (id === undefined && secret !== undefined)
-    problems.push(`MODEL_S3_ACCESS_KEY_ID: is missing beside MODEL_S3_SECRET_ACCESS_KEY; ${both}`);
-  if (id === undefined && given.MODEL_S3_SESSION_TOKEN !== undefined)
-    problems.push('MODEL_S3_SESSION_TOKEN: needs MODEL_S3_ACCESS_KEY_ID and MODEL_S3_SECRET_ACCESS_KEY');
-  return problems;
+  return given.MODEL_BASE_URL === undefined
+    ? []
+    : ['MODEL_BASE_URL: must not be set together with MODEL_S3_BUCKET'];
 }
 
 /** The placeholders for secrets in the examples of this repository. */

@@ -3,7 +3,7 @@ import { NetworkPolicy, RebalanceWindows } from '@detector-cluster/detector-clus
 import { postgresUrlProblems } from '@detector-cluster/election/internal';
 import { z } from 'zod';
 import { FORBIDDEN_RECEIVER, mayReceive } from '../alerts/post-message.js';
-import type { PicturePlace } from './app-config.js';
+import type { PicturePlace } from '../detections/picture-store.js';
 import { apiKeysVariable, apiKeyVariable } from './api-keys-variable.js';
 import { workerPem, workersVariable, workerToken } from './workers-variable.js';
 
@@ -160,6 +160,9 @@ const flag = z
   .pipe(z.enum(['true', '1', 'false', '0'], 'must be true or false'))
   .transform((value) => value === 'true' || value === '1');
 
+/** Marks a variable whose value may instead be in a file, because it is secret. */
+const byFile = <Schema extends z.ZodType>(schema: Schema): Schema => schema.meta({ byFile: true });
+
 /** The environment variables, one by one. `readConfig` checks rules that concern several of them. */
 export const environmentSchema = z.object({
   PORT: integer(0, 65_535).default(3000),
@@ -170,48 +173,48 @@ export const environmentSchema = z.object({
   TRUSTED_PROXY: proxiesVariable.optional(),
   TRUSTED_PROXY_OPERATORS: names.default([]),
   KEEP_ALIVE_TIMEOUT: integer(1_000, 3_600_000).default(90_000),
-  API_KEY: apiKeyVariable.optional(),
-  API_KEYS: apiKeysVariable.default([]),
-  ALERTMANAGER_URL: receiver.optional(),
+  API_KEY: byFile(apiKeyVariable.optional()),
+  API_KEYS: byFile(apiKeysVariable.default([])),
+  ALERTMANAGER_URL: byFile(receiver.optional()),
   ALERT_LABELS: labelsVariable.default({ job: 'cms-backend' }),
-  ALERT_WEBHOOK_URL: receiver.optional(),
-  ALERT_WEBHOOK_SECRET: signingKey.optional(),
-  DATABASE_URL: postgresUrl,
-  DIRECT_URL: postgresUrl.optional(),
-  REDIS_URL: url('redis:', 'rediss:').optional(),
+  ALERT_WEBHOOK_URL: byFile(receiver.optional()),
+  ALERT_WEBHOOK_SECRET: byFile(signingKey.optional()),
+  DATABASE_URL: byFile(postgresUrl),
+  DIRECT_URL: byFile(postgresUrl.optional()),
+  REDIS_URL: byFile(url('redis:', 'rediss:').optional()),
   REDIS_HOST: text(255).optional(),
   REDIS_PORT: integer(1, 65_535).optional(),
-  REDIS_PASSWORD: z.string().optional(),
+  REDIS_PASSWORD: byFile(z.string().optional()),
   REDIS_SENTINELS: sentinelsVariable.optional(),
   REDIS_SENTINEL_NAME: text(255).optional(),
-  DETECTOR_WORKERS: workersVariable.default([]),
-  WORKER_TOKEN: workerToken.optional(),
+  DETECTOR_WORKERS: byFile(workersVariable.default([])),
+  WORKER_TOKEN: byFile(workerToken.optional()),
   WORKER_INSECURE_CREDENTIALS: flag.default(false),
-  WORKER_TLS_CA: workerPem.optional(),
-  WORKER_TLS_CERT: workerPem.optional(),
-  WORKER_TLS_KEY: workerPem.optional(),
-  WORKER_TLS_PASSPHRASE: z.string().optional(),
-  WORKER_DETECTION_BYTES: integer(1_024, 1_048_576).optional(),
+  WORKER_TLS_CA: byFile(workerPem.optional()),
+  WORKER_TLS_CERT: byFile(workerPem.optional()),
+  WORKER_TLS_KEY: byFile(workerPem.optional()),
+  WORKER_TLS_PASSPHRASE: byFile(z.string().optional()),
+  WORKER_DETECTION_BYTES: integer(1_024, 1_048_576).default(65_536),
   WORKER_DETECTIONS_PER_SECOND: integer(1, 1_000_000).optional(),
   ALLOWED_NETWORKS: networksVariable.optional(),
   KEY_PREFIX: text(128).optional(),
-  MODEL_BASE_URL: url('http:', 'https:').optional(),
+  MODEL_BASE_URL: byFile(url('http:', 'https:').optional()),
   MODEL_S3_BUCKET: text(255).optional(),
   MODEL_S3_REGION: text(64).optional(),
   MODEL_S3_ENDPOINT: url('http:', 'https:')
     .refine((value) => !hasUserInfo(value), 'must not hold credentials; set MODEL_S3_ACCESS_KEY_ID')
     .optional(),
   MODEL_S3_FORCE_PATH_STYLE: flag.optional(),
-  MODEL_S3_ACCESS_KEY_ID: z.string().optional(),
-  MODEL_S3_SECRET_ACCESS_KEY: z.string().optional(),
-  MODEL_S3_SESSION_TOKEN: z.string().optional(),
+  MODEL_S3_ACCESS_KEY_ID: byFile(z.string().optional()),
+  MODEL_S3_SECRET_ACCESS_KEY: byFile(z.string().optional()),
+  MODEL_S3_SESSION_TOKEN: byFile(z.string().optional()),
   MODEL_S3_URL_LIFETIME: integer(60_000, 604_800_000).default(3_600_000),
   MODEL_CANARY_SHARE: integer(1, 99).optional(),
   MODEL_CANARY_TIME: integer(1_000, 604_800_000).optional(),
   REBALANCE_WINDOWS: windowsVariable.default([]),
   CLUSTER_NAME: text(40).optional(),
   CLUSTER_COLOUR: z.enum(CLUSTER_COLOURS, `must be one of ${CLUSTER_COLOURS.join(', ')}`).optional(),
-  CLUSTER_SECRET: secrets.optional(),
+  CLUSTER_SECRET: byFile(secrets.optional()),
   DELIVERY_PARTITIONS: integer(1, 1_024).default(32),
   DELIVERY_OVERFLOW: z
     .enum(['drop-oldest', 'refuse-new'], 'must be drop-oldest or refuse-new')
@@ -235,6 +238,10 @@ export const environmentSchema = z.object({
   LOG_FORMAT: z.enum(['text', 'json'], 'must be text or json').default('text'),
   LOG_LEVEL: z.enum(logLevelNames, `must be one of ${logLevelNames.join(', ')}`).default('info'),
 });
+
+export const SECRET_VARIABLES = Object.entries(environmentSchema.shape).flatMap(([name, schema]) =>
+  schema.meta()?.byFile === true ? [name] : [],
+);
 
 function hasProtocol(value: string, protocols: string[]): boolean {
   if (!URL.canParse(value)) return false;

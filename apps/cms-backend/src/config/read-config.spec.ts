@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from './read-config.js';
 import { pem, problemsOf, required } from './read-config.fixture.js';
 
-const delivery = (env: Record<string, string>) => readConfig({ ...required, ...env }).cluster.delivery;
+const delivery = (env: Record<string, string>) => readConfig({ ...required, ...env }).cluster;
+
+const followed = (env: Record<string, string>) =>
+  readConfig({ ...required, CHANGE_FEED: 'true', ...env }).cluster.changeFeed?.connectionString;
 
 const hostOf = (env: Record<string, string>) => readConfig({ ...required, ...env }).http.host;
 
@@ -20,23 +23,18 @@ describe('readConfig', () => {
         keepAliveTimeout: 90_000,
       },
       databaseUrl: required.DATABASE_URL,
-      directUrl: required.DATABASE_URL,
-      redis: { url: required.REDIS_URL },
+      redis: required.REDIS_URL,
       cluster: {
         workers: [],
-        workerLimits: {},
-        networks: null,
+        workerLimits: { detectionBytes: 65_536, detectionsPerSecond: null },
         keyPrefix: '',
-        label: null,
-        models: { baseUrl: required.MODEL_BASE_URL },
-        canary: null,
         rebalanceWindows: [],
-        changeFeed: false,
-        secret: null,
-        debug: false,
-        delivery: { partitions: 32, overflow: 'drop-oldest', acceptance: null },
+        partitions: 32,
+        overflow: 'drop-oldest',
       },
-      election: { lockName: 'master-election', timing: 'default', identifier: null },
+      models: { baseUrl: required.MODEL_BASE_URL },
+      clusterLabel: null,
+      election: { lockName: 'master-election', timing: 'default' },
       alerts: { alertmanager: null, webhook: null, labels: { job: 'cms-backend' } },
       recentDetections: 1000,
       detectionHistory: null,
@@ -104,7 +102,6 @@ describe('readConfig', () => {
         keepAliveTimeout: 90_000,
       },
       databaseUrl: required.DATABASE_URL,
-      directUrl: required.DATABASE_URL,
       redis: { host: 'redis', port: 6380, password: 'pw' },
       cluster: {
         workerLimits: { detectionBytes: 2_048, detectionsPerSecond: 500 },
@@ -118,22 +115,19 @@ describe('readConfig', () => {
         ],
         networks: ['10.0.0.0/8', 'nvr.example.com'],
         keyPrefix: '{detector}:',
-        label: { name: 'Staging', colour: 'orange' },
-        models: { baseUrl: required.MODEL_BASE_URL },
         canary: { share: 10, confirmAfter: 3_600_000 },
         rebalanceWindows: [
           { opens: '0 1 * * *', timeZone: 'Europe/Zurich', duration: 14_400_000 },
           { opens: '30 12 * * 6', timeZone: 'UTC', duration: 3_600_000 },
         ],
-        changeFeed: true,
+        changeFeed: { connectionString: required.DATABASE_URL },
         secret: ['x'.repeat(32)],
-        debug: true,
-        delivery: {
-          partitions: 64,
-          overflow: 'refuse-new',
-          acceptance: { replicas: 2, fsync: false, timeout: 500 },
-        },
+        partitions: 64,
+        overflow: 'refuse-new',
+        acceptance: { replicas: 2, fsync: false, timeout: 500 },
       },
+      models: { baseUrl: required.MODEL_BASE_URL },
+      clusterLabel: { name: 'Staging', colour: 'orange' },
       election: { lockName: '{lock}', timing: 'fast', identifier: 'backend-1' },
       alerts: {
         alertmanager: 'http://alertmanager:9093',
@@ -252,8 +246,8 @@ describe('readConfig', () => {
 
   it('takes the address without a pooler from DIRECT_URL', () => {
     const [pooled, direct] = ['postgresql://bouncer/cms?pgbouncer=true', 'postgresql://db/cms'];
-    expect(readConfig({ ...required, DATABASE_URL: pooled, DIRECT_URL: direct }).directUrl).toBe(direct);
-    expect(readConfig(required).directUrl).toBe(required.DATABASE_URL);
+    expect(followed({ DATABASE_URL: pooled, DIRECT_URL: direct })).toBe(direct);
+    expect(followed({})).toBe(required.DATABASE_URL);
     expect(problemsOf({ ...required, DATABASE_URL: pooled, CHANGE_FEED: 'true' })).toEqual([
       'DIRECT_URL: is missing; CHANGE_FEED cannot listen through the pooler of DATABASE_URL',
     ]);
@@ -384,7 +378,7 @@ describe('readConfig', () => {
       'CLUSTER_NAME: must be at most 40 characters',
       'CLUSTER_COLOUR: must be one of blue, green, orange, red, purple',
     ]);
-    expect(readConfig({ ...required, CLUSTER_NAME: 'Lab' }).cluster.label).toEqual({
+    expect(readConfig({ ...required, CLUSTER_NAME: 'Lab' }).clusterLabel).toEqual({
       name: 'Lab',
       colour: null,
     });
@@ -468,7 +462,7 @@ describe('readConfig', () => {
 
   it('takes models from S3, with credentials or those that the SDK finds', () => {
     const s3 = { ...withoutModels, MODEL_S3_BUCKET: 'models' };
-    expect(readConfig(s3).cluster.models).toEqual({ bucket: 'models', expiresIn: 3_600_000 });
+    expect(readConfig(s3).models).toEqual({ bucket: 'models', expiresIn: 3_600_000 });
     const all = {
       ...s3,
       MODEL_S3_REGION: 'eu-central-1',
@@ -479,7 +473,7 @@ describe('readConfig', () => {
       MODEL_S3_SESSION_TOKEN: 'session',
       MODEL_S3_URL_LIFETIME: '60000',
     };
-    expect(readConfig(all).cluster.models).toEqual({
+    expect(readConfig(all).models).toEqual({
       bucket: 'models',
       region: 'eu-central-1',
       endpoint: 'http://minio:9000',
@@ -493,15 +487,15 @@ describe('readConfig', () => {
     [{ MODEL_BASE_URL: 'http://m' }, 'MODEL_BASE_URL: must not be set together with MODEL_S3_BUCKET'],
     [
       { MODEL_S3_ACCESS_KEY_ID: 'id' },
-      'MODEL_S3_SECRET_ACCESS_KEY: is missing beside MODEL_S3_ACCESS_KEY_ID; set both, or neither to use those of the environment',
+      'MODEL_S3_SECRET_ACCESS_KEY: is missing; an access key and its id belong together',
     ],
     [
       { MODEL_S3_SECRET_ACCESS_KEY: 's3cret' },
-      'MODEL_S3_ACCESS_KEY_ID: is missing beside MODEL_S3_SECRET_ACCESS_KEY; set both, or neither to use those of the environment',
+      'MODEL_S3_ACCESS_KEY_ID: is missing; an access key and its id belong together',
     ],
     [
       { MODEL_S3_SESSION_TOKEN: 's3cret' },
-      'MODEL_S3_SESSION_TOKEN: needs MODEL_S3_ACCESS_KEY_ID and MODEL_S3_SECRET_ACCESS_KEY',
+      'MODEL_S3_SESSION_TOKEN: needs MODEL_S3_ACCESS_KEY_ID; set that too, or leave this out',
     ],
     [
       { MODEL_S3_ENDPOINT: 'http://id:s3cret@minio' },

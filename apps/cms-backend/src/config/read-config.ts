@@ -1,11 +1,12 @@
 import { defaultKeyPrefix } from '@detector-cluster/detector-cluster/store';
-import type { CanaryOptions } from '@detector-cluster/detector-cluster';
+import type { DetectorClusterOptions } from '@detector-cluster/detector-cluster';
 import type { LogLevel } from '@nestjs/common';
+import type { RedisOptions } from 'ioredis';
 import type { z } from 'zod';
+import type { ModelStore } from '../entries/model-urls.module.js';
 import type { ApiKey } from './api-keys-variable.js';
-import type { AppConfig, ModelStore, RedisAddress } from './app-config.js';
 import { combinationProblems } from './combination-problems.js';
-import { environmentSchema, logLevelNames } from './environment.schema.js';
+import { environmentSchema, logLevelNames, SECRET_VARIABLES } from './environment.schema.js';
 import { UNREADABLE, withSecretFiles } from './secret-files.js';
 import { problemsOfWorkers, withWorkerDefaults, type WorkerEntry } from './workers-variable.js';
 
@@ -15,11 +16,11 @@ type Environment = z.infer<typeof environmentSchema>;
  * Reads the configuration from environment variables; an empty value counts as unset. Secrets may be in files.
  * @throws {ConfigError} with every problem at once; each problem names its variable.
  */
-export function readConfig(variables: Readonly<Record<string, string | undefined>>): AppConfig {
+export function readConfig(variables: Readonly<Record<string, string | undefined>>) {
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables))
     if (value !== undefined && value !== '') given[name] = value;
-  const { env, nameOf, problems: unreadable } = withSecretFiles(given);
+  const { env, nameOf, problems: unreadable } = withSecretFiles(given, SECRET_VARIABLES);
   const parsed = environmentSchema.safeParse(env);
   const invalid = parsed.success
     ? []
@@ -42,35 +43,37 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   return toConfig(parsed.data);
 }
 
-function toConfig(env: Environment): AppConfig {
+function toConfig(env: Environment) {
+  const { MODEL_CANARY_SHARE: share, MODEL_CANARY_TIME: confirmAfter, CLUSTER_NAME: name } = env;
   return {
     http: httpConfig(env),
     databaseUrl: env.DATABASE_URL,
-    directUrl: env.DIRECT_URL ?? env.DATABASE_URL,
-    redis: redisAddress(env),
+    redis: redisSource(env),
+    /** Options of the detector cluster. */
     cluster: {
-      workers: workers(env),
-      workerLimits: workerLimits(env),
-      networks: env.ALLOWED_NETWORKS ?? null,
       keyPrefix: env.KEY_PREFIX ?? defaultKeyPrefix(env.LOCK_NAME),
-      label:
-        env.CLUSTER_NAME === undefined
-          ? null
-          : { name: env.CLUSTER_NAME, colour: env.CLUSTER_COLOUR ?? null },
-      models: modelStore(env),
-      canary: canary(env),
+      workers: workers(env),
+      workerLimits: {
+        detectionBytes: env.WORKER_DETECTION_BYTES,
+        detectionsPerSecond: env.WORKER_DETECTIONS_PER_SECOND ?? null,
+      },
+      networks: env.ALLOWED_NETWORKS,
+      canary: share === undefined ? undefined : { share, confirmAfter },
       rebalanceWindows: env.REBALANCE_WINDOWS,
-      changeFeed: env.CHANGE_FEED,
-      secret: env.CLUSTER_SECRET ?? null,
-      debug: env.DETECT_DEBUG,
-      delivery: delivery(env),
+      partitions: env.DELIVERY_PARTITIONS,
+      overflow: env.DELIVERY_OVERFLOW,
+      acceptance: acceptance(env),
+      secret: env.CLUSTER_SECRET,
+      // The master listens to the same database without a pooler.
+      changeFeed: env.CHANGE_FEED ? { connectionString: env.DIRECT_URL ?? env.DATABASE_URL } : undefined,
     },
-    election: {
-      lockName: env.LOCK_NAME,
-      timing: env.ELECTION_TIMING,
-      identifier: env.IDENTIFIER ?? null,
-    },
+    models: modelStore(env),
+    /** For people; null: none. */
+    clusterLabel: name === undefined ? null : { name, colour: env.CLUSTER_COLOUR ?? null },
+    /** Options of the election. */
+    election: { lockName: env.LOCK_NAME, timing: env.ELECTION_TIMING, identifier: env.IDENTIFIER },
     alerts: alerts(env),
+    /** How many detections `/api/detections/recent` keeps. */
     recentDetections: env.RECENT_DETECTIONS,
     detectionHistory: detectionHistory(env),
     logLevels: logLevels(env),
@@ -78,48 +81,38 @@ function toConfig(env: Environment): AppConfig {
   };
 }
 
-function detectionHistory(env: Environment): AppConfig['detectionHistory'] {
+/** How long the database keeps detections for searches, how many, and their pictures. Null: it keeps none. */
+function detectionHistory(env: Environment) {
   if (!env.DETECTION_HISTORY) return null;
   const { DETECTION_PICTURES: place, DETECTION_PICTURES_MIB: size } = env;
   const pictures = place === undefined ? null : { place, bytes: size * 1024 * 1024 };
   return { hours: env.DETECTION_HISTORY_HOURS, rows: env.DETECTION_HISTORY_ROWS, pictures };
 }
 
-function canary({
-  MODEL_CANARY_SHARE: share,
-  MODEL_CANARY_TIME: confirmAfter,
-}: Environment): CanaryOptions | null {
-  return share === undefined ? null : { share, ...(confirmAfter !== undefined && { confirmAfter }) };
-}
-
 function workers(env: Environment): WorkerEntry[] {
   return withWorkerDefaults(env.DETECTOR_WORKERS, {
     token: env.WORKER_TOKEN,
-    tls: workerTls(env),
+    tls: {
+      ca: env.WORKER_TLS_CA,
+      cert: env.WORKER_TLS_CERT,
+      key: env.WORKER_TLS_KEY,
+      passphrase: env.WORKER_TLS_PASSPHRASE,
+    },
     allowInsecureCredentials: env.WORKER_INSECURE_CREDENTIALS,
   });
 }
 
-function workerLimits(env: Environment): AppConfig['cluster']['workerLimits'] {
-  const { WORKER_DETECTION_BYTES: detectionBytes, WORKER_DETECTIONS_PER_SECOND: detectionsPerSecond } = env;
-  return {
-    ...(detectionBytes !== undefined && { detectionBytes }),
-    ...(detectionsPerSecond !== undefined && { detectionsPerSecond }),
-  };
-}
-
-function httpConfig(env: Environment): AppConfig['http'] {
+function httpConfig(env: Environment) {
   const keys: ApiKey[] = [...env.API_KEYS];
   if (env.API_KEY !== undefined) keys.push({ name: 'api-key', role: 'operate', key: env.API_KEY });
-  const proxy =
-    env.TRUSTED_PROXY === undefined
-      ? null
-      : { networks: env.TRUSTED_PROXY, operators: env.TRUSTED_PROXY_OPERATORS };
-  const host = env.HOST ?? (keys.length === 0 && proxy === null ? '127.0.0.1' : '0.0.0.0');
+  const { TRUSTED_PROXY: networks, TRUSTED_PROXY_OPERATORS: operators } = env;
+  const proxy = networks === undefined ? null : { networks, operators };
   return {
     port: env.PORT,
-    host,
+    host: env.HOST ?? (keys.length === 0 && proxy === null ? '127.0.0.1' : '0.0.0.0'),
+    /** If there are any, every call except /health needs one, or comes from the proxy. */
     keys,
+    /** Whose headers name the user of a request, and which users or groups may operate. Null: none. */
     proxy,
     allowedHosts: env.ALLOWED_HOSTS,
     rateLimit: env.RATE_LIMIT,
@@ -128,62 +121,42 @@ function httpConfig(env: Environment): AppConfig['http'] {
   };
 }
 
-function delivery(env: Environment): AppConfig['cluster']['delivery'] {
+function acceptance(env: Environment): DetectorClusterOptions['acceptance'] {
   const { DELIVERY_ACCEPTANCE_REPLICAS: replicas, DELIVERY_ACCEPTANCE_FSYNC: fsync } = env;
+  if (replicas === undefined && !fsync) return undefined;
   const timeout = env.DELIVERY_ACCEPTANCE_TIMEOUT ?? (fsync ? 5_000 : 1_000);
-  return {
-    partitions: env.DELIVERY_PARTITIONS,
-    overflow: env.DELIVERY_OVERFLOW,
-    acceptance: replicas === undefined && !fsync ? null : { replicas: replicas ?? 0, fsync, timeout },
-  };
+  return { replicas: replicas ?? 0, fsync, timeout };
 }
 
-function alerts(env: Environment): AppConfig['alerts'] {
+function alerts(env: Environment) {
   const { ALERTMANAGER_URL: alertmanager, ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret } = env;
   return {
     alertmanager: alertmanager ?? null,
     webhook: url === undefined || secret === undefined ? null : { url, secret },
+    /** Those that Prometheus gives to the metrics of this cluster. */
     labels: env.ALERT_LABELS,
   };
 }
 
-function workerTls(env: Environment) {
-  const { WORKER_TLS_CA: ca, WORKER_TLS_CERT: cert, WORKER_TLS_KEY: key } = env;
-  const passphrase = env.WORKER_TLS_PASSPHRASE;
-  return {
-    ...(ca !== undefined && { ca }),
-    ...(cert !== undefined && { cert }),
-    ...(key !== undefined && { key }),
-    ...(passphrase !== undefined && { passphrase }),
-  };
-}
-
 function modelStore(env: Environment): ModelStore {
-  const { MODEL_S3_BUCKET: bucket, MODEL_S3_REGION: region, MODEL_S3_ENDPOINT: endpoint } = env;
+  const { MODEL_S3_BUCKET: bucket, MODEL_S3_SESSION_TOKEN: sessionToken } = env;
   if (bucket === undefined) return { baseUrl: env.MODEL_BASE_URL ?? '' };
   const { MODEL_S3_ACCESS_KEY_ID: accessKeyId, MODEL_S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
-  const { MODEL_S3_SESSION_TOKEN: sessionToken, MODEL_S3_FORCE_PATH_STYLE: forcePathStyle } = env;
   return {
     bucket,
     expiresIn: env.MODEL_S3_URL_LIFETIME,
-    ...(region !== undefined && { region }),
-    ...(endpoint !== undefined && { endpoint }),
-    ...(forcePathStyle !== undefined && { forcePathStyle }),
+    region: env.MODEL_S3_REGION,
+    endpoint: env.MODEL_S3_ENDPOINT,
+    forcePathStyle: env.MODEL_S3_FORCE_PATH_STYLE,
     ...(accessKeyId !== undefined &&
-      secretAccessKey !== undefined && {
-        credentials: {
-          accessKeyId,
-          secretAccessKey,
-          ...(sessionToken !== undefined && { sessionToken }),
-        },
-      }),
+      secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey, sessionToken } }),
   };
 }
 
-function redisAddress(env: Environment): RedisAddress {
-  if (env.REDIS_URL !== undefined) return { url: env.REDIS_URL };
-  const { REDIS_HOST: host = '', REDIS_PORT: port = 6379, REDIS_PASSWORD: password } = env;
-  const { REDIS_SENTINELS: sentinels, REDIS_SENTINEL_NAME: name = '' } = env;
+function redisSource(env: Environment): string | RedisOptions {
+  if (env.REDIS_URL !== undefined) return env.REDIS_URL;
+  const { REDIS_HOST: host, REDIS_PORT: port = 6379, REDIS_PASSWORD: password } = env;
+  const { REDIS_SENTINELS: sentinels, REDIS_SENTINEL_NAME: name } = env;
   return {
     ...(sentinels === undefined ? { host, port } : { sentinels, name }),
     ...(password !== undefined && { password }),

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { environmentSchema } from './environment.schema.js';
-import { SECRET_VARIABLES } from './secret-files.js';
+import { environmentSchema, SECRET_VARIABLES } from './environment.schema.js';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 /** The variables in the first column of the table, and the variables that have a dagger. */

@@ -18,10 +18,8 @@ describe('variables with values in files', () => {
     expect(config).toMatchObject({
       http: { keys: [{ name: 'api-key', role: 'operate', key: 'a-long-key' }] },
       databaseUrl: required.DATABASE_URL,
-      cluster: {
-        secret: ['x'.repeat(32)],
-        models: { credentials: { accessKeyId: 'id', secretAccessKey: 's3cret' } },
-      },
+      cluster: { secret: ['x'.repeat(32)] },
+      models: { credentials: { accessKeyId: 'id', secretAccessKey: 's3cret' } },
     });
   });
 

@@ -1,29 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** Variables whose value may instead be in a file, named by `<variable>_FILE`: how Docker and Kubernetes hand over secrets. */
-export const SECRET_VARIABLES = [
-  'API_KEY',
-  'API_KEYS',
-  'ALERTMANAGER_URL',
-  'ALERT_WEBHOOK_URL',
-  'ALERT_WEBHOOK_SECRET',
-  'CLUSTER_SECRET',
-  'DATABASE_URL',
-  'DIRECT_URL',
-  'REDIS_URL',
-  'REDIS_PASSWORD',
-  'DETECTOR_WORKERS',
-  'WORKER_TOKEN',
-  'WORKER_TLS_CA',
-  'WORKER_TLS_CERT',
-  'WORKER_TLS_KEY',
-  'WORKER_TLS_PASSPHRASE',
-  'MODEL_BASE_URL',
-  'MODEL_S3_ACCESS_KEY_ID',
-  'MODEL_S3_SECRET_ACCESS_KEY',
-  'MODEL_S3_SESSION_TOKEN',
-] as const;
-
 export interface WithSecrets {
   /** The variables, with the values from files. */
   readonly env: Record<string, string>;
@@ -32,12 +8,19 @@ export interface WithSecrets {
   readonly nameOf: (variable: string) => string;
 }
 
-/** Reads the values that are given as files. One line break at the end of a file is not part of the value. */
-export function withSecretFiles(given: Readonly<Record<string, string>>): WithSecrets {
+/**
+ * Reads the values that are given as files: how Docker and Kubernetes hand over secrets. One line break at the end of a file is not part
+ * of the value.
+ * @param variables whose value may instead be in a file, named by `<variable>_FILE`
+ */
+export function withSecretFiles(
+  given: Readonly<Record<string, string>>,
+  variables: readonly string[],
+): WithSecrets {
   const env = { ...given };
   const problems: string[] = [];
   const fromFile = new Set<string>();
-  for (const variable of SECRET_VARIABLES) {
+  for (const variable of variables) {
     const name = `${variable}_FILE`;
     const path = given[name];
     if (path === undefined) continue;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MasterElection } from '@detector-cluster/master-election';
 import { Logger } from '@nestjs/common';
-import type { DetectionHistoryConfig } from '../config/app-config.js';
+import type { AppConfig } from '../config/app-config.js';
 import type { DetectionPictures } from './detection-pictures.js';
 import { classifyDatabaseError } from '../stores/database-error.js';
 import type { Prisma, PrismaClient, StoredDetection } from '../generated/prisma/client.js';
@@ -21,7 +21,7 @@ const SELECT = { id: true, detectionId: true, pictureBytes: true } as const;
 export interface DetectionSweeperOptions {
   readonly prisma: Pick<PrismaClient, 'storedDetection'>;
   readonly election: { readonly lease: Pick<NonNullable<MasterElection['lease']>, 'isValid'> | null };
-  readonly limits: DetectionHistoryConfig;
+  readonly limits: NonNullable<AppConfig['detectionHistory']>;
   /** Null: no pictures are kept. */
   readonly pictures: Pick<DetectionPictures, 'remove'> | null;
   readonly now?: () => number;

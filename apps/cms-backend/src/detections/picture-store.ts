@@ -1,6 +1,13 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { PicturePlace, S3ModelStore } from '../config/app-config.js';
+import type { S3ModelUrlOptions } from '@detector-cluster/detector-cluster/s3';
+
+/** A directory that all processes share, or a bucket; `prefix` precedes the keys of its objects. */
+export type PicturePlace =
+  { readonly directory: string } | { readonly bucket: string; readonly prefix: string };
+
+/** Region, endpoint and credentials of a bucket; what is missing, the AWS SDK looks for in its usual places. */
+export type BucketOptions = Omit<S3ModelUrlOptions, 'bucket' | 'key' | 'expiresIn'>;
 
 /** Keeps pictures under names of letters and digits. */
 export interface PictureStore {
@@ -40,11 +47,7 @@ class DirectoryPictures implements PictureStore {
   }
 }
 
-/** @param s3 region, endpoint and credentials of a bucket; what is missing, the AWS SDK looks for in its usual places */
-export async function openPictures(
-  place: PicturePlace,
-  s3: Partial<Omit<S3ModelStore, 'bucket' | 'expiresIn'>>,
-): Promise<PictureStore> {
+export async function openPictures(place: PicturePlace, s3: BucketOptions): Promise<PictureStore> {
   if ('directory' in place) return new DirectoryPictures(place.directory);
   const { S3Pictures } = await import('./s3-pictures.js');
   return new S3Pictures(place, s3);

@@ -5,8 +5,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import type { S3ModelStore } from '../config/app-config.js';
-import type { PictureStore } from './picture-store.js';
+import type { BucketOptions, PictureStore } from './picture-store.js';
 
 /** For one request. Milliseconds. */
 const TIMEOUT = 10_000;
@@ -17,14 +16,15 @@ export class S3Pictures implements PictureStore {
 
   constructor(
     private readonly place: { readonly bucket: string; readonly prefix: string },
-    options: Partial<Omit<S3ModelStore, 'bucket' | 'expiresIn'>>,
+    { endpoint, forcePathStyle = endpoint !== undefined, ...options }: BucketOptions,
   ) {
     this.client = new S3Client({
       // Not all stores other than AWS support checksums.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      forcePathStyle: options.endpoint !== undefined,
       ...options,
+      endpoint,
+      forcePathStyle,
     });
   }
 

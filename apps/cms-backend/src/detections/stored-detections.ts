@@ -26,7 +26,7 @@ export class StoredDetections implements OnApplicationBootstrap, BeforeApplicati
   private readonly sweeper: DetectionSweeper | null = null;
 
   constructor(
-    @Inject(APP_CONFIG) { cluster, detectionHistory: limits }: AppConfig,
+    @Inject(APP_CONFIG) { models, detectionHistory: limits }: AppConfig,
     @Inject(PRISMA) prisma: PrismaClient,
     election: MasterElection,
     modules: ModuleRef,
@@ -35,7 +35,7 @@ export class StoredDetections implements OnApplicationBootstrap, BeforeApplicati
     if (limits.pictures !== null)
       this.pictures = new DetectionPictures({
         prisma,
-        store: openPictures(limits.pictures.place, 'bucket' in cluster.models ? cluster.models : {}),
+        store: openPictures(limits.pictures.place, 'bucket' in models ? models : {}),
         fetch: (identifier, moment) =>
           modules.get(DetectorCluster, { strict: false }).getCameraImage(identifier, moment),
       });

@@ -81,7 +81,7 @@ export const cameraKind: EntryKind<Camera> = {
   }),
   where: ({ text = '' }: { text?: string }) => ({ cameraIdentifier: containing(text) }),
   check({ cluster }) {
-    const policy = NetworkPolicy.of(cluster.networks ?? undefined, []);
+    const policy = NetworkPolicy.of(cluster.networks, []);
     return (camera: Partial<Pick<Camera, 'rtspUrl' | 'snapshotUrl'>>) =>
       (['rtspUrl', 'snapshotUrl'] as const).flatMap((field) => {
         const url = camera[field] ?? null;

@@ -5,10 +5,9 @@ import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
-import type { ModelStore } from '../config/app-config.js';
 import { createPrismaClient } from '../stores/prisma-client.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
-import { createModelUrls } from './model-urls.module.js';
+import { createModelUrls, type ModelStore } from './model-urls.module.js';
 
 describe('URLs of models', () => {
   let database: TestDatabase;

@@ -1,10 +1,14 @@
 import type { ModelFile, ModelReference, ModelUrlProvider } from '@detector-cluster/detector-cluster';
 import { plainTextProblem } from '@detector-cluster/detector-cluster/validation';
+import type { S3ModelUrlOptions } from '@detector-cluster/detector-cluster/s3';
 import { Module } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import { APP_CONFIG, type AppConfig, type ModelStore } from '../config/app-config.js';
+import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { PRISMA } from '../stores/prisma-client.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
+
+/** Where workers download a model: at `<baseUrl>/<fileKey>`, or the object `fileKey` of a bucket. */
+export type ModelStore = { readonly baseUrl: string } | Omit<S3ModelUrlOptions, 'key'>;
 
 const MAX_VERSION_LENGTH = 128;
 
@@ -59,7 +63,7 @@ async function modelKey(prisma: PrismaClient, modelId: number): Promise<string> 
     {
       provide: MODEL_URLS,
       inject: [APP_CONFIG, PRISMA],
-      useFactory: ({ cluster }: AppConfig, prisma: PrismaClient) => createModelUrls(cluster.models, prisma),
+      useFactory: ({ models }: AppConfig, prisma: PrismaClient) => createModelUrls(models, prisma),
     },
   ],
   exports: [MODEL_URLS],

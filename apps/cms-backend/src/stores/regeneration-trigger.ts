@@ -1,7 +1,6 @@
 import { SubscriptionTrigger } from '@detector-cluster/detector-cluster';
 import { Injectable, type OnApplicationShutdown, Inject } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
-import { redisSource } from './shared-redis.js';
 
 /**
  * Notifies the master that the database has changed. It lives as long as the Prisma client that uses it; the detector cluster
@@ -10,7 +9,7 @@ import { redisSource } from './shared-redis.js';
 @Injectable()
 export class RegenerationTrigger extends SubscriptionTrigger implements OnApplicationShutdown {
   constructor(@Inject(APP_CONFIG) { redis, cluster }: AppConfig) {
-    super({ redis: redisSource(redis), keyPrefix: cluster.keyPrefix });
+    super({ redis, keyPrefix: cluster.keyPrefix });
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -2,13 +2,7 @@ import { MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
 import type { SharedSubscriber } from '@detector-cluster/election/redis';
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import type { Redis, RedisOptions } from 'ioredis';
-import type { RedisAddress } from '../config/app-config.js';
-
-/** The same address in the form that every part of the cluster accepts. */
-export function redisSource(address: RedisAddress): string | RedisOptions {
-  return 'url' in address ? address.url : address;
-}
+import type { Redis } from 'ioredis';
 
 /**
  * The connections of the detector cluster. This service uses them for its own calls of Redis. The cluster opens

@@ -7,7 +7,7 @@ import { alertsKey } from '../../alerts/alert-record.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { DatabaseHealth } from '../../stores/database-health.js';
 import { RedisHealth } from '../../stores/redis-health.js';
-import { redisSource, SharedRedis } from '../../stores/shared-redis.js';
+import { SharedRedis } from '../../stores/shared-redis.js';
 import { ClusterReader } from './cluster-reader.js';
 import type { Page } from '../page.js';
 import { ProcessPulse } from '../pulse/process-pulse.js';
@@ -73,8 +73,8 @@ export class DashboardFeed implements BeforeApplicationShutdown {
   }
 
   private start(): Running {
-    const { keyPrefix, label } = this.config.cluster;
-    const channel = pulseChannel(keyPrefix, databaseOf(redisSource(this.config.redis)));
+    const { keyPrefix } = this.config.cluster;
+    const channel = pulseChannel(keyPrefix, databaseOf(this.config.redis));
     const ownId = this.election.getNodeId();
     const cluster = this.modules.get(MasterSlaveWorkerCluster, { strict: false });
     const listener = new PulseListener({
@@ -100,7 +100,7 @@ export class DashboardFeed implements BeforeApplicationShutdown {
       health: { redis: this.redisHealth, database: this.databaseHealth, master: this.master },
     });
     const endPulses = this.pulse.listen((pulse) => picture.hear(pulse));
-    const feed = new LiveFeed(picture, ownId, label);
+    const feed = new LiveFeed(picture, ownId, this.config.clusterLabel);
     return {
       feed,
       end: () => {

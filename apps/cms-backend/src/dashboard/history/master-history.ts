@@ -12,7 +12,7 @@ import {
 import { ModuleRef } from '@nestjs/core';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { isRedisUnavailable } from '@detector-cluster/election/internal/redis';
-import { redisSource, SharedRedis } from '../../stores/shared-redis.js';
+import { SharedRedis } from '../../stores/shared-redis.js';
 import { pulseChannel, PulseListener } from '../pulse/pulse-listener.js';
 import { FigureBoard, SAMPLE } from './figure-board.js';
 import { historyKeys } from './history-keys.js';
@@ -57,7 +57,7 @@ export class MasterHistory implements OnModuleInit, BeforeApplicationShutdown {
     let over = false;
     const listener = new PulseListener({
       subscriber: this.redis.subscriber,
-      channel: pulseChannel(keyPrefix, databaseOf(redisSource(this.config.redis))),
+      channel: pulseChannel(keyPrefix, databaseOf(this.config.redis)),
       onPulse: (pulse) => board.hear(pulse),
       onInvalid: () => undefined,
     });

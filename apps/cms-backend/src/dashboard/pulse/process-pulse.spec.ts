@@ -25,7 +25,7 @@ describe('ProcessPulse', () => {
     const redis = { commands: { publish: () => Promise.resolve(1) } } as unknown as SharedRedis;
     const config = {
       cluster: { keyPrefix: 'test:' },
-      redis: { url: 'redis://127.0.0.1' },
+      redis: 'redis://127.0.0.1',
     } as unknown as AppConfig;
     const modules = { get: () => ({ droppedDetections: 0 }) } as unknown as ModuleRef;
     pulse = new ProcessPulse(redis, election, recent, config, modules);

@@ -12,7 +12,7 @@ import {
 import { ModuleRef } from '@nestjs/core';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { RecentDetections } from '../../detections/recent-detections.js';
-import { redisSource, SharedRedis } from '../../stores/shared-redis.js';
+import { SharedRedis } from '../../stores/shared-redis.js';
 import { isRedisUnavailable } from '@detector-cluster/election/internal/redis';
 import { DetectionTail } from './detection-tail.js';
 import { pulseChannel } from './pulse-listener.js';
@@ -46,7 +46,7 @@ export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationSh
     @Inject(APP_CONFIG) { cluster, redis: address }: AppConfig,
     private readonly modules: ModuleRef,
   ) {
-    this.channel = pulseChannel(cluster.keyPrefix, databaseOf(redisSource(address)));
+    this.channel = pulseChannel(cluster.keyPrefix, databaseOf(address));
     this.tail = new DetectionTail(recent, election.getNodeId());
   }
 
