@@ -14,7 +14,7 @@ import {
 } from '../http/fields.js';
 import { containing, listQuerySchema, textFilter } from '../http/pagination.js';
 import { etagField, versionFields } from './entries.schema.js';
-import { displaysWith, type EntryKind, type Rows } from './entry-kind.js';
+import type { EntryKind } from './entry-kind.js';
 
 const MAX_LENGTH = 4096;
 
@@ -63,17 +63,11 @@ const fields = {
 /** The cameras. Their URLs must be in the networks that the configuration allows, because workers connect to each of them. */
 export const cameraKind: EntryKind<Camera> = {
   name: 'camera',
-  rows: (client) => client.camera as unknown as Rows<Camera>,
   pathKey: 'cameraIdentifier',
   pathSchema: identifierParam,
   nameKey: 'cameraIdentifier',
-  required: ['rtspUrl'],
   references: [],
-  users: {
-    called: 'displays',
-    find: (client, { cameraIdentifier }) => displaysWith(client, { cameraIdentifier }),
-  },
-  changed: (rows) => ({ cameras: rows.map(({ cameraIdentifier }) => cameraIdentifier) }),
+  users: { kind: 'display', field: 'cameraIdentifier', nameKey: 'displayId' },
   toView: ({ id: _id, ...camera }) => ({
     ...withInstants(camera),
     rtspUrl: redactCameraUrl(camera.rtspUrl),

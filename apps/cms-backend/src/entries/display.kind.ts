@@ -15,7 +15,7 @@ import {
 } from '../http/fields.js';
 import { containing, listQuerySchema, textFilter } from '../http/pagination.js';
 import { etagField, versionFields } from './entries.schema.js';
-import type { EntryKind, Rows } from './entry-kind.js';
+import type { EntryKind } from './entry-kind.js';
 
 const fields = {
   displayId: identifierField().meta({ examples: ['display-001'] }),
@@ -36,21 +36,14 @@ interface Filters {
 /** The displays. The subscriptions follow from the stored rows. */
 export const displayKind: EntryKind<Display> = {
   name: 'display',
-  rows: (client) => client.display as unknown as Rows<Display>,
   pathKey: 'displayId',
   pathSchema: identifierParam,
   nameKey: 'displayId',
-  required: [],
   references: [
-    {
-      field: 'cameraIdentifier',
-      rows: (client) => client.camera as unknown as Rows<object>,
-      key: 'cameraIdentifier',
-    },
-    { field: 'playlistId', rows: (client) => client.playlist as unknown as Rows<object>, key: 'id' },
+    { field: 'cameraIdentifier', to: 'camera', key: 'cameraIdentifier' },
+    { field: 'playlistId', to: 'playlist', key: 'id' },
   ],
   users: null,
-  changed: (rows) => ({ displays: rows.map(({ displayId }) => displayId) }),
   toView: ({ id: _id, ...row }) => withInstants(row),
   where: ({ text = '', cameraIdentifier, playlistId }: Filters) => ({
     OR: [{ displayId: containing(text) }, { name: containing(text) }],

@@ -21,15 +21,17 @@ import { type Page, type PageQuery, pageSchema } from '../http/pagination.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import {
   type PutQuery,
+  type PutResult,
   putQuerySchema,
   putRequestSchema,
   putResultSchema,
+  type Removal,
   removalSchema,
   type RemoveQuery,
   removeQuerySchema,
 } from './entries.schema.js';
-import type { EntryKind } from './entry-kind.js';
-import { EntryStore, type EntryView, type PutResult, type Removal } from './entry-store.js';
+import { type EntryKind, valueOf } from './entry-kind.js';
+import { EntryStore, type EntryView } from './entry-store.js';
 import { ImpactForecast } from './impact-forecast.js';
 import type { PutItem } from './put-entries.js';
 
@@ -39,7 +41,7 @@ export function entriesController(kind: EntryKind) {
   const many = `${name}s`;
   const page = pageSchema(`${capitalized(name)}Page`, schemas.view);
   const putRequest = putRequestSchema(`Put${capitalized(many)}Request`, schemas.put);
-  const inUse = users === null ? '' : `; 409 while ${users.called} use it`;
+  const inUse = users === null ? '' : `; 409 while ${users.kind}s use it`;
 
   class EntriesController {
     readonly store: EntryStore;
@@ -65,8 +67,7 @@ export function entriesController(kind: EntryKind) {
       @Res({ passthrough: true }) response: Response,
     ): Promise<EntryView> {
       const entry = await this.store.add(body);
-      const key = (entry as unknown as Readonly<Record<string, string | number>>)[pathKey] ?? '';
-      response.location(`/api/${many}/${encodeURIComponent(key)}`);
+      response.location(`/api/${many}/${encodeURIComponent(String(valueOf(entry, pathKey)))}`);
       return entry;
     }
 

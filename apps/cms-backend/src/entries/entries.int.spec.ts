@@ -4,7 +4,7 @@ import { eventually, TIMEOUT } from '../eventually.fixture.js';
 import { expectProblem } from '../expect-problem.fixture.js';
 import { type TestApp, useTestApp } from '../test-app.fixture.js';
 import type { Page } from '../http/pagination.js';
-import type { PutResult, Removal } from './entry-store.js';
+import type { PutResult, Removal } from './entries.schema.js';
 
 const RTSP = 'rtsp://user:hunter2@192.0.2.1/live';
 

@@ -1,19 +1,25 @@
-import type { ChangedRows } from '@detector-cluster/detector-cluster';
 import type { z } from 'zod';
 import type { AppConfig } from '../config/app-config.js';
 import type { Prisma } from '../generated/prisma/client.js';
-import type { ProblemIssue, Users } from '../http/problem.js';
+import type { ProblemIssue } from '../http/problem.js';
 
 /** A client, or a transaction of a client. */
 export type Client = Prisma.TransactionClient;
 
+export type KindName = 'camera' | 'display' | 'playlist' | 'model';
+
 /** What the models of Prisma have in common; the exact types of their arguments depend on the model. */
-export interface Rows<Row> {
-  findMany(args: object): Promise<Row[]>;
-  findUnique(args: object): Promise<Row | null>;
-  create(args: object): Promise<Row>;
-  update(args: object): Promise<Row>;
-  delete(args: object): Promise<Row>;
+interface Rows {
+  findMany(args: object): Promise<EntryRow[]>;
+  findUnique(args: object): Promise<EntryRow | null>;
+  count(args: object): Promise<number>;
+  create(args: object): Promise<EntryRow>;
+  update(args: object): Promise<EntryRow>;
+  delete(args: object): Promise<EntryRow>;
+}
+
+export function rowsOf(client: Client, name: KindName): Rows {
+  return client[name] as unknown as Rows;
 }
 
 export interface EntryRow {
@@ -22,10 +28,10 @@ export interface EntryRow {
   readonly updatedAt: Date;
 }
 
-/** A field that refers to another entry by `key`. */
-export interface Reference {
+/** A field that refers to an entry of another kind by `key`. */
+interface Reference {
   readonly field: string;
-  readonly rows: (client: Client) => Rows<object>;
+  readonly to: KindName;
   readonly key: string;
 }
 
@@ -43,43 +49,29 @@ export interface EntrySchemas {
 
 /** One of the four kinds of entries: cameras, displays, playlists and models. */
 export interface EntryKind<Row extends EntryRow = EntryRow> {
-  /** For paths and messages: `camera`. */
-  readonly name: string;
+  /** Also for paths and messages. */
+  readonly name: KindName;
   readonly schemas: EntrySchemas;
-  readonly rows: (client: Client) => Rows<Row>;
   /** The field by which paths name an entry. */
   readonly pathKey: string;
   readonly pathSchema: z.ZodType<string | number>;
   /** The unique field whose value people choose. */
   readonly nameKey: string;
-  /** Fields that a new entry must have. */
-  readonly required: readonly string[];
   readonly references: readonly Reference[];
-  /** The entries that refer to one of this kind; null: nothing refers to this kind. */
-  readonly users: { readonly called: string; find(client: Client, row: Row): Promise<Users> } | null;
+  /** The kind whose `field` refers to this one, and its field for people; null: nothing refers to this kind. */
+  readonly users: {
+    readonly kind: 'display' | 'playlist';
+    readonly field: string;
+    readonly nameKey: string;
+  } | null;
   /** Without secrets. */
   toView(row: Row): object;
   /** The condition of the rows that a query of the list asks for. */
   where(query: object): object;
   /** Finds the problems of an item that a schema cannot find, with pointers below the item. */
   check?(config: AppConfig): (item: object) => readonly ProblemIssue[];
-  /** The given rows, as the hint which part of the desired state to read again. */
-  changed(rows: readonly Row[]): ChangedRows;
 }
 
-/** For `users`: how many are listed. */
-export const USERS_LISTED = 20;
-
-/** The displays that refer to an entry. */
-export async function displaysWith(client: Client, where: Prisma.DisplayWhereInput): Promise<Users> {
-  const displays = await client.display.findMany({
-    where,
-    select: { displayId: true },
-    take: USERS_LISTED,
-    orderBy: { displayId: 'asc' },
-  });
-  return {
-    total: await client.display.count({ where }),
-    items: displays.map(({ displayId }) => ({ kind: 'display', key: displayId })),
-  };
+export function valueOf(entry: object, field: string): unknown {
+  return (entry as Readonly<Record<string, unknown>>)[field];
 }

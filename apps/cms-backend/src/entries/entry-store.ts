@@ -7,10 +7,10 @@ import { type Page, pageArguments, type PageQuery, toPage } from '../http/pagina
 import type { ProblemIssue, Users } from '../http/problem.js';
 import { problems } from '../http/problems.js';
 import { type DesiredDifference, differenceOf, displaysIn, readDesired } from './desired-difference.js';
-import type { Client, EntryKind, EntryRow } from './entry-kind.js';
+import { type Client, type EntryKind, type EntryRow, rowsOf, valueOf } from './entry-kind.js';
 import type { ImpactForecast } from './impact-forecast.js';
-import type { Impact } from './entries.schema.js';
-import { carryOutPut, planPut, type PutEntry, type PutItem, type PutOptions } from './put-entries.js';
+import type { Impact, PutEntry, PutResult, Removal } from './entries.schema.js';
+import { carryOutPut, planPut, type PutItem, type PutOptions } from './put-entries.js';
 
 /** An entry as the API shows it. */
 export interface EntryView {
@@ -23,21 +23,8 @@ export interface RemoveOptions {
   readonly detach: boolean;
 }
 
-export interface PutResult {
-  readonly dryRun: boolean;
-  readonly created: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  readonly items: PutEntry[];
-  /** Null: not a dry run. */
-  readonly impact: Impact | null;
-}
-
-export interface Removal {
-  readonly etag: string;
-  readonly usedBy: Users;
-  readonly impact: Impact;
-}
+/** How many users of an entry are listed. */
+const USERS_LISTED = 20;
 
 /** Thrown to roll a transaction back whose result is needed without its changes. */
 class DryRunDone<T> extends Error {
@@ -104,7 +91,7 @@ export class EntryStore {
     const { etag, usedBy, difference } = await this.dryRun(async (tx) => {
       const row = await this.find(tx, key);
       const usedBy = await this.usersOf(tx, row);
-      const difference = await this.difference(tx, this.kind.changed([row]), async () => {
+      const difference = await this.difference(tx, this.changed([row]), async () => {
         await this.rows(tx).delete({ where: { id: row.id } });
         return {};
       });
@@ -128,8 +115,8 @@ export class EntryStore {
     }
     const { steps, difference } = await this.dryRun(async (tx) => {
       const plan = await planPut(tx, this.kind, this.check, items, options);
-      const difference = await this.difference(tx, this.kind.changed(plan.existing), async () =>
-        this.kind.changed(await carryOutPut(tx, this.kind, plan)),
+      const difference = await this.difference(tx, this.changed(plan.existing), async () =>
+        this.changed(await carryOutPut(tx, this.kind, plan)),
       );
       return { steps: plan.steps, difference };
     });
@@ -171,11 +158,28 @@ export class EntryStore {
   }
 
   private async usersOf(client: Client, row: EntryRow): Promise<Users> {
-    return (await this.kind.users?.find(client, row)) ?? { total: 0, items: [] };
+    const { users, pathKey } = this.kind;
+    if (users === null) return { total: 0, items: [] };
+    const { kind, field, nameKey } = users;
+    const where = { [field]: valueOf(row, pathKey) };
+    const first = { where, take: USERS_LISTED, orderBy: { [nameKey]: 'asc' } };
+    return {
+      total: await rowsOf(client, kind).count({ where }),
+      items: (await rowsOf(client, kind).findMany(first)).map((user) => ({
+        kind,
+        key: String(valueOf(user, nameKey)),
+      })),
+    };
+  }
+
+  /** The hint which part of the desired state to read again. */
+  private changed(rows: readonly EntryRow[]): ChangedRows {
+    const { name, pathKey } = this.kind;
+    return { [`${name}s`]: rows.map((row) => valueOf(row, pathKey)) };
   }
 
   private rows(client: Client) {
-    return this.kind.rows(client);
+    return rowsOf(client, this.kind.name);
   }
 
   private where(key: unknown): object {

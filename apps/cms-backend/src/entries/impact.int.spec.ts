@@ -5,8 +5,7 @@ import type { ActualCameraSubscription } from '@detector-cluster/detector-cluste
 import type { Page } from '../http/pagination.js';
 import { eventually, TIMEOUT } from '../eventually.fixture.js';
 import { startTestApp, type TestApp } from '../test-app.fixture.js';
-import type { PutResult, Removal } from './entry-store.js';
-import type { Impact } from './entries.schema.js';
+import type { Impact, PutResult, Removal } from './entries.schema.js';
 
 const NOTHING: Impact = {
   starts: [],

@@ -3,7 +3,7 @@ import type { Model } from '../generated/prisma/client.js';
 import { checkNotEmpty, idParam, nameField, textField, withInstants } from '../http/fields.js';
 import { containing, listQuerySchema, textFilter } from '../http/pagination.js';
 import { putByIdOrName, versionFields } from './entries.schema.js';
-import { type EntryKind, type Rows, USERS_LISTED } from './entry-kind.js';
+import type { EntryKind } from './entry-kind.js';
 
 const fields = {
   name: nameField().meta({ examples: ['us-lpr'] }),
@@ -15,28 +15,11 @@ const fields = {
 
 export const modelKind: EntryKind<Model> = {
   name: 'model',
-  rows: (client) => client.model as unknown as Rows<Model>,
   pathKey: 'id',
   pathSchema: idParam,
   nameKey: 'name',
-  required: ['fileKey'],
   references: [],
-  users: {
-    called: 'playlists',
-    find: async (client, { id }) => {
-      const where = { modelId: id };
-      const playlists = await client.playlist.findMany({
-        where,
-        take: USERS_LISTED,
-        orderBy: { name: 'asc' },
-      });
-      return {
-        total: await client.playlist.count({ where }),
-        items: playlists.map(({ name }) => ({ kind: 'playlist' as const, key: name })),
-      };
-    },
-  },
-  changed: (rows) => ({ models: rows.map(({ id }) => id) }),
+  users: { kind: 'playlist', field: 'modelId', nameKey: 'name' },
   toView: withInstants,
   where: ({ text = '' }: { text?: string }) => ({ name: containing(text) }),
   schemas: {

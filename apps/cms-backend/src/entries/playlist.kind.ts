@@ -3,7 +3,7 @@ import type { Playlist } from '../generated/prisma/client.js';
 import { checkNotEmpty, idField, idParam, nameField, withInstants } from '../http/fields.js';
 import { containing, listQuerySchema, textFilter } from '../http/pagination.js';
 import { putByIdOrName, versionFields } from './entries.schema.js';
-import { displaysWith, type EntryKind, type Rows } from './entry-kind.js';
+import type { EntryKind } from './entry-kind.js';
 
 const fields = {
   name: nameField().meta({ examples: ['drive-through'] }),
@@ -12,14 +12,11 @@ const fields = {
 
 export const playlistKind: EntryKind<Playlist> = {
   name: 'playlist',
-  rows: (client) => client.playlist as unknown as Rows<Playlist>,
   pathKey: 'id',
   pathSchema: idParam,
   nameKey: 'name',
-  required: [],
-  references: [{ field: 'modelId', rows: (client) => client.model as unknown as Rows<object>, key: 'id' }],
-  users: { called: 'displays', find: (client, { id }) => displaysWith(client, { playlistId: id }) },
-  changed: (rows) => ({ playlists: rows.map(({ id }) => id) }),
+  references: [{ field: 'modelId', to: 'model', key: 'id' }],
+  users: { kind: 'display', field: 'playlistId', nameKey: 'displayId' },
   toView: withInstants,
   where: ({ text = '', modelId }: { text?: string; modelId?: number }) => ({
     name: containing(text),

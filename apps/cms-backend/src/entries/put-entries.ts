@@ -1,8 +1,10 @@
+import type { z } from 'zod';
 import { databaseProblem } from '../stores/database-error.js';
 import { withEtag } from '../http/etag.js';
 import type { ProblemIssue } from '../http/problem.js';
 import { type ProblemException, problems } from '../http/problems.js';
-import type { Client, EntryKind, EntryRow } from './entry-kind.js';
+import type { PutEntry } from './entries.schema.js';
+import { type Client, type EntryKind, type EntryRow, rowsOf, valueOf } from './entry-kind.js';
 
 /** An entry of a bulk request. Missing fields keep their values. */
 export interface PutItem {
@@ -16,15 +18,6 @@ export interface PutOptions {
   readonly overwrite: boolean;
   /** Changes of existing entries need no version. */
   readonly dryRun: boolean;
-}
-
-export type PutOutcome = 'created' | 'changed' | 'unchanged';
-
-export interface PutEntry {
-  readonly key: string;
-  readonly outcome: PutOutcome;
-  /** The ETag of the previous version; null for a new entry. */
-  readonly etag: string | null;
 }
 
 interface Step extends PutEntry {
@@ -54,6 +47,9 @@ export async function planPut(
   const existing = await existingRows(client, kind, items);
   const byId = new Map(existing.map((row) => [row.id, row]));
   const byName = new Map(existing.map((row) => [valueOf(row, kind.nameKey), row]));
+  const required = Object.entries(kind.schemas.create.shape).flatMap(([field, schema]) =>
+    field === kind.nameKey || (schema as z.ZodType).safeParse(undefined).success ? [] : [field],
+  );
   const missing = await missingReferences(client, kind, items);
   const wrong: ProblemIssue[] = [...missing];
   const stale: ProblemIssue[] = [];
@@ -73,7 +69,7 @@ export async function planPut(
     if (row === null && item.id !== undefined)
       report(wrong, 'id', `there is no ${kind.name} ${item.id}: leave id out to add one`);
     if (row === null)
-      for (const field of kind.required)
+      for (const field of required)
         if (valueOf(item, field) === undefined)
           report(wrong, field, `must be given, because there is no ${kind.name} ${JSON.stringify(key)} yet`);
 
@@ -103,7 +99,7 @@ export async function planPut(
 /** Writes the steps. An error of the database names its item. */
 export async function carryOutPut(client: Client, kind: EntryKind, { steps }: PutPlan): Promise<EntryRow[]> {
   const written: EntryRow[] = [];
-  const rows = kind.rows(client);
+  const rows = rowsOf(client, kind.name);
   for (const { index, outcome, row, data } of steps) {
     if (outcome === 'unchanged') continue;
     try {
@@ -133,7 +129,7 @@ async function existingRows(client: Client, kind: EntryKind, items: readonly Put
   const ids = items.flatMap(({ id }) => id ?? []);
   const names = items.flatMap((item) => (item.id === undefined ? [valueOf(item, kind.nameKey)] : []));
   const where = { OR: [{ [kind.nameKey]: { in: names } }, ...(ids.length > 0 ? [{ id: { in: ids } }] : [])] };
-  return kind.rows(client).findMany({ where });
+  return rowsOf(client, kind.name).findMany({ where });
 }
 
 async function missingReferences(
@@ -142,10 +138,10 @@ async function missingReferences(
   items: readonly PutItem[],
 ): Promise<ProblemIssue[]> {
   const issues: ProblemIssue[] = [];
-  for (const { field, key, rows } of references) {
+  for (const { field, key, to } of references) {
     const wanted = new Set(items.flatMap((item) => valueOf(item, field) ?? []));
     if (wanted.size === 0) continue;
-    const found = await rows(client).findMany({
+    const found = await rowsOf(client, to).findMany({
       where: { [key]: { in: [...wanted] } },
       select: { [key]: true },
     });
@@ -168,8 +164,4 @@ function changesOf(item: PutItem, row: object | null): Record<string, unknown> {
   return Object.fromEntries(
     row === null ? given : given.filter(([field, value]) => value !== valueOf(row, field)),
   );
-}
-
-function valueOf(entry: object, field: string): unknown {
-  return (entry as Readonly<Record<string, unknown>>)[field];
 }
