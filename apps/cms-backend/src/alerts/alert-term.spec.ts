@@ -28,9 +28,11 @@ class World {
   readonly logged: string[] = [];
   answer: (message: AlertMessage, signal: AbortSignal) => Promise<void> = () => Promise.resolve();
 
-  begin(): AlertTerm {
+  begin(): AbortController {
     const term = ++this.highest;
-    return new AlertTerm({
+    const ending = new AbortController();
+    new AlertTerm({
+      signal: ending.signal,
       store: {
         redis: { get: () => Promise.resolve(this.stored) } as never,
         write: async ([command]) => {
@@ -53,7 +55,8 @@ class World {
         warn: (text: string) => this.logged.push(text),
         log: (text: string) => this.logged.push(text),
       },
-    });
+    }).begin();
+    return ending;
   }
 
   get record() {
@@ -149,7 +152,7 @@ describe('AlertTerm', () => {
 
   it('leaves alerts as they are until workers can have reported to a new master', async () => {
     world.facts = withoutDatabase;
-    world.begin().end();
+    world.begin().abort();
     world.begin();
     await pass(6 * MINUTE);
     const { held } = world.record;
@@ -198,7 +201,7 @@ describe('AlertTerm', () => {
       });
     const term = world.begin();
     await pass(6 * MINUTE);
-    term.end();
+    term.abort();
     await pass(MINUTE);
     expect(aborted).toBe(true);
     expect(world.logged).toEqual([]);

@@ -17,6 +17,8 @@ const FIRST_PAUSE = 1_000;
 const MAX_PAUSE = 60_000;
 
 export interface AlertTermParts {
+  /** Ends it. */
+  readonly signal: AbortSignal;
   readonly store: Pick<FencedStore, 'write' | 'redis'>;
   readonly key: string;
   readonly receivers: readonly AlertReceiver[];
@@ -30,8 +32,7 @@ export interface AlertTermParts {
 
 /** Evaluates the alerts during one term of the master, and tells the receivers. What it knows is written through the fence first. */
 export class AlertTerm {
-  private readonly ending = new AbortController();
-  private readonly ticks = new Repeater({ signal: this.ending.signal, run: () => this.tick() });
+  private readonly ticks: Repeater;
   private record: AlertRecord | null = null;
   private written = '';
   private failed = false;
@@ -43,11 +44,11 @@ export class AlertTerm {
   constructor(private readonly parts: AlertTermParts) {
     this.counted = { ...parts.counts(), masters: -1 };
     this.senders = parts.receivers.map((receiver) => ({ receiver, busy: false, failures: 0, notBefore: 0 }));
-    this.ticks.poke(SETTLING);
+    this.ticks = new Repeater({ signal: parts.signal, run: () => this.tick() });
   }
 
-  end(): void {
-    this.ending.abort();
+  begin(): void {
+    this.ticks.poke(SETTLING);
   }
 
   private async tick(): Promise<void> {
@@ -56,9 +57,9 @@ export class AlertTerm {
       if (facts !== null) await this.evaluate(facts);
       this.failed = false;
     } catch (error) {
-      if (error instanceof FencedError) this.end();
+      if (error instanceof FencedError) return;
       // If Redis is unavailable, other parts log it. The next tick tries again.
-      else if (!isRedisUnavailable(error) && !this.failed)
+      if (!isRedisUnavailable(error) && !this.failed)
         this.parts.logger.warn(`alerts cannot be followed: ${String(error)}; trying again until they can`);
       this.failed = !isRedisUnavailable(error);
     }
@@ -95,12 +96,12 @@ export class AlertTerm {
 
   private send(sender: Sender, record: AlertRecord, now: number): void {
     const { receiver, busy, notBefore } = sender;
-    if (busy || performance.now() < notBefore || this.ending.signal.aborted) return;
+    if (busy || performance.now() < notBefore || this.parts.signal.aborted) return;
     const message = receiver.next(record, now);
     if (message === null) return;
     sender.busy = true;
     this.parts
-      .post(message, this.ending.signal)
+      .post(message, this.parts.signal)
       .then(
         () => this.taken(sender, message),
         (error: unknown) => this.refused(sender, toError(error).message),
@@ -117,7 +118,7 @@ export class AlertTerm {
   }
 
   private refused(sender: Sender, problem: string): void {
-    if (this.ending.signal.aborted) return;
+    if (this.parts.signal.aborted) return;
     const { name } = sender.receiver;
     if (sender.failures === 0)
       this.parts.logger.warn(`the ${name} does not take alerts: ${problem}; trying again until it does`);

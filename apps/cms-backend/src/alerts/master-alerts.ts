@@ -1,14 +1,7 @@
-import { MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
+import type { MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
 import { clusterKeys, FencedStore } from '@detector-cluster/detector-cluster/store';
 import { MasterElection } from '@detector-cluster/master-election';
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  Logger,
-  type OnModuleInit,
-} from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { DatabaseHealth } from '../stores/database-health.js';
 import { SharedRedis } from '../stores/shared-redis.js';
@@ -18,40 +11,38 @@ import { AlertTerm } from './alert-term.js';
 import type { ClusterFacts } from './conditions.js';
 import { postMessage } from './post-message.js';
 
-/** Evaluates the alerts while this process is master, for the pages of all processes and for the receivers. */
+/**
+ * Evaluates the alerts while this process is master, for the pages of all processes and for the receivers. They belong to the service:
+ * their names, delays and labels are those of its rules for Prometheus, and an application with other rules has the metrics of the library.
+ */
 @Injectable()
-export class MasterAlerts implements OnModuleInit, BeforeApplicationShutdown {
+export class MasterAlerts implements OnModuleInit {
   private readonly followers = new Set<string>();
-  private term: AlertTerm | null = null;
 
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly redis: SharedRedis,
     private readonly election: MasterElection,
     private readonly database: DatabaseHealth,
-    private readonly modules: ModuleRef,
   ) {}
 
   onModuleInit(): void {
     const { election, followers } = this;
     election.on('slave-registered', ({ nodeId }) => followers.add(nodeId));
     election.on('slave-removed', (nodeId) => followers.delete(nodeId));
-    election.on('master-acquired', () => this.begin());
-    election.on('master-lost', () => this.end());
+    election.on('master-acquired', ({ term }) => this.begin(term));
+    election.on('master-lost', () => followers.clear());
   }
 
-  beforeApplicationShutdown(): void {
-    this.end();
-  }
-
-  private begin(): void {
+  private begin(term: number): void {
     const { config, election, redis } = this;
     const { lease } = election;
-    if (lease === null) return;
+    if (lease?.term !== term) return;
     const { keyPrefix } = config.cluster;
-    const cluster = this.modules.get(MasterSlaveWorkerCluster, { strict: false });
-    this.term = new AlertTerm({
-      store: new FencedStore(redis.commands, clusterKeys(keyPrefix).fence, lease.term),
+    const { cluster } = redis;
+    new AlertTerm({
+      signal: lease.signal,
+      store: new FencedStore(redis.commands, clusterKeys(keyPrefix).fence, term),
       key: alertsKey(keyPrefix),
       receivers: receiversOf(config.alerts, election.name),
       facts: () => (lease.isValid() ? this.facts(cluster) : null),
@@ -61,13 +52,7 @@ export class MasterAlerts implements OnModuleInit, BeforeApplicationShutdown {
       }),
       post: postMessage,
       logger: new Logger('alerts'),
-    });
-  }
-
-  private end(): void {
-    this.term?.end();
-    this.term = null;
-    this.followers.clear();
+    }).begin();
   }
 
   private facts({ workerStates, subscriptionsByStatus }: MasterSlaveWorkerCluster): ClusterFacts | null {

@@ -5,7 +5,7 @@ import { ModuleRef } from '@nestjs/core';
 import type { Redis } from 'ioredis';
 
 /**
- * The connections of the detector cluster. This service uses them for its own calls of Redis. The cluster opens
+ * The process of the detector cluster, and its connections. This service uses them for its own calls of Redis. The cluster opens
  * and closes them. Commands fail within a second while Redis is unavailable.
  */
 @Injectable()
@@ -20,7 +20,7 @@ export class SharedRedis {
     return this.cluster.subscriber;
   }
 
-  private get cluster(): MasterSlaveWorkerCluster {
+  get cluster(): MasterSlaveWorkerCluster {
     return this.modules.get(MasterSlaveWorkerCluster, { strict: false });
   }
 }

@@ -1,5 +1,4 @@
-import { DetectorCluster, MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
-import { databaseOf } from '@detector-cluster/election/redis';
+import { DetectorCluster, type MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
 import { MasterElection } from '@detector-cluster/master-election';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
@@ -73,10 +72,9 @@ export class DashboardFeed implements BeforeApplicationShutdown {
   }
 
   private start(): Running {
-    const { keyPrefix } = this.config.cluster;
-    const channel = pulseChannel(keyPrefix, databaseOf(this.config.redis));
+    const channel = pulseChannel(this.config);
     const ownId = this.election.getNodeId();
-    const cluster = this.modules.get(MasterSlaveWorkerCluster, { strict: false });
+    const { cluster } = this.redis;
     const listener = new PulseListener({
       subscriber: this.redis.subscriber,
       channel,
@@ -93,7 +91,7 @@ export class DashboardFeed implements BeforeApplicationShutdown {
     });
     const picture = new ClusterPicture({
       redis: this.redis.commands,
-      alerts: alertsKey(keyPrefix),
+      alerts: alertsKey(this.config.cluster.keyPrefix),
       reader: new ClusterReader(cluster.view.follow(), () => capacitiesOf(cluster)),
       cluster: this.modules.get(DetectorCluster, { strict: false }),
       listeningSince: () => listener.listeningSince,

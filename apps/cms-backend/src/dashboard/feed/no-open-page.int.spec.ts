@@ -80,7 +80,10 @@ describe('while no page is open', () => {
       expect(await metric('pages')).toBe('0');
       const page = await PageClient.open(api.url);
       await eventually(async () => expect(await metric('pages')).toBe('1'));
-      await redis.publish(pulseChannel(prefix), 'rubbish');
+      await redis.publish(
+        pulseChannel({ cluster: { keyPrefix: prefix }, redis: process.env.REDIS_URL! }),
+        'rubbish',
+      );
       await eventually(async () => expect(await metric('ignored_pulses_total')).toBe('1'));
       await page.close();
       await eventually(async () => expect(await metric('pages')).toBe('0'));

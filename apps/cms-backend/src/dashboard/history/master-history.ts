@@ -1,15 +1,8 @@
-import { MasterSlaveWorkerCluster, type WorkerConnectionState } from '@detector-cluster/detector-cluster';
+import type { WorkerConnectionState } from '@detector-cluster/detector-cluster';
 import { clusterKeys, FencedStore } from '@detector-cluster/detector-cluster/store';
-import { databaseOf } from '@detector-cluster/election/redis';
+import { Repeater } from '@detector-cluster/election/internal';
 import { MasterElection } from '@detector-cluster/master-election';
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  Logger,
-  type OnModuleInit,
-} from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { isRedisUnavailable } from '@detector-cluster/election/internal/redis';
 import { SharedRedis } from '../../stores/shared-redis.js';
@@ -23,70 +16,54 @@ import { HistoryRecorder, type HistorySample } from './history-recorder.js';
  * and subscriptions, and every process reports its rate and lag in its pulses.
  */
 @Injectable()
-export class MasterHistory implements OnModuleInit, BeforeApplicationShutdown {
+export class MasterHistory implements OnModuleInit {
   private readonly logger = new Logger('dashboard');
-  private end: () => void = () => undefined;
   private refused = false;
 
   constructor(
     private readonly redis: SharedRedis,
     private readonly election: MasterElection,
-    private readonly modules: ModuleRef,
     @Inject(APP_CONFIG) private readonly config: AppConfig,
   ) {}
 
   onModuleInit(): void {
-    this.election.on('master-acquired', () => this.begin());
-    this.election.on('master-lost', () => this.end());
+    this.election.on('master-acquired', ({ term }) => this.begin(term));
   }
 
-  beforeApplicationShutdown(): void {
-    this.end();
-  }
-
-  private begin(): void {
+  private begin(term: number): void {
     const { lease } = this.election;
-    if (lease === null) return;
+    if (lease?.term !== term) return;
+    const { signal } = lease;
     const { keyPrefix } = this.config.cluster;
     const board = new FigureBoard();
-    const store = new FencedStore(this.redis.commands, clusterKeys(keyPrefix).fence, lease.term);
+    const store = new FencedStore(this.redis.commands, clusterKeys(keyPrefix).fence, term);
     const recorder = new HistoryRecorder(store, historyKeys(keyPrefix), (message) =>
       this.logger.error(message),
     );
-    let timer: NodeJS.Timeout | undefined;
-    let over = false;
     const listener = new PulseListener({
       subscriber: this.redis.subscriber,
-      channel: pulseChannel(keyPrefix, databaseOf(this.config.redis)),
+      channel: pulseChannel(this.config),
       onPulse: (pulse) => board.hear(pulse),
       onInvalid: () => undefined,
     });
+    signal.addEventListener('abort', () => listener.close(), { once: true });
     const arm = () => {
       const wait = SAMPLE - (Date.now() % SAMPLE);
       // A timer that fires a little early would give an interval two samples and the next one none.
-      timer = setTimeout(() => void tick(), wait < SAMPLE / 2 ? wait + SAMPLE : wait);
+      ticks.poke(wait < SAMPLE / 2 ? wait + SAMPLE : wait);
     };
     const tick = async () => {
       const at = Math.round(Date.now() / SAMPLE) * SAMPLE - SAMPLE;
       const sample = lease.isValid() ? this.sample(board, listener) : null;
-      const goesOn = sample === null || (await this.record(recorder, sample, at));
-      if (goesOn && !over) arm();
+      if (sample === null || (await this.record(recorder, sample, at))) arm();
     };
-    this.end();
-    this.end = () => {
-      over = true;
-      clearTimeout(timer);
-      listener.close();
-      this.end = () => undefined;
-    };
+    const ticks = new Repeater({ signal, run: tick });
     arm();
   }
 
   /** Null until this master has taken over the records of its predecessor. */
   private sample(board: FigureBoard, { listeningSince }: PulseListener): HistorySample | null {
-    const { workerStates, subscriptionsByStatus } = this.modules.get(MasterSlaveWorkerCluster, {
-      strict: false,
-    });
+    const { workerStates, subscriptionsByStatus } = this.redis.cluster;
     const figures = board.take(listeningSince === null ? null : performance.now() - listeningSince);
     if (workerStates === null || subscriptionsByStatus === null) return null;
     const loads = new Map(workerStates.map((worker) => [worker.url, loadOf(worker)]));

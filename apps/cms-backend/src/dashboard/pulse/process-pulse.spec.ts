@@ -1,5 +1,4 @@
 import type { MasterElection } from '@detector-cluster/master-election';
-import type { ModuleRef } from '@nestjs/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppConfig } from '../../config/app-config.js';
 import { RecentDetections } from '../../detections/recent-detections.js';
@@ -22,13 +21,15 @@ describe('ProcessPulse', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     recent = new RecentDetections(10);
-    const redis = { commands: { publish: () => Promise.resolve(1) } } as unknown as SharedRedis;
+    const redis = {
+      commands: { publish: () => Promise.resolve(1) },
+      cluster: { droppedDetections: 0 },
+    } as unknown as SharedRedis;
     const config = {
       cluster: { keyPrefix: 'test:' },
       redis: 'redis://127.0.0.1',
     } as unknown as AppConfig;
-    const modules = { get: () => ({ droppedDetections: 0 }) } as unknown as ModuleRef;
-    pulse = new ProcessPulse(redis, election, recent, config, modules);
+    pulse = new ProcessPulse(redis, election, recent, config);
     pulse.onApplicationBootstrap();
     pulse.listen((heard) => (last = heard));
   });

@@ -1,6 +1,4 @@
 import { TICK } from '@detector-cluster/dashboard-protocol';
-import { MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
-import { databaseOf } from '@detector-cluster/election/redis';
 import { MasterElection } from '@detector-cluster/master-election';
 import {
   type BeforeApplicationShutdown,
@@ -9,7 +7,6 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { RecentDetections } from '../../detections/recent-detections.js';
 import { SharedRedis } from '../../stores/shared-redis.js';
@@ -43,10 +40,9 @@ export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly redis: SharedRedis,
     private readonly election: MasterElection,
     private readonly recent: RecentDetections,
-    @Inject(APP_CONFIG) { cluster, redis: address }: AppConfig,
-    private readonly modules: ModuleRef,
+    @Inject(APP_CONFIG) config: AppConfig,
   ) {
-    this.channel = pulseChannel(cluster.keyPrefix, databaseOf(address));
+    this.channel = pulseChannel(config);
     this.tail = new DetectionTail(recent, election.getNodeId());
   }
 
@@ -121,7 +117,7 @@ export class ProcessPulse implements OnApplicationBootstrap, BeforeApplicationSh
       detectionsPerSecond: Math.round(this.rate * 10) / 10,
       delivered,
       redelivered,
-      dropped: this.modules.get(MasterSlaveWorkerCluster, { strict: false }).droppedDetections,
+      dropped: this.redis.cluster.droppedDetections,
       lagMs: this.lag?.ms ?? null,
       startedAt: this.startedAt,
     };

@@ -1,9 +1,12 @@
-import { channelPrefix, type SharedSubscriber } from '@detector-cluster/election/redis';
+import { channelPrefix, databaseOf, type SharedSubscriber } from '@detector-cluster/election/redis';
+import type { AppConfig } from '../../config/app-config.js';
 import { type Pulse, readPulse } from './pulse.schema.js';
 
+type ChannelConfig = Pick<AppConfig, 'redis'> & { readonly cluster: { readonly keyPrefix: string } };
+
 /** The channel on which every process reports its state. */
-export const pulseChannel = (keyPrefix: string, database = 0): string =>
-  `${channelPrefix(`${keyPrefix}dashboard:`, database)}pulse`;
+export const pulseChannel = ({ cluster, redis }: ChannelConfig): string =>
+  `${channelPrefix(`${cluster.keyPrefix}dashboard:`, databaseOf(redis))}pulse`;
 
 interface PulseListenerOptions {
   readonly subscriber: Pick<SharedSubscriber, 'listen'>;
