@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Repeater } from '@detector-cluster/election/internal';
 import type { MasterElection } from '@detector-cluster/master-election';
 import { Logger } from '@nestjs/common';
 import type { AppConfig } from '../config/app-config.js';
@@ -33,37 +34,37 @@ export interface DetectionSweeperOptions {
  */
 export class DetectionSweeper {
   private readonly logger = new Logger('detections');
-  private timer: NodeJS.Timeout | undefined;
-  private sweeping: Promise<void> | null = null;
+  private readonly ending = new AbortController();
+  private readonly sweeps = new Repeater({ signal: this.ending.signal, run: () => this.run() });
   private failed = false;
-  private ended = false;
 
   constructor(private readonly options: DetectionSweeperOptions) {}
 
   start(): void {
-    this.timer = setInterval(() => void this.sweep(), INTERVAL);
+    this.sweeps.poke(INTERVAL);
   }
 
   async stop(): Promise<void> {
-    this.ended = true;
-    clearInterval(this.timer);
-    await this.sweeping;
+    this.ending.abort();
+    await this.sweeps.settled;
   }
 
-  /** One sweep at a time. Never rejects. */
+  /** One sweep at a time. Never rejects before {@link stop}. */
   sweep(): Promise<void> {
-    this.sweeping ??= this.deleteSurplus()
-      .then(
-        () => (this.failed = false),
-        (error: unknown) => {
-          // If the database is unavailable, other parts log it.
-          if (classifyDatabaseError(error)?.kind === 'unavailable' || this.failed) return;
-          this.failed = true;
-          this.logger.warn(`old detections cannot be deleted: ${String(error)}`);
-        },
-      )
-      .then(() => void (this.sweeping = null));
-    return this.sweeping;
+    return this.sweeps.next();
+  }
+
+  private async run(): Promise<void> {
+    this.sweeps.poke(INTERVAL);
+    try {
+      await this.deleteSurplus();
+      this.failed = false;
+    } catch (error) {
+      // If the database is unavailable, other parts log it.
+      if (classifyDatabaseError(error)?.kind === 'unavailable' || this.failed) return;
+      this.failed = true;
+      this.logger.warn(`old detections cannot be deleted: ${String(error)}`);
+    }
   }
 
   private async deleteSurplus(): Promise<void> {
@@ -130,6 +131,6 @@ export class DetectionSweeper {
   }
 
   private mayDelete(): boolean {
-    return !this.ended && this.options.election.lease?.isValid() === true;
+    return !this.ending.signal.aborted && this.options.election.lease?.isValid() === true;
   }
 }

@@ -1,4 +1,4 @@
-import { toError } from '@detector-cluster/election/internal';
+import { Repeater, toError } from '@detector-cluster/election/internal';
 import { Logger, type OnApplicationBootstrap } from '@nestjs/common';
 
 /** Time between two checks. Milliseconds. */
@@ -20,9 +20,9 @@ export interface DependencyStatus {
  */
 export class DependencyMonitor implements OnApplicationBootstrap {
   private readonly logger: Logger;
-  private timer: NodeJS.Timeout | null = null;
   private downSince: number | null = null;
-  private running = false;
+  private readonly ending = new AbortController();
+  private readonly looks = new Repeater({ signal: this.ending.signal, run: () => this.look() });
   private last: DependencyStatus = { ok: true, since: Date.now(), problem: null };
 
   /**
@@ -43,14 +43,11 @@ export class DependencyMonitor implements OnApplicationBootstrap {
   }
 
   onApplicationBootstrap(): void {
-    this.running = true;
-    void this.look();
+    this.looks.poke();
   }
 
   protected stop(): void {
-    this.running = false;
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = null;
+    this.ending.abort();
   }
 
   /** Null if the server answers now, otherwise its error. */
@@ -68,9 +65,7 @@ export class DependencyMonitor implements OnApplicationBootstrap {
 
   private async look(): Promise<void> {
     const failure = await this.check();
-    if (!this.running) return;
-    this.timer = setTimeout(() => void this.look(), failure === null ? WHILE_UP : WHILE_DOWN);
-    this.timer.unref();
+    this.looks.poke(failure === null ? WHILE_UP : WHILE_DOWN);
   }
 
   private noteUp(): void {
@@ -84,7 +79,7 @@ export class DependencyMonitor implements OnApplicationBootstrap {
   private noteDown(error: Error): void {
     const reason = error.message === '' && 'code' in error ? String(error.code) : error.message;
     this.last = { ok: false, since: this.last.ok ? Date.now() : this.last.since, problem: reason };
-    if (this.downSince !== null || !this.running) return;
+    if (this.downSince !== null || this.ending.signal.aborted) return;
     this.downSince = performance.now();
     this.logger.warn(`${this.name} cannot be used (${reason}); trying again every ${WHILE_DOWN / 1000} s`);
     this.onDown();

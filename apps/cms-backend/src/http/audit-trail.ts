@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { redactText } from '@detector-cluster/detector-cluster/redact';
-import { Repeater } from '@detector-cluster/election/internal';
+import { Repeater, settlesWithin } from '@detector-cluster/election/internal';
 import { MasterElection } from '@detector-cluster/master-election';
 import {
   type BeforeApplicationShutdown,
@@ -11,7 +10,6 @@ import {
   Logger,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
 import type { Prisma, PrismaClient } from '../generated/prisma/client.js';
 import { classifyDatabaseError } from '../stores/database-error.js';
 import { PRISMA } from '../stores/prisma-client.js';
@@ -78,7 +76,7 @@ export class AuditTrail implements BeforeApplicationShutdown, OnApplicationShutd
 
   constructor(
     @Inject(PRISMA) private readonly prisma: PrismaClient,
-    private readonly modules: ModuleRef,
+    private readonly election: MasterElection,
   ) {}
 
   /** An action was not carried out. Resolves as {@link add} does. */
@@ -103,7 +101,7 @@ export class AuditTrail implements BeforeApplicationShutdown, OnApplicationShutd
       at: new Date(),
       by: storable(caller.name),
       address,
-      processId: this.modules.get(MasterElection, { strict: false }).getNodeId(),
+      processId: this.election.getNodeId(),
       action: action.name,
       target: action.targets.length === 0 ? null : storable(redactText(action.targets.join(', '))),
       status,
@@ -126,11 +124,7 @@ export class AuditTrail implements BeforeApplicationShutdown, OnApplicationShutd
 
   /** Resolves when the entries that wait are stored, after `limit` ms at the latest. */
   private async stored(limit: number): Promise<void> {
-    const timer = new AbortController();
-    const late = sleep(limit, undefined, { signal: timer.signal, ref: false });
-    await Promise.race([this.writes.next(), late]).catch(() => undefined);
-    timer.abort();
-    await late.catch(() => undefined);
+    await settlesWithin(this.writes.next(), limit);
   }
 
   private async write(): Promise<void> {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ClusterLabel,
   type DashboardMessage,
@@ -12,7 +11,7 @@ import {
 import { Logger } from '@nestjs/common';
 import type { Page } from '../page.js';
 import type { ClusterPicture } from './cluster-picture.js';
-import { settlesWithin } from '@detector-cluster/election/internal';
+import { Repeater, settlesWithin } from '@detector-cluster/election/internal';
 
 /** How long a message waits for a reading. A later result is in the next message. Milliseconds. */
 const TIMEOUT = TICK / 2;
@@ -31,6 +30,11 @@ export class LiveFeed {
   private readonly logger = new Logger('dashboard');
   private readonly pages = new Set<Page>();
   private readonly ending = new AbortController();
+  private readonly ticks = new Repeater({
+    signal: this.ending.signal,
+    run: () => this.tick(),
+    onError: ({ stack }) => this.logger.error('an update could not be sent to a page', stack),
+  });
   private view: DashboardView | null = null;
   private snapshot: readonly Buffer[] | null = null;
   private looking: Promise<void> | null = null;
@@ -42,7 +46,7 @@ export class LiveFeed {
     private readonly servedBy: string,
     private readonly cluster: ClusterLabel | null,
   ) {
-    void this.run();
+    this.ticks.poke();
   }
 
   get size(): number {
@@ -63,21 +67,10 @@ export class LiveFeed {
     this.ending.abort();
   }
 
-  private async run(): Promise<void> {
-    const { signal } = this.ending;
-    while (!signal.aborted) {
-      const next = performance.now() + TICK;
-      try {
-        await this.look();
-        if (!signal.aborted) this.sendUpdate();
-      } catch (error) {
-        this.logger.error(
-          'an update could not be sent to a page',
-          error instanceof Error ? error.stack : error,
-        );
-      }
-      await sleep(Math.max(0, next - performance.now()), null, { signal }).catch(() => undefined);
-    }
+  private async tick(): Promise<void> {
+    this.ticks.poke(TICK);
+    await this.look();
+    if (!this.ending.signal.aborted) this.sendUpdate();
   }
 
   /** One reading at a time, however long it takes. */
