@@ -48,7 +48,7 @@ class DetectionRecorder implements OnModuleInit {
         data: detection.data,
       };
       this.recent.add(received);
-      this.stored.add(received);
+      this.stored.store?.add(received);
     });
   }
 }

@@ -2,6 +2,8 @@ import type { DetectionBox, DetectionItem } from '@detector-cluster/dashboard-pr
 import { z } from 'zod';
 
 export const MAX_LABEL_LENGTH = 128;
+/** Longest summary. Characters. */
+export const MAX_SUMMARY = 500;
 export const MAX_PICTURE_ID_LENGTH = 256;
 /** How many boxes of one detection are shown. */
 export const MAX_BOXES = 8;
@@ -28,6 +30,11 @@ const facts = z.object({
 });
 
 const reported = z.object({ detection: facts });
+
+/** What a worker reported, as JSON cut to a length that lists can show. */
+export function summaryOf(data: unknown): string {
+  return String(JSON.stringify(data)).slice(0, MAX_SUMMARY);
+}
 
 /** The camera of a subscription. Never throws. */
 export function cameraOf(subscriptionIdentifier: string): string {

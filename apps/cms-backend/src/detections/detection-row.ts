@@ -1,12 +1,9 @@
 import type { Prisma } from '../generated/prisma/client.js';
 import { storable } from '../stores/storable.js';
-import { cameraOf, detectionFacts, MAX_LABEL_LENGTH } from './detection-facts.js';
+import { cameraOf, detectionFacts, MAX_LABEL_LENGTH, summaryOf } from './detection-facts.js';
 import type { ReceivedDetection } from './recent-detections.js';
 
 export type DetectionRow = Prisma.StoredDetectionCreateManyInput;
-
-/** Longest `summary`. Characters. */
-const SUMMARY = 500;
 
 const MAX_ID_LENGTH = 256;
 
@@ -37,7 +34,7 @@ export function toRow(detection: ReceivedDetection, processId: string): Detectio
     confidence,
     boxes: boxes.map((box) => [...box]),
     pictureId: pictureId === null ? null : storable(pictureId),
-    summary: storable(String(JSON.stringify(data)).slice(0, SUMMARY)),
+    summary: storable(summaryOf(data)),
   };
 }
 

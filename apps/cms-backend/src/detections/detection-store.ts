@@ -1,3 +1,4 @@
+import { Repeater } from '@detector-cluster/election/internal';
 import { Logger } from '@nestjs/common';
 import { classifyDatabaseError } from '../stores/database-error.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
@@ -19,14 +20,6 @@ const PAUSE = 1_000;
 /** How long the process waits at its end for the last detections to be written. Milliseconds. */
 const LAST_WRITE = 2_000;
 
-export interface StoredDetectionStats {
-  /** How many this process has written since its start. */
-  readonly stored: number;
-  /** How many were lost: the database was too slow or unavailable for too long, or refused them. */
-  readonly dropped: number;
-  readonly waiting: number;
-}
-
 /**
  * Writes detections to the database in the background. A callback never waits for it. Detections that the database cannot accept in
  * time are dropped, the oldest first, and counted. A redelivered detection has the same row.
@@ -36,10 +29,9 @@ export class DetectionStore {
   private waiting: DetectionRow[] = [];
   private stored = 0;
   private dropped = 0;
-  private writing: Promise<void> | null = null;
-  private timer: NodeJS.Timeout | undefined;
   private dropping = false;
-  private closed = false;
+  private readonly ending = new AbortController();
+  private readonly writes = new Repeater({ signal: this.ending.signal, run: () => this.write() });
 
   constructor(
     private readonly prisma: Pick<PrismaClient, 'storedDetection'>,
@@ -47,46 +39,41 @@ export class DetectionStore {
     private readonly onStored: (rows: readonly DetectionRow[]) => void = () => undefined,
   ) {}
 
+  /** Never waits and never throws: delivery does not depend on it. */
   add(detection: ReceivedDetection): void {
     const row = toRow(detection, this.processId);
-    if (row === null || this.closed) {
+    if (row === null || this.ending.signal.aborted) {
       this.dropped++;
       return;
     }
     this.waiting.push(row);
     this.trim();
-    this.arm(GATHER);
+    this.writes.poke(GATHER);
   }
 
-  stats(): StoredDetectionStats {
+  /** How many were written, dropped, and wait. */
+  stats() {
     const { stored, dropped, waiting } = this;
     return { stored, dropped, waiting: waiting.length };
   }
 
   /** Writes the waiting detections, for up to 2 s. The rest is dropped. */
   async close(): Promise<void> {
-    this.closed = true;
-    clearTimeout(this.timer);
+    this.ending.abort();
     const deadline = performance.now() + LAST_WRITE;
-    await this.writing;
+    await this.writes.settled;
     while (this.waiting.length > 0 && performance.now() < deadline) if (!(await this.writeBatch())) break;
     this.dropped += this.waiting.length;
     this.waiting = [];
   }
 
-  private arm(wait: number): void {
-    if (this.timer !== undefined || this.writing !== null || this.closed) return;
-    this.timer = setTimeout(() => {
-      this.timer = undefined;
-      this.writing = this.write().finally(() => {
-        this.writing = null;
-        if (this.waiting.length > 0) this.arm(PAUSE);
-      });
-    }, wait);
-  }
-
   private async write(): Promise<void> {
-    while (this.waiting.length > 0 && !this.closed) if (!(await this.writeBatch())) return;
+    while (this.waiting.length > 0 && !this.ending.signal.aborted)
+      if (!(await this.writeBatch())) {
+        this.writes.rest(PAUSE);
+        this.writes.poke();
+        return;
+      }
   }
 
   /** Returns false if the database is unavailable. */

@@ -4,7 +4,7 @@ import { cameraQuery } from '../http/fields.js';
 import { cursorAt, pageFields, placeIn } from '../http/pagination.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import { cameraOf } from './detection-facts.js';
-import { type DetectionPage, RecentDetections } from './recent-detections.js';
+import { receivedDetectionSchema, RecentDetections } from './recent-detections.js';
 import { StoredDetections } from './stored-detections.js';
 
 const ARRIVAL = /^\d{1,16}$/;
@@ -17,21 +17,6 @@ const recentQuerySchema = z.strictObject({
   }),
   camera: cameraQuery,
 });
-
-const receivedDetectionSchema = z
-  .object({
-    arrival: z
-      .int()
-      .meta({ description: 'Its number in the order of arrival; it keeps rising across restarts' }),
-    detectionId: z.string().meta({ description: 'The same for every delivery of one detection' }),
-    subscriptionIdentifier: z.string(),
-    workerUrl: z.string(),
-    timestamp: z.string().meta({ description: 'When the worker made the detection' }),
-    receivedAt: z.string().meta({ description: 'When it reached this process' }),
-    redelivered: z.boolean().meta({ description: 'Whether it may already have been processed' }),
-    data: z.looseObject({}).meta({ description: 'What the worker reported' }),
-  })
-  .meta({ id: 'ReceivedDetection' });
 
 const detectionPageSchema = z
   .object({
@@ -62,8 +47,6 @@ const detectionStatsSchema = z
   })
   .meta({ id: 'DetectionStats' });
 
-type DetectionStatsView = z.infer<typeof detectionStatsSchema>;
-type DetectionPageView = Omit<DetectionPage, 'nextCursor'> & { nextCursor: string };
 type RecentQuery = z.infer<typeof recentQuerySchema>;
 
 /** The detections that reached the callbacks of this process. Other processes have others. */
@@ -79,7 +62,7 @@ export class DetectionsController {
     summary: 'Detections that reached this process, in the order of arrival',
     answer: detectionPageSchema,
   })
-  list(@Query({ schema: recentQuerySchema }) { cursor, limit, camera }: RecentQuery): DetectionPageView {
+  list(@Query({ schema: recentQuerySchema }) { cursor, limit, camera }: RecentQuery) {
     const { nextCursor, ...page } = this.recent.after(
       cursor === undefined ? null : Number(placeIn(cursor, ARRIVAL)),
       limit,
@@ -90,8 +73,12 @@ export class DetectionsController {
 
   @Get('stats')
   @Operation({ summary: 'How many detections reached this process', answer: detectionStatsSchema })
-  stats(): DetectionStatsView {
+  stats() {
     const { lastArrival, ...stats } = this.recent.stats();
-    return { ...stats, nextCursor: cursorAt(String(lastArrival)), history: this.stored.stats() };
+    return {
+      ...stats,
+      nextCursor: cursorAt(String(lastArrival)),
+      history: this.stored.store?.stats() ?? null,
+    };
   }
 }

@@ -1,38 +1,27 @@
+import { z } from 'zod';
+
+export const receivedDetectionSchema = z
+  .object({
+    arrival: z
+      .int()
+      .meta({ description: 'Its number in the order of arrival; it keeps rising across restarts' }),
+    detectionId: z.string().meta({ description: 'The same for every delivery of one detection' }),
+    subscriptionIdentifier: z.string(),
+    workerUrl: z.string(),
+    timestamp: z.string().meta({ description: 'When the worker made the detection' }),
+    receivedAt: z.string().meta({ description: 'When it reached this process' }),
+    redelivered: z.boolean().meta({ description: 'Whether it may already have been processed' }),
+    data: z.looseObject({}).meta({ description: 'What the worker reported' }),
+  })
+  .meta({ id: 'ReceivedDetection' });
+
 /** A detection as it reached this process. */
-export interface ReceivedDetection {
-  readonly detectionId: string;
-  readonly subscriptionIdentifier: string;
-  readonly workerUrl: string;
-  /** When the worker saw it. ISO 8601. */
-  readonly timestamp: string;
-  /** When it reached this process. ISO 8601. */
-  readonly receivedAt: string;
-  /** Whether it may have been processed before. */
-  readonly redelivered: boolean;
-  readonly data: unknown;
-}
+export type ReceivedDetection = Readonly<
+  Omit<z.infer<typeof receivedDetectionSchema>, 'arrival' | 'data'> & { data: unknown }
+>;
 
 /** A detection with its number in the order of arrival. */
 export type NumberedDetection = ReceivedDetection & { readonly arrival: number };
-
-export interface DetectionPage {
-  readonly items: NumberedDetection[];
-  /** The arrival after which reading continues. */
-  readonly nextCursor: number;
-  /** Whether detections after the given arrival were dropped before they were read. */
-  readonly missed: boolean;
-}
-
-export interface DetectionStats {
-  /** Calls of the callback. */
-  readonly delivered: number;
-  /** Calls with the id of an earlier one. */
-  readonly duplicatesSeen: number;
-  /** Calls marked as redelivered. */
-  readonly redelivered: number;
-  /** Of the newest. */
-  readonly lastArrival: number;
-}
 
 /** The number of ids among which duplicates are recognised. */
 const REMEMBERED_IDS = 100_000;
@@ -68,12 +57,13 @@ export class RecentDetections {
   /**
    * Up to `limit` detections after an arrival, oldest first. Null begins with the oldest that is kept.
    * @param matches selects detections; `nextCursor` skips the others
+   * @returns also the arrival after which reading continues, and whether detections after the given one were dropped before
    */
   after(
     arrival: number | null,
     limit: number,
     matches: (detection: ReceivedDetection) => boolean = () => true,
-  ): DetectionPage {
+  ) {
     const end = this.firstArrival + this.delivered;
     const oldest = end - Math.min(this.delivered, this.size);
     const wanted = arrival === null ? oldest : arrival + 1;
@@ -87,7 +77,7 @@ export class RecentDetections {
     return { items, nextCursor: at - 1, missed: wanted < oldest && this.delivered > this.size };
   }
 
-  stats(): DetectionStats {
+  stats() {
     return {
       delivered: this.delivered,
       duplicatesSeen: this.duplicates,
@@ -98,11 +88,8 @@ export class RecentDetections {
 
   private remember(id: string): void {
     this.seen.add(id);
-    if (this.seen.size <= REMEMBERED_IDS) return;
     // A Set iterates in the order of insertion, so the first is the oldest.
-    for (const oldest of this.seen) {
-      this.seen.delete(oldest);
-      break;
-    }
+    const [oldest] = this.seen;
+    if (this.seen.size > REMEMBERED_IDS) this.seen.delete(oldest!);
   }
 }

@@ -11,10 +11,9 @@ import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { PRISMA } from '../stores/prisma-client.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
 import { problems } from '../http/problems.js';
-import type { ReceivedDetection } from './recent-detections.js';
 import { DetectionPictures } from './detection-pictures.js';
 import { openPictures } from './picture-store.js';
-import { DetectionStore, type StoredDetectionStats } from './detection-store.js';
+import { DetectionStore } from './detection-store.js';
 import { DetectionSweeper } from './detection-sweeper.js';
 
 /** Keeps detections in the database while the option is on, within its limits. */
@@ -22,7 +21,8 @@ import { DetectionSweeper } from './detection-sweeper.js';
 export class StoredDetections implements OnApplicationBootstrap, BeforeApplicationShutdown {
   /** Null: no pictures are kept. */
   readonly pictures: DetectionPictures | null = null;
-  private readonly store: DetectionStore | null = null;
+  /** Null: the option is off. */
+  readonly store: DetectionStore | null = null;
   private readonly sweeper: DetectionSweeper | null = null;
 
   constructor(
@@ -53,19 +53,9 @@ export class StoredDetections implements OnApplicationBootstrap, BeforeApplicati
     await Promise.all([this.store?.close(), this.sweeper?.stop()]);
   }
 
-  /** Never waits and never throws: delivery does not depend on it. */
-  add(detection: ReceivedDetection): void {
-    this.store?.add(detection);
-  }
-
   /** @throws 404 if the option is off */
   requireHistory(): void {
     if (this.store === null)
       throw problems.notFound('this service keeps no detections: set DETECTION_HISTORY=true');
-  }
-
-  /** Null: the option is off. */
-  stats(): StoredDetectionStats | null {
-    return this.store?.stats() ?? null;
   }
 }

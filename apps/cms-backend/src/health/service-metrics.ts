@@ -14,7 +14,7 @@ export class ServiceMetrics implements OnModuleInit {
 
   onModuleInit(): void {
     const feed = this.modules.get(DashboardFeed, { strict: false });
-    const stored = this.modules.get(StoredDetections, { strict: false });
+    const { store, pictures } = this.modules.get(StoredDetections, { strict: false });
     this.gauge(
       'cms_backend_dashboard_pages',
       'Pages of the dashboard that this process feeds',
@@ -29,8 +29,8 @@ export class ServiceMetrics implements OnModuleInit {
       'cms_backend_stored_detections_total',
       'Detections that this process wrote to the database, or could not keep, by result',
       (metric) => {
-        const stats = stored.stats();
-        if (stats === null) return;
+        if (store === null) return;
+        const stats = store.stats();
         metric.inc({ result: 'stored' }, stats.stored);
         metric.inc({ result: 'dropped' }, stats.dropped);
       },
@@ -39,14 +39,13 @@ export class ServiceMetrics implements OnModuleInit {
       'cms_backend_detection_pictures_total',
       'Pictures of stored detections that this process kept, or missed, by result',
       (metric) => {
-        for (const [result, count] of Object.entries(stored.pictures?.stats() ?? {}))
-          metric.inc({ result }, count);
+        for (const [result, count] of Object.entries(pictures?.stats() ?? {})) metric.inc({ result }, count);
       },
     );
     this.gauge(
       'cms_backend_stored_detections_waiting',
       'Detections that wait in this process for the database',
-      () => stored.stats()?.waiting ?? 0,
+      () => store?.stats().waiting ?? 0,
     );
   }
 

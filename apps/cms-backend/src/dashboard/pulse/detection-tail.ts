@@ -1,9 +1,6 @@
 import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
-import { detectionFacts } from '../../detections/detection-facts.js';
+import { detectionFacts, summaryOf } from '../../detections/detection-facts.js';
 import type { NumberedDetection, RecentDetections } from '../../detections/recent-detections.js';
-
-/** Longest `summary`. Characters. */
-const SUMMARY = 500;
 
 export interface TailPart {
   /** The newest, oldest first. */
@@ -40,25 +37,13 @@ export class DetectionTail {
     return items.filter(({ arrival }) => arrival <= this.cursor).map((item) => this.toItem(item));
   }
 
-  private toItem({
-    detectionId,
-    subscriptionIdentifier,
-    workerUrl,
-    receivedAt,
-    redelivered,
-    timestamp,
-    data,
-  }: NumberedDetection): DetectionItem {
+  private toItem({ arrival: _arrival, timestamp, data, ...detection }: NumberedDetection): DetectionItem {
     return {
-      detectionId,
-      subscriptionIdentifier,
-      workerUrl,
+      ...detection,
       processId: this.processId,
-      receivedAt,
-      redelivered,
       detectedAt: timestamp.slice(0, 64),
       ...detectionFacts(data),
-      summary: String(JSON.stringify(data)).slice(0, SUMMARY),
+      summary: summaryOf(data),
     };
   }
 }

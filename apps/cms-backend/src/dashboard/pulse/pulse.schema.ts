@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { MAX_LABEL_LENGTH, MAX_PICTURE_ID_LENGTH, MAX_BOXES } from '../../detections/detection-facts.js';
+import { readJson } from '../../stores/read-json.js';
+import {
+  MAX_BOXES,
+  MAX_LABEL_LENGTH,
+  MAX_PICTURE_ID_LENGTH,
+  MAX_SUMMARY,
+} from '../../detections/detection-facts.js';
 
 /** Maximum number of detections in one pulse. It counts the others. */
 export const PULSE_DETECTIONS = 20;
@@ -46,7 +52,7 @@ const detection = z.object({
     .readonly()
     .default([]),
   pictureId: z.string().max(MAX_PICTURE_ID_LENGTH).nullable().default(null),
-  summary: z.string().max(500),
+  summary: z.string().max(MAX_SUMMARY),
 });
 
 const pulse = z.object({
@@ -66,10 +72,5 @@ export type Pulse = z.infer<typeof pulse>;
 
 /** Parses a message of the channel; null if it is not a pulse. Never throws. */
 export function readPulse(text: string): Pulse | null {
-  if (text.length > MAX_LENGTH) return null;
-  try {
-    return pulse.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
+  return text.length > MAX_LENGTH ? null : readJson(pulse, text);
 }
