@@ -1,29 +1,20 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AlertsModule } from './alerts/alerts.module.js';
+import { DiscoveryModule } from '@nestjs/core';
+import { MasterAlerts } from './alerts/master-alerts.js';
 import { ClusterModule } from './cluster/cluster.module.js';
 import { APP_CONFIG, type AppConfig } from './config/app-config.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
-import { DatabaseModule } from './stores/database.module.js';
 import { DetectionsModule } from './detections/detections.module.js';
 import { EntriesModule } from './entries/entries.module.js';
 import { HealthModule } from './health/health.module.js';
 import { MetricsModule } from './health/metrics.module.js';
 import { HttpModule } from './http/http.module.js';
-import { OpenApiModule } from './openapi/openapi.module.js';
-import { RedisModule } from './stores/redis.module.js';
+import { OpenApiController } from './openapi/openapi.controller.js';
+import { StoresModule } from './stores/stores.module.js';
 
 /** Makes the configuration, read once by `main`, injectable everywhere. */
 @Module({})
-class ConfigModule {
-  static forRoot(config: AppConfig): DynamicModule {
-    return {
-      module: ConfigModule,
-      global: true,
-      providers: [{ provide: APP_CONFIG, useValue: config }],
-      exports: [APP_CONFIG],
-    };
-  }
-}
+class ConfigModule {}
 
 @Module({})
 export class AppModule {
@@ -31,19 +22,24 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        ConfigModule.forRoot(config),
+        {
+          module: ConfigModule,
+          global: true,
+          providers: [{ provide: APP_CONFIG, useValue: config }],
+          exports: [APP_CONFIG],
+        },
         HttpModule,
-        DatabaseModule,
-        RedisModule,
+        StoresModule,
         DetectionsModule,
         ClusterModule,
-        AlertsModule,
         DashboardModule,
         HealthModule,
         MetricsModule.forRoot(),
-        OpenApiModule,
+        DiscoveryModule,
         EntriesModule,
       ],
+      controllers: [OpenApiController],
+      providers: [MasterAlerts],
     };
   }
 }

@@ -13,7 +13,7 @@ import { requireKnownHost, requireKnownMethod, requireSameOrigin } from './http/
 import { problems } from './http/problems.js';
 import { RateLimit } from './http/rate-limit.js';
 import { StderrLogger } from './stderr-logger.js';
-import { OpenApiService } from './openapi/openapi.service.js';
+import { OpenApiController } from './openapi/openapi.controller.js';
 
 const BODY_LIMIT = '1mb';
 
@@ -38,7 +38,7 @@ export async function createApp(config: AppConfig): Promise<NestExpressApplicati
   app.use(dashboardFiles(dashboardFolder()));
   app.use(noStore);
   app.use(app.get(RateLimit, { strict: false }).middleware);
-  app.use(requireKnownMethod(() => app.get(OpenApiService, { strict: false }).routes()));
+  app.use(requireKnownMethod(() => app.get(OpenApiController).routes()));
   app.use(requireSameOrigin);
   app.use(requireJson);
   app.useBodyParser('json', { limit: BODY_LIMIT, type: JSON_TYPES });

@@ -1,9 +1,31 @@
 import type { SessionPatch, SessionPatchResult } from '@detector-cluster/detector-cluster';
+import { z } from 'zod';
 import { classifyDatabaseError } from '../stores/database-error.js';
 import type { Prisma, PrismaClient, StoredSession } from '../generated/prisma/client.js';
-import { withInstants } from '../http/fields.js';
-import { type Page, pageArguments, toPage } from '../http/pagination.js';
-import type { SessionsQuery, StoredSessionView } from './session.schema.js';
+import { instantField, withInstants } from '../http/fields.js';
+import { listQuerySchema, type Page, pageArguments, toPage } from '../http/pagination.js';
+
+export const sessionsQuerySchema = listQuerySchema(
+  ['createdAt', 'updatedAt'],
+  {},
+  'as they were first patched',
+);
+
+export const storedSessionSchema = z
+  .object({
+    sessionId: z.int(),
+    data: z
+      .looseObject({})
+      .meta({ description: 'The fields of all patches; a later patch replaces a field' }),
+    workerUrl: z.string().meta({ description: 'The worker that sent the last patch' }),
+    patches: z.int().meta({ description: 'How many patches were stored' }),
+    createdAt: instantField.meta({ description: 'When the first patch was stored' }),
+    updatedAt: instantField.meta({ description: 'When the last patch was stored' }),
+  })
+  .meta({ id: 'StoredSession', description: 'What workers have reported about a session' });
+
+export type SessionsQuery = z.infer<typeof sessionsQuerySchema>;
+export type StoredSessionView = z.infer<typeof storedSessionSchema>;
 
 /** How many sessions are kept: those that were patched last. */
 export const MAX_SESSIONS = 10_000;

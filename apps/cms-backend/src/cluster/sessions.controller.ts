@@ -1,19 +1,21 @@
 import { DetectorCluster } from '@detector-cluster/detector-cluster';
 import { Controller, Get, Inject, type OnModuleInit, Param, Query } from '@nestjs/common';
+import { z } from 'zod';
 import { PRISMA } from '../stores/prisma-client.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
-import type { Page } from '../http/pagination.js';
+import { type Page, pageSchema } from '../http/pagination.js';
 import { problems } from '../http/problems.js';
 import { Operation } from '../openapi/operation.decorator.js';
 import {
-  sessionIdParam,
-  sessionsQuerySchema,
-  storedSessionPageSchema,
-  storedSessionSchema,
+  SessionStore,
   type SessionsQuery,
+  sessionsQuerySchema,
+  storedSessionSchema,
   type StoredSessionView,
-} from './session.schema.js';
-import { SessionStore } from './session-store.js';
+} from './session-store.js';
+
+/** A session in a path, as the API sets it for a display. */
+const sessionIdParam = z.coerce.number('must be a whole number').int('must be a whole number');
 
 /** What workers report about sessions. The master stores it, and every process shows it. */
 @Controller('api/sessions')
@@ -32,7 +34,10 @@ export class SessionsController implements OnModuleInit {
   }
 
   @Get()
-  @Operation({ summary: 'List the sessions that workers have patched', answer: storedSessionPageSchema })
+  @Operation({
+    summary: 'List the sessions that workers have patched',
+    answer: pageSchema('StoredSessionPage', storedSessionSchema),
+  })
   list(@Query({ schema: sessionsQuerySchema }) query: SessionsQuery): Promise<Page<StoredSessionView>> {
     return this.sessions.list(query);
   }

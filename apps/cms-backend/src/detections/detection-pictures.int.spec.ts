@@ -8,7 +8,7 @@ import { cameraPicture } from '../../../detector-worker/src/streams/scene.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/create-test-database.js';
 import { eventually } from '../eventually.fixture.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
-import { openDatabase } from '../stores/database.module.js';
+import { openDatabase } from '../stores/stores.module.js';
 import { createPrismaClient } from '../stores/prisma-client.js';
 import { DetectionPictures } from './detection-pictures.js';
 import { DetectionStore } from './detection-store.js';

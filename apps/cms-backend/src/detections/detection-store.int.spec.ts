@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../stores/database.module.js';
+import { openDatabase } from '../stores/stores.module.js';
 import { createPrismaClient } from '../stores/prisma-client.js';
 import { eventually, TIMEOUT } from '../eventually.fixture.js';
 import type { PrismaClient } from '../generated/prisma/client.js';

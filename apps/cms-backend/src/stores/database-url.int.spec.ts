@@ -14,7 +14,7 @@ import { eventually, TIMEOUT } from '../eventually.fixture.js';
 import { expectProblem } from '../expect-problem.fixture.js';
 import { startTestApp, type TestApp } from '../test-app.fixture.js';
 import { createPrismaClient } from './prisma-client.js';
-import { openDatabase } from './database.module.js';
+import { openDatabase } from './stores.module.js';
 
 const ROWS = 40;
 

@@ -1,11 +1,15 @@
-import { Injectable, type Type } from '@nestjs/common';
+import { Controller, Get, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { readFile } from 'fs/promises';
+import { z } from 'zod';
 import { type DescribedRoute, describeRoute } from './described-route.js';
+import { Operation } from './operation.decorator.js';
+
+const documentSchema = z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApiDocument' });
 
 /** Describes every handler of the application that has an `@Operation`. */
-@Injectable()
-export class OpenApiService {
+@Controller('api')
+export class OpenApiController {
   private made: Promise<object> | null = null;
 
   constructor(
@@ -15,6 +19,8 @@ export class OpenApiService {
   ) {}
 
   /** Generated on the first call. The library for that is loaded then, and not when the process starts. */
+  @Get('openapi.json')
+  @Operation({ summary: 'The OpenAPI description of this service', answer: documentSchema })
   document(): Promise<object> {
     this.made ??= this.make().catch((error: unknown) => {
       this.made = null;

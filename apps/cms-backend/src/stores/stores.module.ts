@@ -4,7 +4,9 @@ import pg from 'pg';
 import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { DatabaseHealth } from './database-health.js';
 import { createPrismaClient, type Database, DATABASE, PRISMA } from './prisma-client.js';
+import { RedisHealth } from './redis-health.js';
 import { RegenerationTrigger } from './regeneration-trigger.js';
+import { SharedRedis } from './shared-redis.js';
 
 /** The error of `pg` after `query_timeout`. */
 const READ_TIMEOUT = 'Query read timeout';
@@ -108,7 +110,9 @@ function dropIdleAfterSilence(pool: pg.Pool): void {
         subscriptionTriggers({ trigger })(createPrismaClient(database)),
     },
     DatabaseHealth,
+    RedisHealth,
+    SharedRedis,
   ],
-  exports: [PRISMA, RegenerationTrigger, DatabaseHealth],
+  exports: [PRISMA, RegenerationTrigger, DatabaseHealth, RedisHealth, SharedRedis],
 })
-export class DatabaseModule {}
+export class StoresModule {}
