@@ -5,7 +5,6 @@ import {
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
 import type { Response } from 'express';
 import { catchError, mergeMap, of, type Observable } from 'rxjs';
 import type { IdentifiedRequest } from './api-key.guard.js';
@@ -27,7 +26,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 export class IdempotencyInterceptor implements NestInterceptor {
   private readonly logger = new Logger(IdempotencyInterceptor.name);
 
-  constructor(private readonly modules: ModuleRef) {}
+  constructor(private readonly store: IdempotencyStore) {}
 
   async intercept(context: ExecutionContext, next: CallHandler<unknown>): Promise<Observable<unknown>> {
     if (context.getType() !== 'http') return next.handle();
@@ -44,9 +43,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
       ]);
     const { method, originalUrl: url, body } = request;
     const keyed: KeyedRequest = { caller: request.caller?.name ?? '', key, method, url, body };
-    const store = this.modules.get(IdempotencyStore, { strict: false });
     const response = http.getResponse<Response>();
-    const known = await store.begin(keyed);
+    const known = await this.store.begin(keyed);
     if (known.state === 'running') throw problems.idempotencyKey('in-progress');
     if (known.state === 'other') throw problems.idempotencyKey('reused');
     if (known.state === 'done') {
@@ -56,16 +54,16 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
     return next.handle().pipe(
       mergeMap(async (answer) => {
-        await this.keep(store, keyed, response, answer);
+        await this.keep(keyed, response, answer);
         return answer;
       }),
-      catchError((error: unknown) => this.free(store, keyed, error)),
+      catchError((error: unknown) => this.free(keyed, error)),
     );
   }
 
-  private async free(store: IdempotencyStore, keyed: KeyedRequest, error: unknown): Promise<never> {
+  private async free(keyed: KeyedRequest, error: unknown): Promise<never> {
     try {
-      await store.release(keyed);
+      await this.store.release(keyed);
     } catch (unreleased) {
       this.logger.warn(`a key stays taken for a minute: ${(unreleased as Error).message}`);
     }
@@ -73,7 +71,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 
   /** The change has been made, so a failure here must not hide that. */
-  private async keep(store: IdempotencyStore, keyed: KeyedRequest, response: Response, body: unknown) {
+  private async keep(keyed: KeyedRequest, response: Response, body: unknown) {
     const headers = Object.fromEntries(
       KEPT_HEADERS.flatMap((name) => {
         const value = response.getHeader(name);
@@ -81,7 +79,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       }),
     );
     try {
-      await store.finish(keyed, {
+      await this.store.finish(keyed, {
         status: response.statusCode,
         headers,
         ...(body !== undefined && { body }),
