@@ -42,27 +42,19 @@ export class CameraImageController {
     const ofMoment =
       picture === undefined || worker === undefined
         ? null
-        : await this.pictureOf(cameraIdentifier, picture, worker);
+        : await this.cluster
+            .getCameraImage(cameraIdentifier, { pictureId: picture, workerUrl: worker })
+            .catch(nullIfGone);
     response.setHeader(PICTURE_OF, ofMoment === null ? 'latest' : 'detection');
     return new StreamableFile(ofMoment ?? (await this.cluster.getCameraImage(cameraIdentifier)), {
       type: JPEG,
     });
   }
+}
 
-  /** Null if the worker no longer has it. */
-  private async pictureOf(
-    cameraIdentifier: string,
-    pictureId: string,
-    workerUrl: string,
-  ): Promise<Buffer | null> {
-    try {
-      return await this.cluster.getCameraImage(cameraIdentifier, { pictureId, workerUrl });
-    } catch (error) {
-      const gone =
-        error instanceof CameraNotHostedError ||
-        (error instanceof CameraImageError && error.problem === 'no-frame');
-      if (gone) return null;
-      throw error;
-    }
-  }
+/** The worker no longer has the picture. */
+function nullIfGone(error: unknown): null {
+  if (error instanceof CameraNotHostedError) return null;
+  if (error instanceof CameraImageError && error.problem === 'no-frame') return null;
+  throw error;
 }

@@ -5,8 +5,7 @@ import { WebSocket } from 'ws';
 import { eventually, TIMEOUT } from '../eventually.fixture.js';
 import { useTestApp } from '../test-app.fixture.js';
 import { greeting, PageClient, refusal } from './page-client.fixture.js';
-import { MAX_STRANGERS } from './dashboard.gateway.js';
-import { MAX_PAGES } from './page-admission.js';
+import { MAX_PAGES, MAX_STRANGERS } from './dashboard.gateway.js';
 
 const KEY = 'correct-horse';
 

@@ -14,7 +14,7 @@ import { Callers } from '../http/callers.js';
 import { DashboardFeed } from './feed/dashboard-feed.js';
 import { FRAME } from './dashboard-ws.adapter.js';
 import type { Hello } from './hello.js';
-import { MAX_PAGES, PageAdmission } from './page-admission.js';
+import { PageAdmission } from './page-admission.js';
 import { Page } from './page.js';
 
 /** How long a page may take to send `hello`. Milliseconds. */
@@ -22,6 +22,9 @@ const HELLO_TIMEOUT = 5_000;
 
 /** How often the service pings a page, and how long the page has to answer. Milliseconds. */
 const PING_INTERVAL = 10_000;
+
+/** Maximum number of pages that one process feeds. Sockets without a `hello` do not count. */
+export const MAX_PAGES = 100;
 
 /** Maximum number of sockets that have not sent `hello`. A new one replaces the oldest, so that strangers cannot keep pages out. */
 export const MAX_STRANGERS = 50;
@@ -66,7 +69,6 @@ export class DashboardGateway implements OnGatewayConnection, OnGatewayDisconnec
     if (page === undefined) return;
     this.pages.delete(socket);
     this.strangers.delete(page);
-    if (page.greeted) this.admission.left();
     this.feed.leave(page);
     if (this.pages.size > 0) return;
     clearInterval(this.pinging);
@@ -86,7 +88,8 @@ export class DashboardGateway implements OnGatewayConnection, OnGatewayDisconnec
 
   private admit(page: Page, caller: ReturnType<Callers['identify']>): void {
     if (typeof caller === 'string') page.close(CloseCode.unauthorized, 'the API key is missing or wrong');
-    else if (!this.admission.greeted()) page.close(CloseCode.full, `this process feeds ${MAX_PAGES} pages`);
+    else if (this.feed.pages >= MAX_PAGES)
+      page.close(CloseCode.full, `this process feeds ${MAX_PAGES} pages`);
     else {
       this.strangers.delete(page);
       page.welcome({ name: caller.name, mayOperate: caller.role === 'operate' });

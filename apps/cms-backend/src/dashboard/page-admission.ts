@@ -11,13 +11,9 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** Maximum number of pages that one process feeds. Sockets without a `hello` do not count. */
-export const MAX_PAGES = 100;
-
-/** Decides whether a page may connect, by its headers and by the number of pages. */
+/** Decides whether a page may connect, by its headers. */
 @Injectable()
 export class PageAdmission {
-  private open = 0;
   private closed = false;
 
   constructor(
@@ -40,18 +36,6 @@ export class PageAdmission {
     if (!isSameHost(headers.origin, headers.host))
       return { status: 403, reason: 'the page must come from this service' };
     return null;
-  }
-
-  /** A page has sent `hello` with a key. Returns whether there is room for it. */
-  greeted(): boolean {
-    if (this.open >= MAX_PAGES) return false;
-    this.open++;
-    return true;
-  }
-
-  /** An admitted page has disconnected. */
-  left(): void {
-    this.open--;
   }
 
   /** Admits no more pages: the service is shutting down. */

@@ -129,13 +129,11 @@ export class ClusterPicture {
 
 /** The age of the picture, as the page shows it. */
 function sourceRows(sources: Readonly<Record<SourceRow['name'], DependencyStatus>>): Rows<SourceRow> {
-  return {
-    redis: row('redis', sources.redis),
-    database: row('database', sources.database),
-    master: row('master', sources.master),
-  };
-}
-
-function row(name: SourceRow['name'], { ok, since, problem }: DependencyStatus): SourceRow {
-  return { name, ok, since: new Date(since).toISOString(), problem };
+  const entries = Object.entries(sources) as [SourceRow['name'], DependencyStatus][];
+  return Object.fromEntries(
+    entries.map(([name, { since, ...status }]) => [
+      name,
+      { name, ...status, since: new Date(since).toISOString() },
+    ]),
+  );
 }

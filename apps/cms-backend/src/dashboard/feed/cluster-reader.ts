@@ -1,6 +1,6 @@
 import type { Rows, SkippedRow, SubscriptionRow, WorkerRow } from '@detector-cluster/dashboard-protocol';
 import type { ActualCameraSubscription, MasterSlaveWorkerCluster } from '@detector-cluster/detector-cluster';
-import { settlesWithin } from '@detector-cluster/election/internal';
+import { getOrInsertComputed, settlesWithin } from '@detector-cluster/election/internal';
 
 type Followed = ReturnType<MasterSlaveWorkerCluster['view']['follow']>;
 
@@ -75,11 +75,8 @@ export class ClusterReader {
   /** Node id → partitions that it owns, in order. */
   partitions(): ReadonlyMap<string, readonly number[]> {
     const owned = new Map<string, number[]>();
-    for (const [partition, owner] of this.records.assignments.values) {
-      const partitions = owned.get(owner);
-      if (partitions === undefined) owned.set(owner, [Number(partition)]);
-      else partitions.push(Number(partition));
-    }
+    for (const [partition, owner] of this.records.assignments.values)
+      getOrInsertComputed(owned, owner, () => []).push(Number(partition));
     for (const partitions of owned.values()) partitions.sort((a, b) => a - b);
     return owned;
   }
@@ -147,9 +144,7 @@ function modelsByWorker(subscriptions: Rows<SubscriptionRow>): ReadonlyMap<strin
   for (const { workerUrl, model, version } of Object.values(subscriptions)) {
     if (workerUrl === '' || model === null) continue;
     const name = version === null ? model : `${model} · ${version}`;
-    const names = found.get(workerUrl);
-    if (names === undefined) found.set(workerUrl, new Set([name]));
-    else names.add(name);
+    getOrInsertComputed(found, workerUrl, () => new Set<string>()).add(name);
   }
   return new Map([...found].map(([url, names]) => [url, [...names].sort()]));
 }
