@@ -12,7 +12,7 @@ export async function findLetters(
   { limit, cursor, sort, camera, worker = '', audience, text = '', from, to }: DeadLettersQuery,
 ): Promise<Page<DeadLetterView>> {
   const matches = (letter: DeadLetter) =>
-    (camera === undefined || isOfCamera(letter, camera)) &&
+    (camera === undefined || cameraOf(letter.subscriptionIdentifier ?? '') === camera) &&
     contains(letter.workerUrl, worker) &&
     (audience === undefined || letter.audience === audience) &&
     contains(letter.error, text) &&
@@ -31,10 +31,6 @@ export async function findLetters(
     items: letters.map((letter) => ({ ...letter, failedAt: isoOf(letter.failedAt) })),
     nextCursor: more ? cursorAt(last, sort) : null,
   };
-}
-
-function isOfCamera({ subscriptionIdentifier }: DeadLetter, camera: string): boolean {
-  return subscriptionIdentifier !== null && cameraOf(subscriptionIdentifier) === camera;
 }
 
 /** Empty: not known. */

@@ -41,7 +41,6 @@ export function dashboardFolder(): string | null {
   }
 }
 
-/** The folder of the page and its files. */
 const METHODS = ['GET', 'HEAD'];
 
 /**
