@@ -15,8 +15,8 @@ const RENDERER = '@angular-devkit/schematics-cli@22.2.0';
 /** Versions of Node besides the present one. */
 const NODES = [22, 24];
 
-const NEST_11 = { '@nestjs/schedule': '6.1.3', '@nestjs/microservices': '11.2.6', ioredis: '5.11.1' };
-const NEST_12 = { '@nestjs/schedule': '12', '@nestjs/microservices': '12', ioredis: '6' };
+const NEST_11 = { '@nestjs/schedule': '6.1.3', ioredis: '5.11.1' };
+const NEST_12 = { '@nestjs/schedule': '12', ioredis: '6' };
 
 /** `page` is the folder of the configuration on the page. */
 const APPLICATIONS = [

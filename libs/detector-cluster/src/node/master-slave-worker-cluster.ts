@@ -179,7 +179,6 @@ export class MasterSlaveWorkerCluster
     });
     this.commands = new MasterCommandServer({
       subscriber,
-      publisher: redis,
       keys,
       onCommand: (command) => {
         if (command.type === 'session_changed') this.terms.current?.sessionChanged(command.displayIdentifier);
@@ -258,7 +257,8 @@ export class MasterSlaveWorkerCluster
     await this.terms.close();
     await this.interests.withdraw();
     await this.stores.held.close();
-    await Promise.all([this.consumer.stop(), this.commands.close()]);
+    this.commands.close();
+    await this.consumer.stop();
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,16 +1,12 @@
 import type { SharedSubscriber } from '@detector-cluster/election/redis';
-import { ServerRedis } from '@nestjs/microservices';
-import type { Redis } from 'ioredis';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import { z } from 'zod';
+import { parsedJson } from '../shared/read-json.js';
 import { changedRowsSchema } from './changed-rows.js';
-import { QuietLogger } from './quiet-logger.js';
 
 export interface MasterCommandServerOptions {
   /** Listens; the caller closes it. */
   readonly subscriber: Pick<SharedSubscriber, 'listen'>;
-  /** For commands; the caller closes it. */
-  readonly publisher: Redis;
   readonly keys: Pick<ClusterKeys, 'masterCommands'>;
   readonly onCommand: (command: MasterCommand) => void;
   /** Called for the first message of each kind; later ones are counted in {@link MasterCommandServer.invalid} only. */
@@ -19,63 +15,35 @@ export interface MasterCommandServerOptions {
   readonly onReconnected?: () => void;
 }
 
-/**
- * The receiving end of `worker:master:commands`: Nest's Redis transport on connections that the process shares. The
- * transport reads the messages and finds their handler; it does not dial, configure or close anything. It accepts messages
- * from Nest and from any other client.
- */
-export class MasterCommandServer extends ServerRedis {
+/** The receiving end of `worker:master:commands`, for messages from Nest's Redis transport and from any other client. */
+export class MasterCommandServer {
   /** Messages that were not used, by kind. */
   readonly invalid = new Map<InvalidCommandKind, number>();
-  protected override readonly logger = new QuietLogger();
   private leave: (() => void) | undefined;
-  private closed = false;
 
-  constructor(private readonly settings: MasterCommandServerOptions) {
-    super({
-      deserializer: {
-        deserialize: (value: unknown, context?: Record<string, unknown>) => {
-          const channel = String(context?.channel);
-          return { pattern: channel, data: parseMasterCommand(value, channel) };
-        },
-      },
-    });
-    const { masterCommands } = settings.keys;
-    this.addHandler(masterCommands, async (result: MasterCommandResult) => this.handle(result), true);
-  }
+  constructor(private readonly options: MasterCommandServerOptions) {}
 
-  /** Begins to listen; returns at once, whether Redis is available or not. Idempotent. */
+  /** Begins to listen; returns at once, whether Redis is available or not. */
   open(): void {
-    void this.listen(() => undefined);
-  }
-
-  override async listen(callback: (error?: unknown) => void): Promise<void> {
-    if (this.closed || this.leave) return;
-    const { publisher, subscriber, keys } = this.settings;
-    const { masterCommands } = keys;
-    const take = (text: string) =>
-      void this.handleMessage(masterCommands, text, publisher, masterCommands).catch(() => undefined);
+    const { keys, onReconnected, subscriber } = this.options;
     let subscribed = false;
-    this.leave = subscriber.listen({ [masterCommands]: take }, () => {
-      if (subscribed) this.settings.onReconnected?.();
+    this.leave = subscriber.listen({ [keys.masterCommands]: (text) => this.handle(text) }, () => {
+      if (subscribed) onReconnected?.();
       subscribed = true;
     });
-    callback();
   }
 
-  override async close(): Promise<void> {
-    this.closed = true;
+  close(): void {
     this.leave?.();
   }
 
-  private handle(result: MasterCommandResult): void {
-    if (result.ok) {
-      this.settings.onCommand(result.command);
-      return;
-    }
-    const count = (this.invalid.get(result.kind) ?? 0) + 1;
-    this.invalid.set(result.kind, count);
-    if (count === 1) this.settings.onInvalid?.(result.kind);
+  private handle(text: string): void {
+    const { keys, onCommand, onInvalid } = this.options;
+    const command = parseMasterCommand(text, keys.masterCommands);
+    if (typeof command !== 'string') return onCommand(command);
+    const count = (this.invalid.get(command) ?? 0) + 1;
+    this.invalid.set(command, count);
+    if (count === 1) onInvalid?.(command);
   }
 }
 
@@ -111,23 +79,19 @@ export type MasterCommand = z.infer<typeof masterCommandSchema>;
 /** Why a message was rejected; a small fixed set. */
 type InvalidCommandKind = 'not-json' | 'not-an-object' | 'unknown-type' | 'invalid-message';
 
-type MasterCommandResult =
-  | { readonly ok: true; readonly command: MasterCommand }
-  | { readonly ok: false; readonly kind: InvalidCommandKind };
-
 const knownTypes = new Set<unknown>(masterCommandSchema.options.map((option) => option.shape.type.value));
 
 /**
- * Reads one message of the channel, as parsed JSON: a packet of Nest's transport (`{ pattern, data }`, the pattern being
- * the channel) or the flat object that other clients publish. Never throws.
+ * Reads one message of the channel: a packet of Nest's transport (`{ pattern, data }`, the pattern being the channel) or the flat object
+ * that other clients publish. Never throws.
  */
-function parseMasterCommand(value: unknown, channel: string): MasterCommandResult {
-  if (typeof value === 'string') return { ok: false, kind: 'not-json' };
-  if (!isRecord(value)) return { ok: false, kind: 'not-an-object' };
+function parseMasterCommand(text: string, channel: string): MasterCommand | InvalidCommandKind {
+  const value = parsedJson(text);
+  if (value === undefined) return 'not-json';
+  if (!isRecord(value)) return 'not-an-object';
   const message = value.pattern === channel && isRecord(value.data) ? value.data : value;
-  if (!knownTypes.has(message.type)) return { ok: false, kind: 'unknown-type' };
-  const { success, data } = masterCommandSchema.safeParse(message);
-  return success ? { ok: true, command: data } : { ok: false, kind: 'invalid-message' };
+  if (!knownTypes.has(message.type)) return 'unknown-type';
+  return masterCommandSchema.safeParse(message).data ?? 'invalid-message';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

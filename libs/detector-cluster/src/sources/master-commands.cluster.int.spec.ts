@@ -1,6 +1,6 @@
 import { startRedisCluster, type RedisClusterService } from '@detector-cluster/dev-services';
 import { slotSource } from '@detector-cluster/election/internal/redis';
-import { closeRedis, commandSettings, openRedis, SharedSubscriber } from '@detector-cluster/election/redis';
+import { SharedSubscriber } from '@detector-cluster/election/redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resolveOptions } from '../options/resolve-options.js';
 import { clusterKeys } from '../shared/cluster-keys.js';
@@ -21,11 +21,9 @@ describe('commands to the master on a Redis Cluster', () => {
     const redis = source();
     const received: MasterCommand[] = [];
     const slot = slotSource(redis, 'keyPrefix', keyPrefix);
-    const publisher = openRedis(slot, commandSettings);
     const subscriber = new SharedSubscriber(slot);
     const server = new MasterCommandServer({
       subscriber,
-      publisher,
       keys: clusterKeys(keyPrefix),
       onCommand: (command) => received.push(command),
     });
@@ -48,9 +46,8 @@ describe('commands to the master on a Redis Cluster', () => {
       await arrives('after');
     } finally {
       await trigger.close();
-      await server.close();
+      server.close();
       subscriber.close();
-      closeRedis(publisher);
     }
   }, 30_000);
 

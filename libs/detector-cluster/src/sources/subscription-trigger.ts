@@ -9,14 +9,11 @@ import {
   type DirectRedisSource,
   type RedisSource,
 } from '@detector-cluster/election/redis';
-import { ClientRedis, type OutgoingEvent } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
-import { lastValueFrom } from 'rxjs';
 import type { ChangedRows } from './changed-rows.js';
 import { clusterKeys } from '../shared/cluster-keys.js';
 import { LOG_TOPICS, TopicLogger } from '../shared/topic-logger.js';
-import { type MasterCommand } from './master-command-server.js';
-import { QuietLogger } from './quiet-logger.js';
+import type { MasterCommand } from './master-command-server.js';
 
 export interface SubscriptionTriggerOptions {
   readonly redis: RedisSource;
@@ -40,7 +37,6 @@ const PATIENCE = 5_000;
 export class SubscriptionTrigger {
   /** The options of the constructor. */
   readonly keyPrefix: string;
-  private readonly client = new MasterCommandClient(() => this.connection());
   private readonly channel: string;
   private readonly source: DirectRedisSource;
   private processId: string;
@@ -123,13 +119,21 @@ export class SubscriptionTrigger {
 
   private publish(command: MasterCommand): void {
     if (this.closed) return;
-    const outcome = lastValueFrom(this.client.emit<unknown>(this.channel, command), { defaultValue: null })
+    const outcome = this.send(command)
       .then(
         () => this.noteSent(),
         (error: unknown) => this.noteFailed(error),
       )
       .finally(() => this.pending.delete(outcome));
     this.pending.add(outcome);
+  }
+
+  /** As a packet of Nest's Redis transport. */
+  private async send(data: MasterCommand): Promise<void> {
+    const { channel } = this;
+    const redis = this.connection();
+    const packet = JSON.stringify({ pattern: channel, data });
+    await boundedCall(redis, PATIENCE, () => redis.publish(channel, packet));
   }
 
   private noteSent(): void {
@@ -146,30 +150,5 @@ export class SubscriptionTrigger {
         `cannot notify the master of changes (${(error as Error)?.message ?? String(error)}); it reads them within 30 s anyway`,
       );
     this.outage = true;
-  }
-}
-
-/**
- * The sending end of `worker:master:commands`: Nest's Redis transport on a connection that its caller owns. The
- * transport writes events as Nest does; it does not dial, configure or close anything, and it takes no answers.
- */
-class MasterCommandClient extends ClientRedis {
-  protected override readonly logger = new QuietLogger();
-
-  /** @param connection returns the connection to use now */
-  constructor(private readonly connection: () => Redis) {
-    super({});
-  }
-
-  override async connect(): Promise<void> {}
-
-  override async close(): Promise<void> {}
-
-  protected override dispatchEvent(packet: OutgoingEvent): Promise<unknown> {
-    const redis = this.connection();
-    return boundedCall(redis, PATIENCE, () => {
-      this.pubClient = redis;
-      return super.dispatchEvent(packet);
-    });
   }
 }
