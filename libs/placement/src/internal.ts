@@ -5,6 +5,7 @@ export { specHash } from './model/spec-hash.js';
 export {
   InvalidInputError,
   assertIdentifier,
+  displayOf,
   formatSubscription,
   identifierProblem,
   parseSubscription,

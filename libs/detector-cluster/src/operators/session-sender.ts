@@ -1,6 +1,6 @@
 import type { SetSessionIdCommand } from '@detector-cluster/worker-protocol';
 import { Repeater } from '@detector-cluster/election/internal';
-import type { WorkerObservation } from '@detector-cluster/placement/internal';
+import { displayOf, type WorkerObservation } from '@detector-cluster/placement/internal';
 import type { SessionStore } from './session-store.js';
 
 export interface SessionSenderOptions {
@@ -109,8 +109,4 @@ export class SessionSender {
     this.version++;
     this.options.onChange();
   }
-}
-
-function displayOf(subscriptionIdentifier: string): string {
-  return subscriptionIdentifier.slice(0, subscriptionIdentifier.indexOf(';'));
 }

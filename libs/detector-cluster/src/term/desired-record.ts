@@ -60,9 +60,6 @@ export function fromDesiredRecord(text: string, box: SecretBox | null): ReadReco
   }
 }
 
-/** Of an identifier that was checked; something of any other text. */
-export const displayOf = (subscriptionIdentifier: string): string => subscriptionIdentifier.split(';', 1)[0]!;
-
 /** The last row, if a display has several. */
 export function skippedRecord(rows: readonly SkippedDisplay[]): string {
   const { displayId: _, ...record } = rows.at(-1)!;

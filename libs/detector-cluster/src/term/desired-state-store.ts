@@ -6,6 +6,7 @@ import { MAX_CHANGED_ROWS, type ChangedRows } from '../sources/changed-rows.js';
 import { desiredPages } from '../sources/desired-pages.js';
 import type { DesiredState, DesiredStateSource } from '../sources/desired-state-source.js';
 import {
+  displayOf,
   type SkippedDisplay,
   type SkipReason,
   type PlacementHintsOf,
@@ -22,7 +23,7 @@ import { OneByOne } from '../shared/one-by-one.js';
 import { runInSlices } from '../shared/run-in-slices.js';
 import { TimeSlices } from '../shared/time-slices.js';
 import type { Described } from './describe-subscription.js';
-import { displayOf, unreadable } from './desired-record.js';
+import { unreadable } from './desired-record.js';
 import { UncertainReadError } from '../sources/uncertain-read.error.js';
 import { CertainReads } from './certain-reads.js';
 import { addSkipped, eachOf, FullRead, type SkippedRows } from './full-read.js';

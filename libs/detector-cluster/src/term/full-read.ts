@@ -1,13 +1,13 @@
 import { isEntry } from '../sources/checked-subscription.js';
 import type { DesiredState } from '../sources/desired-state-source.js';
 import {
+  displayOf,
   type SkippedDisplay,
   type DesiredCameraSubscription,
   inChunks,
 } from '@detector-cluster/placement/internal';
 import type { Described } from './describe-subscription.js';
 import { getOrInsertComputed } from '@detector-cluster/election/internal';
-import { displayOf } from './desired-record.js';
 
 const NO_OBJECT: SkippedDisplay = {
   displayId: '',

@@ -4,6 +4,7 @@ import type { ChangedSubscription } from '../operators/plan-report.js';
 import {
   type SkippedDisplay,
   checkedHints,
+  displayOf,
   type PlacementHintsOf,
   parseSubscription,
   type DesiredCameraSubscription,
@@ -19,7 +20,7 @@ import type { FencedStore } from '@detector-cluster/election/fence';
 import { runInSlices } from '../shared/run-in-slices.js';
 import { TimeSlices } from '../shared/time-slices.js';
 import { describeSubscription, type Described, type DescribeOptions } from './describe-subscription.js';
-import { displayOf, entryOf, forbiddenAddress, fromDesiredRecord, skippedRecord } from './desired-record.js';
+import { entryOf, forbiddenAddress, fromDesiredRecord, skippedRecord } from './desired-record.js';
 import { Commit } from '../shared/commit.js';
 import { HashMirror } from '../shared/hash-mirror.js';
 

@@ -1,5 +1,6 @@
 import { getOrInsertComputed, Repeater } from '@detector-cluster/election/internal';
 import {
+  displayOf,
   hasOtherVersion,
   inChunks,
   lessFar,
@@ -18,7 +19,6 @@ import type { ChangedRows } from '../sources/changed-rows.js';
 import { leavesFileToProvider } from '../sources/checked-subscription.js';
 import { modelKey } from '../sources/model-files.js';
 import type { ModelReference } from '../sources/model-url-provider.js';
-import { displayOf } from './desired-record.js';
 
 /** Milliseconds between two looks. */
 const BETWEEN_LOOKS = 100;

@@ -41,6 +41,9 @@ export function formatSubscription(displayId: string, cameraId: string): string 
   return `${displayId};${cameraId}`;
 }
 
+/** Of an identifier that was checked; something of any other text. */
+export const displayOf = (subscriptionIdentifier: string): string => subscriptionIdentifier.split(';', 1)[0]!;
+
 /** Splits `<displayId>;<cameraId>`; throws {@link InvalidInputError} when it is not of that form. */
 export function parseSubscription(identifier: unknown, field = 'subscriptionIdentifier'): SubscriptionParts {
   if (typeof identifier !== 'string')
