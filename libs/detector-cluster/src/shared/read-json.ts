@@ -13,3 +13,6 @@ export function parsedJson(text: string | null): unknown {
 export function readJson<T>(schema: z.ZodType<T>, text: string | null): T | null {
   return schema.safeParse(parsedJson(text)).data ?? null;
 }
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

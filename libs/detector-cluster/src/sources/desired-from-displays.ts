@@ -5,6 +5,7 @@ import {
   type SkippedDisplay,
   type SkipReason,
 } from '@detector-cluster/placement/internal';
+import { isRecord } from '../shared/read-json.js';
 import type { DesiredState } from './desired-state-source.js';
 import { hasCrop, readStream, reasonOf } from './stream-fields.js';
 
@@ -53,9 +54,6 @@ export const displaySelect = {
 
 type Fields = Readonly<Record<string, unknown>>;
 type Outcome = DesiredCameraSubscription | Pick<SkippedDisplay, 'reason' | 'detail'>;
-
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const skip = (reason: SkipReason, detail: string): Outcome => ({ reason, detail });
 

@@ -1,7 +1,7 @@
 import type { SharedSubscriber } from '@detector-cluster/election/redis';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import { z } from 'zod';
-import { parsedJson } from '../shared/read-json.js';
+import { isRecord, parsedJson } from '../shared/read-json.js';
 import { changedRowsSchema } from './changed-rows.js';
 
 export interface MasterCommandServerOptions {
@@ -92,8 +92,4 @@ function parseMasterCommand(text: string, channel: string): MasterCommand | Inva
   const message = value.pattern === channel && isRecord(value.data) ? value.data : value;
   if (!knownTypes.has(message.type)) return 'unknown-type';
   return masterCommandSchema.safeParse(message).data ?? 'invalid-message';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

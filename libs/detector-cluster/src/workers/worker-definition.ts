@@ -3,6 +3,7 @@ import { identifierProblem, plainTextProblem } from '@detector-cluster/placement
 import type { LookupFunction } from 'node:net';
 import { WorkerCredentials, withoutUserInfo, type WorkerTls } from './worker-credentials.js';
 import { isLoopback, type NetworkPolicy } from '../shared/network-policy.js';
+import { isRecord } from '../shared/read-json.js';
 import { redactUrl, workerIdOf } from '../shared/redact-url.js';
 
 /**
@@ -112,7 +113,7 @@ export function resolveWorkers(
       problems.push(
         `workers[${i}].capacity: must be a number above 0 and at most ${MAX_SUBSCRIPTIONS}, which fit into one state report, got ${capacity}`,
       );
-    if (labels !== undefined && !isObject(labels)) problems.push(`workers[${i}].labels: must be an object`);
+    if (labels !== undefined && !isRecord(labels)) problems.push(`workers[${i}].labels: must be an object`);
     for (const text of Object.entries(labels ?? {}).flat()) {
       const wrong = typeof text === 'string' ? plainTextProblem(text) : 'must be a string';
       if (wrong !== null) problems.push(`workers[${i}].labels: ${JSON.stringify(text)} ${wrong}`);
@@ -141,13 +142,10 @@ export function workerProblems(workers: readonly WorkerOption[], networks: Netwo
   return problems;
 }
 
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isVersion = (text: string): text is WorkerProtocolVersion => text === 'v1' || text === 'v2';
 
 function detailsOf(option: WorkerOption): Exclude<WorkerOption, string> {
-  return isObject(option) ? option : { url: option };
+  return isRecord(option) ? option : { url: option };
 }
 
 function forbidden(url: string, networks: NetworkPolicy): string | null {
@@ -192,7 +190,7 @@ function workerCredentialProblems(worker: Exclude<WorkerOption, string>): string
     );
   const names = ['ca', 'cert', 'key', 'passphrase'];
   problems.push(...unknownOptions(tls, names, { path: 'tls.', separator: ': ' }));
-  if (!isObject(tls)) return problems;
+  if (!isRecord(tls)) return problems;
   if (protocol !== 'wss:') problems.push('tls: needs a wss:// URL');
   const { ca, cert, key, passphrase } = tls as WorkerTls;
   for (const [name, pem] of Object.entries({ ca, cert, key }))
