@@ -1,3 +1,5 @@
+import { settlesWithin } from '@detector-cluster/election/internal';
+
 /** The part of a Prisma client that makes interactive transactions. Only open parameters match its overloads. */
 export interface TransactionClient {
   $transaction?: (...args: never[]) => PromiseLike<unknown>;
@@ -51,17 +53,12 @@ export class DatabaseSnapshot<R> {
   }
 
   /** Rejects, and gives the snapshot up, if the step takes too long. */
-  read<T>(step: (reader: R) => PromiseLike<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        const error = new Error(`the database has not answered within ${this.timeout} ms`);
-        this.end(error);
-        reject(error);
-      }, this.timeout);
-      step(this.reader)
-        .then(resolve, reject)
-        .then(() => clearTimeout(timer));
-    });
+  async read<T>(step: (reader: R) => PromiseLike<T>): Promise<T> {
+    const answer = Promise.resolve(step(this.reader));
+    if (await settlesWithin(answer, this.timeout)) return await answer;
+    const error = new Error(`the database has not answered within ${this.timeout} ms`);
+    this.end(error);
+    throw error;
   }
 
   /** Ends the transaction; does not wait for the database. */
