@@ -26,19 +26,9 @@ export type SubscriptionTriggersOptions = CommonOptions &
       }
   );
 
-/** Publishes. A call never throws and never makes its caller wait. */
-export class Publisher {
-  constructor(private readonly options: SubscriptionTriggersOptions) {}
-
-  publish(change: SubscriptionChange): void {
-    // Runs in a later turn, so that a slow synchronous publisher does not delay the result of the write.
-    setImmediate(() => {
-      void this.attempt(change);
-    });
-  }
-
-  private async attempt(change: SubscriptionChange): Promise<void> {
-    const { trigger, publish, onError } = this.options;
+/** Returns a function that publishes. It never throws and never makes its caller wait. */
+export function publisherOf({ trigger, publish, onError }: SubscriptionTriggersOptions): Publish {
+  const attempt = async (change: SubscriptionChange) => {
     try {
       await (trigger
         ? trigger.triggerSubscriptionUpdate(change.causes.join(','), undefined, change.rows ?? undefined)
@@ -50,7 +40,9 @@ export class Publisher {
         // No other handler could receive the error.
       }
     }
-  }
+  };
+  // In a later turn, so that a slow synchronous publisher does not delay the result of the write.
+  return (change) => void setImmediate(() => void attempt(change));
 }
 
 /** What a committed write or transaction may have changed. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { rowKeyOf, type ChangedRows } from '../changed-rows.js';
-import { Publisher, type SubscriptionTriggersOptions } from './publisher.js';
+import { publisherOf, type Publish, type SubscriptionTriggersOptions } from './publisher.js';
 import { CauseSink } from './cause-sink.js';
 import {
   causeOf,
@@ -27,7 +27,7 @@ class Triggers {
   private readonly context = new AsyncLocalStorage<CauseSink>();
 
   constructor(
-    private readonly publisher: Publisher,
+    private readonly publish: Publish,
     private readonly models: WatchedModels,
     private readonly internals: Internals,
   ) {}
@@ -47,16 +47,41 @@ class Triggers {
     }
   }
 
-  /** `client`: the outermost extended client, or the `tx` on which a nested transaction is begun. */
+  /**
+   * @param client the outermost extended client, or the `tx` on which a nested transaction is begun
+   * @param work of an interactive transaction, or the statements of a batch
+   */
   async transaction(
     client: unknown,
     original: TransactionFunction,
     work: TransactionWork | readonly unknown[],
     options: unknown,
   ): Promise<unknown> {
-    return typeof work === 'function'
-      ? this.interactive(client as TransactionClient, original, work, options)
-      : this.batch(client, original, work, options);
+    const sink = new CauseSink();
+    const outer = this.outerOf(client as TransactionClient);
+    let leave: (() => void) | undefined;
+    let completed = typeof work !== 'function';
+    const observed: TransactionWork = async (tx) => {
+      const id = this.internals.transactionIds ? transactionIdOf(tx) : undefined;
+      if (id !== undefined) leave = this.enter(id, sink);
+      const result = await this.context.run(sink, () => (work as TransactionWork)(tx));
+      completed = true;
+      return result;
+    };
+    try {
+      const results = await (typeof work === 'function'
+        ? original.call(client, observed, options)
+        : this.context.run(sink, () => original.call(client, work, options)));
+      this.settle(sink, outer);
+      return results;
+    } catch (error) {
+      if (completed && mayHaveCommitted(error)) this.settle(sink, outer);
+      else sink.drop();
+      throw error;
+    } finally {
+      // Only now, because a `tx` that was passed on may still write until COMMIT has ended.
+      leave?.();
+    }
   }
 
   private sinkOf(internal: QueryHookInput['__internalParams']): CauseSink | undefined {
@@ -70,62 +95,12 @@ class Triggers {
     if (cause === null) return;
     const change = { causes: [cause], rows };
     if (sink) sink.add(change);
-    else this.publisher.publish(change);
+    else this.publish(change);
   }
 
   /** Only the models of the reference schema are known well enough. */
   private rowsOf(...write: Parameters<typeof writtenRows>): ChangedRows | null {
     return this.models === DEFAULT_MODELS ? writtenRows(...write) : null;
-  }
-
-  private async batch(
-    client: unknown,
-    original: TransactionFunction,
-    queries: readonly unknown[],
-    options: unknown,
-  ): Promise<unknown> {
-    const sink = new CauseSink();
-    const outer = this.outerOf(client as TransactionClient);
-    try {
-      const results = await this.context.run(sink, () => original.call(client, queries, options));
-      this.settle(sink, outer);
-      return results;
-    } catch (error) {
-      if (mayHaveCommitted(error)) this.settle(sink, outer);
-      else sink.drop();
-      throw error;
-    }
-  }
-
-  private async interactive(
-    client: TransactionClient,
-    original: TransactionFunction,
-    work: TransactionWork,
-    options: unknown,
-  ): Promise<unknown> {
-    const sink = new CauseSink();
-    const outer = this.outerOf(client);
-    let leave: (() => void) | undefined;
-    let completed = false;
-    const observed: TransactionWork = async (tx) => {
-      const id = this.internals.transactionIds ? transactionIdOf(tx) : undefined;
-      if (id !== undefined) leave = this.enter(id, sink);
-      const result = await this.context.run(sink, () => work(tx));
-      completed = true;
-      return result;
-    };
-    try {
-      const result = await original.call(client, observed, options);
-      this.settle(sink, outer);
-      return result;
-    } catch (error) {
-      if (completed && mayHaveCommitted(error)) this.settle(sink, outer);
-      else sink.drop();
-      throw error;
-    } finally {
-      // Only now, because a `tx` that was passed on may still write until COMMIT has ended.
-      leave?.();
-    }
   }
 
   /** The transaction on whose `tx` another one is begun. */
@@ -147,15 +122,15 @@ class Triggers {
 
   /** A nested transaction is final only with the one around it. */
   private settle(sink: CauseSink, outer: CauseSink | undefined): void {
-    sink.commit((change) => (outer ? outer.add(change) : this.publisher.publish(change)));
+    sink.commit((change) => (outer ? outer.add(change) : this.publish(change)));
   }
 }
 
 /** {@link subscriptionTriggers} with its assumptions about Prisma as a parameter. */
 export function triggersExtension(options: SubscriptionTriggersOptions, internals: Internals) {
-  const publisher = new Publisher(options);
+  const publish = publisherOf(options);
   return <C>(client: C): C => {
-    const triggers = new Triggers(publisher, options.models ?? DEFAULT_MODELS, internals);
+    const triggers = new Triggers(publish, options.models ?? DEFAULT_MODELS, internals);
     const base = client as unknown as ExtendableClient;
     // Only the function is kept: called on the outermost client, it keeps later extensions and, on a `tx`, the connection.
     const original = base.$transaction;
