@@ -48,9 +48,8 @@ export class FlapWatch {
 
   /** A worker was lost. @param workers how many there are, including it */
   lost(url: string, now: number, workers: number): void {
-    const before = this.histories.get(url) ?? { losses: [], until: 0, times: 0 };
+    const { times, ...before } = this.historyOf(url, now);
     const losses = [...before.losses.filter((at) => now - at < WINDOW), now].slice(-LOSSES);
-    const times = now - before.until > MEMORY ? 0 : before.times;
     const flaps =
       losses.length >= LOSSES && (this.isQuarantined(url, now) || this.mayQuarantine(now, workers));
     this.histories.set(
@@ -69,10 +68,9 @@ export class FlapWatch {
   floods(url: string, now: number, workers: number, flooding: number): void {
     if (this.isQuarantined(url, now) || flooding > workers * MAX_SHARE || !this.mayQuarantine(now, workers))
       return;
-    const before = this.histories.get(url) ?? { losses: [], until: 0, times: 0 };
-    const times = now - before.until > MEMORY ? 0 : before.times;
+    const { losses, times } = this.historyOf(url, now);
     this.histories.set(url, {
-      losses: before.losses,
+      losses,
       until: now + doubling(BASE, times, CAP),
       times: times + 1,
       reason: 'flooding',
@@ -110,6 +108,11 @@ export class FlapWatch {
   keep(urls: Iterable<string>): void {
     const kept = new Set(urls);
     for (const url of this.histories.keys()) if (!kept.has(url)) this.histories.delete(url);
+  }
+
+  private historyOf(url: string, now: number): History {
+    const history = this.histories.get(url) ?? { losses: [], until: 0, times: 0 };
+    return now - history.until > MEMORY ? { ...history, times: 0 } : history;
   }
 
   private mayQuarantine(now: number, workers: number): boolean {
