@@ -1,7 +1,5 @@
-import type { Redis } from 'ioredis';
 import type { SubscriptionStatus } from '@detector-cluster/placement/internal';
-import type { ClusterKeys } from '../shared/cluster-keys.js';
-import { ClusterView } from '../operators/cluster-view.js';
+import type { MasterSlaveWorkerCluster } from '../node/master-slave-worker-cluster.js';
 import { parseHistory } from '../sources/database-history.js';
 import { NO_DESCRIPTOR } from '../workers/dial-problem.js';
 import { readHeartbeat } from '../operators/master-heartbeat.js';
@@ -31,15 +29,9 @@ export interface ClusterFacts {
 
 /** Reads {@link ClusterFacts} on any process. */
 export class ClusterFactsReader {
-  private readonly view: ClusterView;
   private last: { readonly at: number; readonly facts: Promise<ClusterFacts> } | null = null;
 
-  constructor(
-    private readonly redis: Redis,
-    private readonly keys: ClusterKeys,
-  ) {
-    this.view = new ClusterView(redis, keys);
-  }
+  constructor(private readonly cluster: Pick<MasterSlaveWorkerCluster, 'keys' | 'redis' | 'view'>) {}
 
   /** At most 500 ms old. Rejects, within the time limit of a command, when Redis cannot be read. */
   read(): Promise<ClusterFacts> {
@@ -49,12 +41,13 @@ export class ClusterFactsReader {
   }
 
   private async load(): Promise<ClusterFacts> {
+    const { keys, redis, view } = this.cluster;
     const [workers, subscriptions, desired, heartbeat, history] = await Promise.all([
-      this.view.workers(),
-      this.view.subscriptions(),
-      this.redis.hlen(this.keys.desired),
-      readHeartbeat(this.redis, this.keys),
-      this.redis.get(this.keys.database),
+      view.workers(),
+      view.subscriptions(),
+      redis.hlen(keys.desired),
+      readHeartbeat(redis, keys),
+      redis.get(keys.database),
     ]);
     return {
       workers: countBy(

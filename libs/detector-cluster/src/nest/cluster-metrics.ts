@@ -305,7 +305,7 @@ type MeasuredCluster = ReturnType<typeof measuredCluster>;
 
 /** What the metrics read when they are scraped. None of the calls rejects. */
 export function measuredCluster(cluster: MasterSlaveWorkerCluster) {
-  const facts = new ClusterFactsReader(cluster.redis, cluster.keys);
+  const facts = new ClusterFactsReader(cluster);
   let delivery: Promise<DeliveryStats> | null = null;
   return {
     figures: cluster.figures,

@@ -38,7 +38,7 @@ export class DetectorClusterHealthIndicator {
           `${name} must be a number of milliseconds from 0 on, not ${String(options[name])}`,
         );
     const cluster = this.moduleRef.get(MasterSlaveWorkerCluster, { strict: false });
-    const reader = (this.reader ??= new ClusterFactsReader(cluster.redis, cluster.keys));
+    const reader = (this.reader ??= new ClusterFactsReader(cluster));
     const [facts, { backlog }] = await Promise.all([
       reader.read().catch(() => null),
       cluster.deliveryStats(),
