@@ -24,8 +24,12 @@ export { MasterSlaveWorkerCluster } from './node/master-slave-worker-cluster.js'
 export { WorkerLogger } from './operators/worker-logger.js';
 export { UnknownWorkerError } from './operators/find-worker.js';
 export type { WorkerStanding } from './workers/directive-store.js';
-export type { ClusterCapacity } from './operators/master-controls.js';
-export { type ChangePreview, type PlanReport, SubscriptionNotDesiredError } from './operators/plan-report.js';
+export {
+  type ChangePreview,
+  type ClusterCapacity,
+  type PlanReport,
+  SubscriptionNotDesiredError,
+} from './operators/plan-report.js';
 export { MasterChangedError } from './operators/resigner.js';
 export { OnDetection, OnWorkerOffline, OnWorkerOnline } from './nest/cluster-handler.js';
 export type { DeadLetter } from '@detector-cluster/delivery';

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DeliveryStats, RouterStats, RouterCounters } from '@detector-cluster/delivery';
 import { ClusterFactsReader, type ClusterFacts } from './cluster-facts-reader.js';
 import type { WorkerExcess } from '../shared/cluster-state.js';
-import type { ClusterCapacity } from '../operators/master-controls.js';
+import type { ClusterCapacity } from '../operators/plan-report.js';
 import type { ReconcileFigures } from '../term/reconcile-figures.js';
 import type { MasterSlaveWorkerCluster } from '../node/master-slave-worker-cluster.js';
 

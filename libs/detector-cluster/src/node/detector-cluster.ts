@@ -6,19 +6,9 @@ import { EventHistory, type EventPage } from '../operators/event-history.js';
 import { ownState } from '../operators/cluster-view.js';
 import { MasterSlaveWorkerCluster } from './master-slave-worker-cluster.js';
 import { findListedWorker } from '../operators/find-worker.js';
-import type { MasterMethod, MasterMethods } from '../operators/master-methods.js';
+import { checkedParams, type MasterMethod, type MasterMethods } from '../operators/master-methods.js';
 import type { CallOptions } from '../operators/master-requests.js';
-import {
-  changeParams,
-  planParams,
-  rebalanceParams,
-  recordParams,
-  termToResign,
-  versionParams,
-  type PlanOptions,
-  type RebalanceOptions,
-  type ResignOptions,
-} from '../operators/operator-arguments.js';
+import type { PlanOptions, RebalanceOptions, ResignOptions } from '../operators/operator-options.js';
 import {
   SubscriptionNotDesiredError,
   type ChangePreview,
@@ -266,7 +256,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * @param options `by`: who requests it, a name of up to 128 characters, for {@link getRebalance}
    */
   async rebalanceWorkers(options?: RebalanceOptions): Promise<boolean> {
-    return this.ask('rebalance', rebalanceParams(options), 'rebalanceWorkers');
+    return this.ask('rebalance', { by: options?.by }, 'rebalanceWorkers');
   }
 
   /**
@@ -293,7 +283,7 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * @throws {InvalidInputError} naming the argument, also if the provider does not have this version any more; otherwise as {@link plan}
    */
   async setModelVersion(modelId: number, version: string): Promise<boolean> {
-    return this.ask('setModelVersion', versionParams(modelId, version), 'setModelVersion');
+    return this.ask('setModelVersion', { modelId, version }, 'setModelVersion');
   }
 
   /**
@@ -305,7 +295,13 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    *   `MasterRequestError`; Redis errors when it could not be asked
    */
   async plan(options: PlanOptions): Promise<PlanReport> {
-    return this.ask('preview', planParams(options), 'plan');
+    const { dryRun, rebalance = false } = (options ?? {}) as Partial<PlanOptions>;
+    if (dryRun !== true)
+      throw new InvalidInputError(
+        'dryRun',
+        'must be true: plan() shows a plan and carries none out; rebalanceWorkers() does',
+      );
+    return this.ask('preview', { rebalance }, 'plan');
   }
 
   /**
@@ -325,7 +321,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * @throws {InvalidInputError} naming the field; otherwise as {@link plan}
    */
   async previewChange(change: DesiredChange): Promise<ChangePreview> {
-    return this.ask('previewChange', changeParams(change), 'previewChange');
+    const { added, removed } = (change ?? {}) as DesiredChange;
+    return this.ask('previewChange', { added, removed }, 'previewChange');
   }
 
   /**
@@ -385,8 +382,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
   async resignMaster(options?: ResignOptions): Promise<Resignation> {
     const call = 'resignMaster';
     // A repeated request must never address the successor, so the first message already contains the term.
-    const term =
-      termToResign(options) ?? (await presentTerm(this.cluster.election, { call, timeout: CHANGE_TIMEOUT }));
+    const { term = await presentTerm(this.cluster.election, { call, timeout: CHANGE_TIMEOUT }) } =
+      options ?? {};
     return this.ask('resign', { term }, call, { timeout: CHANGE_TIMEOUT });
   }
 
@@ -398,7 +395,8 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
    * @throws {InvalidInputError} naming the field; `NoMasterError` when no master gave a sign within 10 s; Redis errors
    */
   async recordAction(action: OperatorAction): Promise<boolean> {
-    return this.ask('record', recordParams(action), 'recordAction', { timeout: CHANGE_TIMEOUT });
+    const { action: what, by, target = null } = (action ?? {}) as OperatorAction;
+    return this.ask('record', { by, action: what, target }, 'recordAction', { timeout: CHANGE_TIMEOUT });
   }
 
   /**
@@ -508,13 +506,13 @@ export class DetectorCluster extends EventEmitter<DetectorClusterEvents> impleme
     return result;
   }
 
-  private ask<M extends MasterMethod>(
+  private async ask<M extends MasterMethod>(
     method: M,
     params: MasterMethods[M]['params'],
     call: string,
     limits?: Omit<CallOptions, 'call'>,
   ): Promise<MasterMethods[M]['result']> {
-    return this.cluster.requests.call(method, params, { call, ...limits });
+    return this.cluster.requests.call(method, checkedParams(method, params), { call, ...limits });
   }
 
   /** Milliseconds; default 2 s. */

@@ -36,7 +36,7 @@ import { SessionPatches } from '../operators/session-patches.js';
 import { readHeartbeat } from '../operators/master-heartbeat.js';
 import { StateWatch } from '../operators/state-watch.js';
 import { watchAssignments } from '../operators/watch-assignments.js';
-import type { ClusterCapacity } from '../operators/master-controls.js';
+import type { ClusterCapacity } from '../operators/plan-report.js';
 import { readClusterState, type ClusterView } from '../operators/cluster-view.js';
 import type { DetectorClusterState, WorkerConnectionState } from '../shared/cluster-state.js';
 import type { SubscriptionStatus } from '@detector-cluster/placement/internal';

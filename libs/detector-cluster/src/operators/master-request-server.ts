@@ -1,7 +1,6 @@
 import { FencedError } from '@detector-cluster/election/fence';
-import type { MasterControls } from './master-controls.js';
 import { TermOverError } from '../shared/master-errors.js';
-import { endsTerm, methodOf } from './master-methods.js';
+import { checkedParams, endsTerm, isMethod, type MasterControls } from './master-methods.js';
 import { toWireError, type MasterReply, type MasterRequest, type WireError } from './request-message.js';
 import { AnswerMemory } from './answer-memory.js';
 
@@ -69,14 +68,14 @@ export class MasterRequestServer {
     controls: MasterControls,
   ): Promise<string | null> {
     const failed = (error: WireError) => encode({ id, state: 'failed', error });
-    const handler = methodOf(method);
-    if (handler === null)
+    if (!isMethod(method))
       return failed({
         kind: 'unknown-method',
         detail: `the master does not know ${method}; it runs an older version`,
       });
     try {
-      const text = encode({ id, state: 'done', result: await handler(controls, params, id) });
+      const result = await controls[method](checkedParams(method, params) as never, id);
+      const text = encode({ id, state: 'done', result });
       if (text.length <= MAX_ANSWER) return text;
       return failed({
         kind: 'too-large',

@@ -15,11 +15,11 @@ import { NoMasterError, MasterRequestError, TermOverError } from '../shared/mast
 import { InvalidInputError } from '@detector-cluster/placement/internal';
 import type { SubscriptionExplanation } from '@detector-cluster/placement';
 import { clusterKeys } from '../shared/cluster-keys.js';
-import type { MasterControls } from './master-controls.js';
 import { MasterChangedError } from './resigner.js';
 import { emptyPlan, FakeControls } from './fake-controls.fixture.js';
 import { MasterRequests } from './master-requests.js';
-import type { MasterMethod } from './master-methods.js';
+import type { MasterControls, MasterMethod } from './master-methods.js';
+import { planReport } from './plan-report.js';
 import { until } from '../../../../test/support/until.js';
 import { openPatientRedis } from '../../../../test/support/patient-redis.js';
 
@@ -62,7 +62,7 @@ class Process {
 
 function gate() {
   let open!: () => void;
-  const opened = new Promise<void>((resolve) => (open = resolve));
+  const opened = new Promise<true>((resolve) => (open = () => resolve(true)));
   return { open, opened };
 }
 
@@ -116,7 +116,7 @@ describe('requests to the master', () => {
       const action = { by: 'ops', action: 'drain', target: null };
       await expect(requests.call('record', action, { call: 'x' })).resolves.toBe(true);
     }
-    const asked = ['preview true', 'explain d;c', 'rebalance', 'directivesChanged', 'record drain'];
+    const asked = ['preview true', 'explain d;c', 'rebalance', 'directivesChanged', 'record ops'];
     expect(controls.asked).toEqual([...asked, ...asked]);
   });
 
@@ -220,7 +220,7 @@ describe('requests to the master', () => {
     async (who) => {
       const { open, opened } = gate();
       const { master, other, controls } = await pair({
-        resign: async (term) => {
+        resign: async ({ term }) => {
           master.controls = null;
           await opened;
           return { term, processId: 'it' };
@@ -240,7 +240,7 @@ describe('requests to the master', () => {
 
   it('that would end a later term fail with a named error', async () => {
     const { other } = await pair({
-      resign: async (term) => {
+      resign: async ({ term }) => {
         throw new MasterChangedError(term, 9, 'successor');
       },
     });
@@ -299,7 +299,7 @@ describe('requests to the master', () => {
     }));
     const huge = { unitId: 'x'.repeat(5_000_000) } as SubscriptionExplanation;
     const { other, master } = await pair({
-      preview: async () => ({ ...emptyPlan, unplaced }),
+      preview: async () => planReport({ ...emptyPlan, unplaced }),
       explain: async () => huge,
     });
     for (const { requests } of [other, master]) {

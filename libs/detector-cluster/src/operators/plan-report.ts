@@ -1,5 +1,41 @@
-import type { PlanPreview } from './master-controls.js';
-import type { PlanAction, UnplacedUnit } from '@detector-cluster/placement';
+import type {
+  Capacity,
+  Plan,
+  PlanAction,
+  PlanMove,
+  UnplacedUnit,
+  WorkerScore,
+} from '@detector-cluster/placement';
+import type { ModelVersions } from '../shared/cluster-state.js';
+
+/** A move under way, in a form for people. */
+export interface MoveUnderWay extends PlanMove {
+  /** ISO 8601: when the master sent the unit to the new worker. */
+  readonly since: string;
+}
+
+/** {@link Capacity} with the names of the models and of the worker. */
+export interface ClusterCapacity extends Omit<Capacity, 'models'> {
+  readonly models: readonly { readonly model: string; readonly headroom: number }[];
+  /** Left out: there is none, or it has no name. */
+  readonly emptiestWorkerName?: string | undefined;
+}
+
+/** What the master would do next, and what it is doing; JSON. */
+export interface PlanPreview extends Pick<Plan, 'actions' | 'held' | 'unplaced' | 'balance'> {
+  /** Term of the master that planned. */
+  readonly term: number;
+  /** With the names of the workers that have one. */
+  readonly scores: readonly (WorkerScore & { readonly name?: string | undefined })[];
+  /** Moves under way: the unit runs at `from` until `to` shows it. */
+  readonly moves: readonly MoveUnderWay[];
+  /** The models that have a version which not all of their cameras run. */
+  readonly canaries: readonly ModelVersions[];
+  /** The master's own network seems to have failed, so nothing is moved. */
+  readonly frozen: boolean;
+  /** Whether the workers are enough. */
+  readonly capacity: ClusterCapacity;
+}
 
 /** Maximum number of entries of each list of a plan: it has to fit into one message, and people have to read it. */
 const MAX_ENTRIES = 1_000;

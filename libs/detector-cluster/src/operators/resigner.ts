@@ -54,7 +54,7 @@ export class Resigner {
 
   constructor(private readonly options: ResignerOptions) {}
 
-  /** See `MasterControls.resign`. */
+  /** See `MasterControls`. */
   async resign(term: number, requestId: string): Promise<Resignation> {
     const { store, keys, processId, mayAct, resign } = this.options;
     if (term !== store.term) return this.formerly(term, requestId);

@@ -1,5 +1,5 @@
 import { systemClock, type Lease } from '@detector-cluster/election';
-import type { DrainForecast, SubscriptionStatus } from '@detector-cluster/placement/internal';
+import type { SubscriptionStatus } from '@detector-cluster/placement/internal';
 import type { RouterCounters, RouterStats } from '@detector-cluster/delivery';
 import type { Requester } from '../sources/stored-subscription.js';
 import type { TracerSlot } from '@detector-cluster/delivery/internal';
@@ -16,14 +16,11 @@ import type { ReconcileFigures } from './reconcile-figures.js';
 import { KeyGuard } from '@detector-cluster/election/internal/redis';
 import { retryUntilDone } from '@detector-cluster/election/internal';
 import { fullJitter } from '../shared/intervals.js';
-import type { ChangePreview, DesiredChange } from '../operators/plan-report.js';
-import type { MasterControls, PlanPreview } from '../operators/master-controls.js';
+import type { MasterControls, MasterMethods } from '../operators/master-methods.js';
+import { planReport } from '../operators/plan-report.js';
 import { MasterRequestError, TermOverError } from '../shared/master-errors.js';
-import type { Resignation } from '../operators/resigner.js';
 import type { ChangedRows } from '../sources/changed-rows.js';
 import type { WorkerConnectionState } from '../shared/cluster-state.js';
-import type { OperatorAction } from '../shared/cluster-event.js';
-import type { SubscriptionExplanation } from '@detector-cluster/placement';
 import type { ClusterConnections } from './cluster-connections.js';
 import type { ClusterStores } from './cluster-stores.js';
 import { composeTerm, type TermParts } from './compose-term.js';
@@ -61,6 +58,8 @@ export interface MasterTermOptions {
   readonly application: ResolvedDetectorClusterOptions;
   readonly node: TermNode;
 }
+
+type Params<Name extends keyof MasterMethods> = MasterMethods[Name]['params'];
 
 /** For how long a master that hands over still answers requests of workers. Milliseconds. */
 const HAND_OVER = 2_000;
@@ -171,8 +170,9 @@ export class MasterTerm implements MasterControls {
     if (!this.isOver()) this.parts.regenerator.redisReturned();
   }
 
-  recordOutage(outage: NoticedOutage): void {
+  recordOutage(outage: NoticedOutage): true {
     if (!this.isOver()) this.parts.outages.redis(outage);
+    return true;
   }
 
   /** The session of a display may have changed. */
@@ -180,33 +180,35 @@ export class MasterTerm implements MasterControls {
     this.parts.sessions.changed(displayId);
   }
 
-  async regenerate(): Promise<void> {
+  async regenerate(): Promise<true> {
     await this.parts.regenerator.read('regenerate', 'requested');
     await this.parts.reconciler.planned();
+    return true;
   }
 
-  async rebalance(by: string | null): Promise<void> {
+  async rebalance({ by }: Params<'rebalance'>): Promise<true> {
     await this.parts.regenerator.read('rebalanceWorkers', 'rebalance');
-    await this.parts.reconciler.rebalanced(by);
+    await this.parts.reconciler.rebalanced(by ?? null);
+    return true;
   }
 
-  resubscribe(cameraId: string): Promise<number> {
-    return this.parts.reconciler.renewed(cameraId);
+  resubscribe({ cameraIdentifier }: Params<'resubscribe'>) {
+    return this.parts.reconciler.renewed(cameraIdentifier);
   }
 
-  preview({ rebalance }: { readonly rebalance: boolean }): Promise<PlanPreview> {
-    return this.parts.reconciler.previews.plan(rebalance);
+  async preview({ rebalance }: Params<'preview'>) {
+    return planReport(await this.parts.reconciler.previews.plan(rebalance));
   }
 
-  previewDrain(url: string): Promise<DrainForecast> {
+  previewDrain({ url }: Params<'previewDrain'>) {
     return this.parts.reconciler.previews.drain(url);
   }
 
-  previewChange(change: DesiredChange): Promise<ChangePreview> {
+  previewChange(change: Params<'previewChange'>) {
     return this.parts.reconciler.previews.change(change);
   }
 
-  async explain(subscriptionIdentifier: string): Promise<SubscriptionExplanation | null> {
+  async explain({ subscriptionIdentifier }: Params<'explain'>) {
     const { desired, reconciler, rollouts } = this.parts;
     const isKnown = () => desired.entries.has(subscriptionIdentifier);
     // A new master cannot say yet that something is not desired.
@@ -227,20 +229,22 @@ export class MasterTerm implements MasterControls {
     return counts;
   }
 
-  setModelVersion(modelId: number, version: string): Promise<boolean> {
+  setModelVersion({ modelId, version }: Params<'setModelVersion'>) {
     return this.parts.rollouts.switchTo(modelId, version);
   }
 
-  async directivesChanged(): Promise<void> {
+  async directivesChanged(): Promise<true> {
     await this.parts.workerList.readDirectives();
     await this.parts.reconciler.planned();
+    return true;
   }
 
-  record(action: OperatorAction): void {
+  record(action: Params<'record'>): true {
     this.parts.journal.add({ type: 'operator-action', ...action });
+    return true;
   }
 
-  resign(term: number, requestId: string): Promise<Resignation> {
+  resign({ term }: Params<'resign'>, requestId: string) {
     return this.parts.resigner.resign(term, requestId);
   }
 

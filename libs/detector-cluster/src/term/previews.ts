@@ -1,5 +1,10 @@
-import { otherSteps, type ChangePreview, type DesiredChange } from '../operators/plan-report.js';
-import type { ClusterCapacity, PlanPreview } from '../operators/master-controls.js';
+import {
+  otherSteps,
+  type ChangePreview,
+  type ClusterCapacity,
+  type DesiredChange,
+  type PlanPreview,
+} from '../operators/plan-report.js';
 import {
   parseSubscription,
   drainForecast,
