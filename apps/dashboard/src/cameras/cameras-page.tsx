@@ -1,12 +1,11 @@
-import { useState } from 'preact/hooks';
 import { feed } from '../feed/feed.js';
 import { workerName } from '../overview/workers.js';
 import { replaceParameters, route } from '../shell/router.js';
 import { STATUS_NAMES } from '../subscriptions/reason-text.js';
-import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { FilterBar } from '../ui/filter-bar.js';
 import { SelectField, type SelectOption } from '../ui/select-field.js';
+import { useFirst } from '../ui/use-first.js';
 import { CameraCard } from './camera-card.js';
 import { filterCameras } from './camera-list.js';
 import { cameras, models } from './cameras.js';
@@ -20,9 +19,8 @@ export function CamerasPage() {
   const { text = '', status = '', worker = '', model = '' } = parameters;
   const show = (part: Readonly<Record<string, string>>) =>
     replaceParameters(page, { text, status, worker, model, ...part });
-  const [most, setMost] = useState(STEP);
   const found = filterCameras(cameras.value, { text, status, worker, model });
-  const shown = found.slice(0, most);
+  const { shown, more } = useFirst(found, STEP, 'cameras');
   const problems = found.filter((camera) => camera.status !== 'active').length;
   return (
     <div class="page">
@@ -79,11 +77,7 @@ export function CamerasPage() {
           ))}
         </ul>
       )}
-      {shown.length < found.length && (
-        <div class="actions">
-          <Button onClick={() => setMost(most + STEP)}>Show more cameras</Button>
-        </div>
-      )}
+      {more}
     </div>
   );
 }

@@ -1,18 +1,21 @@
 import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
 import { computed, signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
 import { feed } from '../feed/feed.js';
 import { routeHref } from '../shell/route.js';
 import { AgeOf } from '../time/age-of.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
+import { FilterBar } from '../ui/filter-bar.js';
+import { SelectField, type SelectOption } from '../ui/select-field.js';
 import { Text } from '../ui/text.js';
+import { useFirst } from '../ui/use-first.js';
 import { counted } from '../wording/counted.js';
 import { WorkerLink } from './worker-link.js';
 import { UsageMeters } from './usage-meters.js';
 import './worker-card.css';
 import { StandingButtons, WorkerBadges } from './worker-standing.js';
-import { WorkerTable } from './worker-table.js';
-import { byName, needsAttention, workerName } from './workers.js';
+import { byName, findWorkers, needsAttention, sortWorkers, workerName, type WorkerSort } from './workers.js';
 
 /** A text, because it equals the last one as long as the cluster has the same workers. */
 const urls = computed(() => JSON.stringify(Object.keys(feed.workers.value)));
@@ -23,38 +26,57 @@ const order = computed(() => (JSON.parse(urls.value) as string[]).sort(byName));
 /** All workers, in the order of their names. */
 export const workersInOrder = computed(() => order.value.map((url) => feed.workers.value[url]!));
 
-/** More workers are shown in a table. */
-const MAX_CARDS = 24;
+/** How many more workers each click shows. */
+const STEP = 24;
+
+const SORTS: readonly SelectOption<WorkerSort>[] = [
+  ['name', 'By name'],
+  ['state', 'Worst state first'],
+  ['cpu', 'Highest CPU first'],
+  ['memory', 'Highest memory first'],
+  ['gpu', 'Highest GPU first'],
+  ['gpuMemory', 'Highest GPU memory first'],
+  ['load', 'Most subscriptions first'],
+];
 
 const onlyAttention = signal(false);
 
 export function WorkersSection() {
+  const [text, setText] = useState('');
+  const [sort, setSort] = useState<WorkerSort>('name');
   const workers = workersInOrder.value;
   const attention = workers.filter(needsAttention);
-  const shown = onlyAttention.value ? attention : workers;
-  const cards = workers.length <= MAX_CARDS;
+  const candidates = onlyAttention.value ? attention : workers;
+  const { shown, more } = useFirst(sortWorkers(findWorkers(candidates, text), sort), STEP, 'workers');
   return (
     <section class="section" aria-labelledby="workers-title">
       <div class="section-header">
         <h2 id="workers-title">Workers</h2>
-        <Button
-          size="small"
-          pressed={onlyAttention.value}
-          onClick={() => (onlyAttention.value = !onlyAttention.value)}
-        >
-          Needs attention ({attention.length})
-        </Button>
       </div>
+      {workers.length > 0 && (
+        <FilterBar
+          label="Filter workers"
+          searches="Text in the name or address of a worker"
+          placeholder="Worker"
+          text={text}
+          onText={setText}
+        >
+          <SelectField label="Order of the workers" value={sort} options={SORTS} onChange={setSort} />
+          <Button pressed={onlyAttention.value} onClick={() => (onlyAttention.value = !onlyAttention.value)}>
+            Needs attention ({attention.length})
+          </Button>
+        </FilterBar>
+      )}
       {workers.length === 0 ? (
         <EmptyState title="No workers">
           No worker is configured, or the master has not connected to one yet. Cameras wait for a worker.
         </EmptyState>
-      ) : shown.length === 0 ? (
+      ) : candidates.length === 0 ? (
         <EmptyState title="All workers are ready" icon="check">
           No worker needs attention.
         </EmptyState>
-      ) : !cards ? (
-        <WorkerTable workers={shown} />
+      ) : shown.length === 0 ? (
+        <EmptyState title="No worker matches the filter" icon="search" />
       ) : (
         <div class="workers">
           {shown.map((worker) => (
@@ -62,6 +84,7 @@ export function WorkersSection() {
           ))}
         </div>
       )}
+      {more}
     </section>
   );
 }

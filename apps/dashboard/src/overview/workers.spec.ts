@@ -1,6 +1,6 @@
 import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
 import { describe, expect, it } from 'vitest';
-import { workerName, byName, findWorkers, sortWorkers, needsAttention } from './workers.js';
+import { workerName, byName, findWorkers, sortWorkers, needsAttention, type WorkerSort } from './workers.js';
 
 const worker = (url: string, more: Partial<WorkerRow> = {}) =>
   ({ url, state: 'Ready', standing: 'open', ...more }) as WorkerRow;
@@ -35,19 +35,14 @@ describe('sortWorkers', () => {
     worker('ws://gpu-8', { cpuUsage: 90, state: 'Ready', standing: 'cordoned', subscriptionCount: 3 }),
   ];
   const inOrder = workers.toSorted((a, b) => byName(a.url, b.url));
-  const order = (
-    ...sort: readonly [column: Parameters<typeof sortWorkers>[1]['column'], descending: boolean]
-  ) =>
-    sortWorkers(inOrder, { column: sort[0], descending: sort[1] }).map(({ url }) =>
-      url.slice('ws://gpu-'.length),
-    );
+  const order = (sort: WorkerSort) =>
+    sortWorkers(inOrder, sort).map(({ url }) => url.slice('ws://gpu-'.length));
 
   it('sorts by name, figure and state, and workers with one value by name', () => {
-    expect(order('worker', false)).toEqual(['8', '9', '10']);
-    expect(order('worker', true)).toEqual(['10', '9', '8']);
-    expect(order('cpu', true)).toEqual(['8', '10', '9']);
-    expect(order('state', false)).toEqual(['9', '8', '10']);
-    expect(order('load', true)).toEqual(['8', '9', '10']);
+    expect(order('name')).toEqual(['8', '9', '10']);
+    expect(order('cpu')).toEqual(['8', '10', '9']);
+    expect(order('state')).toEqual(['9', '8', '10']);
+    expect(order('load')).toEqual(['8', '9', '10']);
   });
 });
 

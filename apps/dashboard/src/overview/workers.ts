@@ -43,35 +43,26 @@ export function byName(a: string, b: string): number {
   return collator.compare(workerName(a), workerName(b));
 }
 
-export type WorkerColumn = 'worker' | 'state' | 'cpu' | 'memory' | 'gpu' | 'gpuMemory' | 'load';
-
-export interface WorkerSort {
-  readonly column: WorkerColumn;
-  readonly descending: boolean;
-}
-
 /** The worst state first. */
 const STATES: readonly WorkerRow['state'][] = ['Offline', 'Suspect', 'Quarantined', 'Connecting', 'Ready'];
 
-/** Unknown figures sort below 0. */
-const keyOf: Readonly<Record<Exclude<WorkerColumn, 'worker'>, (worker: WorkerRow) => number>> = {
+export type WorkerSort = 'name' | 'state' | 'cpu' | 'memory' | 'gpu' | 'gpuMemory' | 'load';
+
+/** The lowest comes first: the worst state, or the highest figure. An unknown figure comes last. */
+const rankOf: Readonly<Record<WorkerSort, (worker: WorkerRow) => number>> = {
+  name: () => 0,
   state: ({ state, standing }) => 2 * STATES.indexOf(state) + (standing === 'open' ? 1 : 0),
-  cpu: ({ cpuUsage }) => cpuUsage ?? -1,
-  memory: ({ memoryUsage }) => memoryUsage ?? -1,
-  gpu: ({ gpuUsage }) => gpuUsage ?? -1,
-  gpuMemory: ({ gpuMemoryUsage }) => gpuMemoryUsage ?? -1,
-  load: ({ subscriptionCount }) => subscriptionCount,
+  cpu: ({ cpuUsage }) => -(cpuUsage ?? -1),
+  memory: ({ memoryUsage }) => -(memoryUsage ?? -1),
+  gpu: ({ gpuUsage }) => -(gpuUsage ?? -1),
+  gpuMemory: ({ gpuMemoryUsage }) => -(gpuMemoryUsage ?? -1),
+  load: ({ subscriptionCount }) => -subscriptionCount,
 };
 
-/** Workers with one value keep their order. @param workers in the order of their names */
-export function sortWorkers(
-  workers: readonly WorkerRow[],
-  { column, descending }: WorkerSort,
-): readonly WorkerRow[] {
-  if (column === 'worker') return descending ? workers.toReversed() : workers;
-  const sign = descending ? -1 : 1;
-  const key = keyOf[column];
-  return workers.toSorted((a, b) => sign * (key(a) - key(b)));
+/** Workers of one rank keep their order. @param workers in the order of their names */
+export function sortWorkers(workers: readonly WorkerRow[], sort: WorkerSort): readonly WorkerRow[] {
+  const rank = rankOf[sort];
+  return workers.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** The workers whose names and addresses have all words of the text. */

@@ -6,20 +6,20 @@ import { Recording } from './recording.js';
 /** How long the page is measured at rest. Milliseconds. */
 const AT_REST = 20_000;
 
-/** How long the table scrolls in each round. Milliseconds. */
+/** How long the overview scrolls in each round. Milliseconds. */
 const SCROLLING = 10_000;
 
-/** The table and the plain list scroll in turn. In one round, a single process that runs beside decides the figures. */
+/** The overview and the plain list scroll in turn. In one round, a single process that runs beside decides the figures. */
 const ROUNDS = 3;
 
 /** A frame that took longer than this shows that one was dropped at 60 frames per second. Milliseconds. */
 const LONG_FRAME = 25;
 
-/** As many rows as the table has, without any script of ours. Its frames show what this machine can do. */
-const PLAIN_LIST = `<div role="grid" style="height: 600px; overflow: auto">${Array.from(
+/** A long page without any script of ours. Its frames show what this machine can do. */
+const PLAIN_LIST = Array.from(
   { length: 1_000 },
   (_, row) => `<div style="height: 36px">Row ${row}</div>`,
-).join('')}</div>`;
+).join('');
 
 /** How long the browser gets to settle after its start, and after each page that scrolls was opened. Milliseconds. */
 const BROWSER_REST = 2_000;
@@ -28,18 +28,18 @@ const TIMEOUT = 60_000;
 
 const VIEWPORT = { width: 1_280, height: 800 };
 
-/** A row of the table of workers. */
-const ROW = '[role=grid] .virtual-body [role=row]';
+/** The card of a worker. */
+const CARD = '.worker';
 
 export interface BrowserFigures {
-  /** From the start of the navigation, with an empty cache, until the table shows workers. Milliseconds. */
+  /** From the start of the navigation, with an empty cache, until it shows workers. Milliseconds. */
   readonly firstUsefulMs: number;
   /** Processor time of the page's main thread at rest. Share of one core. */
   readonly pageCpuShare: number;
-  /** Frames while the table of workers scrolls, and those among them that came late. */
+  /** Frames while the overview scrolls, and those among them that came late. */
   readonly frames: number;
   readonly lateFrames: number;
-  /** The same of a plain list of as many rows, which the same browser scrolls in the same way in turn with the table. */
+  /** The same of a plain list, which the same browser scrolls in the same way in turn with the overview. */
   readonly controlFrames: number;
   readonly controlLateFrames: number;
   /** Elements on the page. */
@@ -68,7 +68,7 @@ export async function measureInBrowser(
     // The page's content security policy forbids what `waitForFunction` does.
     const firstUsefulMs = await page.evaluate<number>(`new Promise((resolve, reject) => {
       const next = () => {
-        if (document.querySelector('${ROW}') !== null) resolve(performance.now());
+        if (document.querySelector('${CARD}') !== null) resolve(performance.now());
         else if (performance.now() > ${TIMEOUT}) reject(new Error('the page shows no workers'));
         else requestAnimationFrame(next);
       };
@@ -93,18 +93,18 @@ export async function measureInBrowser(
   }
 }
 
-/** Scrolls the table of the recorded page and a plain list in turn. Each round has a page of its own: a hidden page would cost time. */
+/** Scrolls the recorded overview and a plain list in turn. Each round has a page of its own: a hidden page would cost time. */
 async function scrollInTurn(browser: Browser, recording: Recording) {
   const service = await recording.serve();
-  const openTable = async (page: Page) => {
+  const openOverview = async (page: Page) => {
     await page.goto(`${service.url}/#/overview`);
-    await page.locator(ROW).first().waitFor({ timeout: TIMEOUT });
+    await page.locator(CARD).first().waitFor({ timeout: TIMEOUT });
   };
   try {
     const intervals: number[] = [];
     const control: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      intervals.push(...(await scroll(browser, openTable)));
+      intervals.push(...(await scroll(browser, openOverview)));
       control.push(...(await scroll(browser, (page) => page.setContent(PLAIN_LIST))));
     }
     return {
@@ -135,15 +135,14 @@ function late(intervals: readonly number[]): number {
   return intervals.filter((interval) => interval > LONG_FRAME).length;
 }
 
-/** Opens a page and scrolls its table from the top towards the end. Returns the time between frames, in milliseconds. */
+/** Opens a page and scrolls it to its end and back, again and again. Returns the time between frames, in milliseconds. */
 async function scroll(browser: Browser, open: (page: Page) => Promise<void>): Promise<number[]> {
   const page = await browser.newPage({ viewport: VIEWPORT });
   await open(page);
   await sleep(BROWSER_REST);
   const intervals = await page.evaluate<number[]>(`new Promise((resolve) => {
-    const grid = document.querySelector('[role=grid]');
-    grid.scrollIntoView();
-    grid.scrollTop = 0;
+    const { scrollingElement } = document;
+    let step = 40;
     const intervals = [];
     const start = performance.now();
     let last = start;
@@ -151,7 +150,9 @@ async function scroll(browser: Browser, open: (page: Page) => Promise<void>): Pr
       const now = performance.now();
       intervals.push(now - last);
       last = now;
-      grid.scrollTop += 40;
+      const before = scrollingElement.scrollTop;
+      scrollingElement.scrollTop += step;
+      if (scrollingElement.scrollTop === before) step = -step;
       if (now - start < ${SCROLLING}) requestAnimationFrame(next);
       else resolve(intervals);
     };
