@@ -97,7 +97,7 @@ describeInBrowser('the overview', (open) => {
       await page.keyboard.press('Escape');
     }
     await dashboard.goTo('subscriptions');
-    const first = page.getByRole('grid').getByRole('row').nth(1);
+    const first = page.getByRole('table', { name: 'Subscriptions' }).getByRole('row').nth(1);
     await dashboard.shows(first, 'gate');
     await dashboard.shows(first, 'Failed');
   });

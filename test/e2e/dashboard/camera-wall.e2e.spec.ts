@@ -90,7 +90,7 @@ describeInBrowser('the wall of cameras on the dashboard', (open) => {
 
     await choose('Status', 'recovering');
     expect(await shown(1)).toEqual(['roof']);
-    expect(page.url()).toMatch(/status=recovering&worker=ws%3A%2F%2Ftwo%3A1$/);
+    expect(page.url()).toMatch(/worker=ws%3A%2F%2Ftwo%3A1&status=recovering$/);
     await choose('Worker', 'one:1');
     await dashboard.shows(page.getByRole('main'), 'No camera matches the filter');
   });

@@ -64,7 +64,7 @@ describeInBrowser('the dashboard of a cluster that receives hostile input', (ope
     const dashboard = await open(cluster.backends[0]!.url, { route: 'subscriptions', expected: NO_PICTURE });
     const { page } = dashboard;
     for (const text of HOSTILE_TEXTS) {
-      await page.getByRole('gridcell', { name: text, exact: true }).first().click();
+      await page.getByRole('table').getByRole('link', { name: text, exact: true }).first().click();
       await dashboard.shows(dashboard.dialog, text);
       await dashboard.shows(dashboard.dialog, 'Runs here');
       await page.keyboard.press('Escape');

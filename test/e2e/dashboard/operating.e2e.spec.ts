@@ -125,7 +125,7 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
       await one.page.getByText(/^Rebalance by .+: (nothing to move|\d+ cameras? moved)/).waitFor();
 
     await page.goTo('subscriptions');
-    await page.page.getByRole('gridcell', { name: 'display-003', exact: true }).click();
+    await page.page.getByRole('link', { name: 'display-003', exact: true }).click();
     await page.shows(page.dialog, 'Runs on');
     await page.shows(page.dialog, 'has 1 other subscription; they run on the same worker');
     await page.shows(page.dialog, 'Runs here');

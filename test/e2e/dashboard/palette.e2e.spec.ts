@@ -92,7 +92,7 @@ describeInBrowser('the palette of the dashboard', (open) => {
     const dashboard = await open(service.url, { route: 'subscriptions' });
     const { page } = dashboard;
     const { keyboard } = page;
-    await page.getByRole('grid').waitFor();
+    await page.getByRole('table', { name: 'Subscriptions' }).waitFor();
     await keyboard.press('/');
     await keyboard.type('what?');
     expect(await page.getByRole('searchbox').inputValue()).toBe('what?');

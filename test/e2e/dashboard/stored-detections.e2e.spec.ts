@@ -65,7 +65,7 @@ describeInBrowser('the search for detections on the dashboard', (open) => {
     await page.getByLabel('Plate or label', { exact: true }).fill('0042');
     await dashboard.shows(page.locator('.detection-card'), 'DC 0042');
     await dashboard.shows(page.getByRole('main'), 'The newest 1 are shown. Older ones match, too.');
-    expect(page.url()).toContain('#/detections?view=search&camera=gate&label=0042&range=1h');
+    expect(page.url()).toContain('#/detections?view=search&range=1h&camera=gate&label=0042');
     await dashboard.button('Show older detections').click();
     await dashboard.shows(page.locator('.detection-card'), 'DC 0041');
     await dashboard.shows(page.getByRole('main'), '2 matches');

@@ -194,7 +194,7 @@ describeInBrowser('the page of a worker', (open) => {
 
     await dashboard.untilCharts();
     await page.getByRole('link', { name: 'Its subscriptions' }).click();
-    await page.getByRole('gridcell', { name: 'display-0', exact: true }).click();
+    await page.getByRole('link', { name: 'display-0', exact: true }).click();
     await dashboard.shows(dashboard.dialog, 'Runs on');
     expect(page.url()).toContain('explain=display-0%3Bcamera-0');
     await dashboard.dialog.getByRole('link', { name: 'gpu-2:8000' }).click();

@@ -107,10 +107,10 @@ function errorOf(status: number, answer: unknown): ApiError {
   return new ApiError(problemText(status, answer), status, problemCode(answer), problemIssues(answer));
 }
 
-/** The path with those parameters that have a value. */
+/** The path with those parameters that have a value; an empty text is none. */
 export function withQuery(path: string, parameters: object): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters))
-    if (value !== undefined && value !== null) query.set(name, String(value));
+    if (value !== undefined && value !== null && value !== '') query.set(name, String(value));
   return query.size === 0 ? path : `${path}?${query}`;
 }

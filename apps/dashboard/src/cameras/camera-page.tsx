@@ -8,7 +8,7 @@ import { mergeEvents } from '../events/merge-events.js';
 import { feed } from '../feed/feed.js';
 import { processNames } from '../overview/process-text.js';
 import { routeHref } from '../shell/route.js';
-import { replaceParameters, route } from '../shell/router.js';
+import { changeParameters, route } from '../shell/router.js';
 import { reasonText, STATUS_NAMES } from '../subscriptions/reason-text.js';
 import { StatusBadge, statusTone } from '../subscriptions/status-badge.js';
 import { now } from '../time/clock.js';
@@ -58,10 +58,7 @@ export function CameraPage() {
           </h1>
           {camera !== null && <StatusBadge status={camera.status} />}
         </div>
-        <RangeSelect
-          range={range}
-          onChange={(chosen) => replaceParameters('camera', { id, range: chosen })}
-        />
+        <RangeSelect range={range} onChange={(chosen) => changeParameters({ range: chosen })} />
       </div>
       {answer.problem.value !== null && (
         <Notice tone="warn">The timeline is not available. {answer.problem.value}</Notice>

@@ -1,6 +1,6 @@
 import { feed } from '../feed/feed.js';
 import { workerName } from '../overview/workers.js';
-import { replaceParameters, route } from '../shell/router.js';
+import { changeParameters, route } from '../shell/router.js';
 import { STATUS_NAMES } from '../subscriptions/reason-text.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { FilterBar } from '../ui/filter-bar.js';
@@ -15,10 +15,7 @@ const STEP = 60;
 
 /** A wall of all cameras with their latest pictures. */
 export function CamerasPage() {
-  const { page, parameters } = route.value;
-  const { text = '', status = '', worker = '', model = '' } = parameters;
-  const show = (part: Readonly<Record<string, string>>) =>
-    replaceParameters(page, { text, status, worker, model, ...part });
+  const { text = '', status = '', worker = '', model = '' } = route.value.parameters;
   const found = filterCameras(cameras.value, { text, status, worker, model });
   const { shown, more } = useFirst(found, STEP, 'cameras');
   const problems = found.filter((camera) => camera.status !== 'active').length;
@@ -38,13 +35,13 @@ export function CamerasPage() {
         searches="Text in the name of a camera"
         placeholder="Camera"
         text={text}
-        onText={(changed) => show({ text: changed })}
+        onText={(changed) => changeParameters({ text: changed })}
       >
         <SelectField
           label="Status"
           value={status}
           options={[['', 'All statuses'], ...Object.entries(STATUS_NAMES)]}
-          onChange={(chosen) => show({ status: chosen })}
+          onChange={(chosen) => changeParameters({ status: chosen })}
         />
         <SelectField
           label="Worker"
@@ -53,13 +50,13 @@ export function CamerasPage() {
             ['', 'All workers'],
             ...withSelected(Object.keys(feed.workers.value), worker, workerName),
           ]}
-          onChange={(chosen) => show({ worker: chosen })}
+          onChange={(chosen) => changeParameters({ worker: chosen })}
         />
         <SelectField
           label="Model"
           value={model}
           options={[['', 'All models'], ...withSelected(models.value, model)]}
-          onChange={(chosen) => show({ model: chosen })}
+          onChange={(chosen) => changeParameters({ model: chosen })}
         />
       </FilterBar>
       {!feed.subscriptionsKnown.value ? (

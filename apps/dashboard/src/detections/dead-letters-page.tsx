@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { confirmAction } from '../actions/confirm-dialog.js';
 import { clusterApi } from '../api/cluster-api.js';
 import { PagedAnswer } from '../api/paged-answer.js';
-import { replaceParameters, route } from '../shell/router.js';
+import { changeParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { PeriodFields } from '../time/period-fields.js';
 import { periodOf, periodProblem, periodQuery } from '../time/period.js';
@@ -21,7 +21,7 @@ import { LetterRow } from './letter-row.js';
 const PAGE = 100;
 
 export function DeadLettersPage() {
-  const { page, parameters } = route.value;
+  const { parameters } = route.value;
   const { text = '' } = parameters;
   const period = periodOf(parameters);
   const periodIsWrong = periodProblem(period);
@@ -29,11 +29,9 @@ export function DeadLettersPage() {
   const list = useMemo(() => new PagedAnswer(clusterApi.deadLetters), []);
   const reload = () => {
     if (periodIsWrong !== null) return list.clear();
-    void list.begin({ limit: PAGE, ...(text !== '' && { text }), ...periodQuery(period, now.peek()) });
+    void list.begin({ limit: PAGE, text, ...periodQuery(period, now.peek()) });
   };
   useEffect(reload, [text, period.range, period.from, period.to]);
-  const show = (part: Readonly<Record<string, string>>) =>
-    replaceParameters(page, { ...parameters, ...part });
   const chosen = useSignal<ReadonlySet<string>>(new Set());
   const outcome = useSignal<LetterOutcome | null>(null);
 
@@ -67,9 +65,9 @@ export function DeadLettersPage() {
         searches="Text in the error"
         placeholder="Error"
         text={text}
-        onText={(changed) => show({ text: changed })}
+        onText={(changed) => changeParameters({ text: changed })}
       >
-        <PeriodFields period={period} onChange={show} />
+        <PeriodFields period={period} onChange={changeParameters} />
       </FilterBar>
       <div role="status" class="dead-letters-status">
         {periodIsWrong !== null && <Notice tone="warn">{periodIsWrong}</Notice>}

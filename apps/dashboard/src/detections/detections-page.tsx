@@ -5,7 +5,7 @@ import { useLoaded } from '../api/use-answer.js';
 import { feed } from '../feed/feed.js';
 import { processNames } from '../overview/process-text.js';
 import { routeHref } from '../shell/route.js';
-import { replaceParameters, route } from '../shell/router.js';
+import { changeParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { instantOf } from '../time/instant.js';
 import { RangeSelect } from '../time/period-fields.js';
@@ -47,11 +47,9 @@ const APPEAR = 'Detections appear here when they reach the callbacks of the back
 
 /** The detections that this page was sent since it was opened, and a few before. */
 function LiveDetections() {
-  const { page, parameters } = route.value;
+  const { parameters } = route.value;
   const { text = '' } = parameters;
   const range = rangeOf(parameters);
-  const show = (part: { readonly text?: string; readonly range?: string }) =>
-    replaceParameters(page, { text, range: range ?? '', ...part });
   const pause = useSignal<Pause | null>(null);
   const kept = feed.detections.value;
   const recent = withinRange(
@@ -71,9 +69,13 @@ function LiveDetections() {
         searches="Text in subscription, worker, process or detection"
         placeholder="Subscription, worker, content"
         text={text}
-        onText={(changed) => show({ text: changed })}
+        onText={(changed) => changeParameters({ text: changed })}
       >
-        <RangeSelect range={range} none="Any time" onChange={(chosen) => show({ range: chosen })} />
+        <RangeSelect
+          range={range}
+          none="Any time"
+          onChange={(chosen) => changeParameters({ range: chosen })}
+        />
         <Button icon={pause.value === null ? 'pause' : 'play'} onClick={togglePause}>
           {pause.value === null ? 'Pause' : 'Resume'}
         </Button>

@@ -4,7 +4,7 @@ import { clusterApi } from '../api/cluster-api.js';
 import { PagedAnswer } from '../api/paged-answer.js';
 import { feed } from '../feed/feed.js';
 import { processNames } from '../overview/process-text.js';
-import { replaceParameters, route } from '../shell/router.js';
+import { changeParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { PeriodFields } from '../time/period-fields.js';
 import { periodOf, periodProblem, periodQuery } from '../time/period.js';
@@ -24,25 +24,19 @@ const PAGE = 48;
 
 /** Finds detections of the whole cluster in the database of the service, where it keeps them. */
 export function SearchDetections() {
-  const { page, parameters } = route.value;
+  const { parameters } = route.value;
   const { camera = '', label = '' } = parameters;
   const period = periodOf(parameters);
   const periodIsWrong = periodProblem(period);
   const search = useMemo(() => new PagedAnswer(clusterApi.storedDetections), []);
   const stats = useMemo(() => new Answer(clusterApi.detectionStats), []);
-  const query = {
-    ...(camera.trim() !== '' && { camera: camera.trim() }),
-    ...(label.trim() !== '' && { label: label.trim() }),
-    ...periodQuery(period, now.peek()),
-  };
+  const query = { camera: camera.trim(), label: label.trim(), ...periodQuery(period, now.peek()) };
   const find = () => {
     if (periodIsWrong !== null) return search.clear();
     void stats.load();
     void search.begin({ limit: PAGE, ...query });
   };
   useEffect(find, [camera, label, period.range, period.from, period.to]);
-  const show = (part: Readonly<Record<string, string>>) =>
-    replaceParameters(page, { view: 'search', camera, label, ...period, range: period.range ?? '', ...part });
   const items = periodIsWrong === null ? search.items.value : null;
   const dropped = stats.value.value?.history?.dropped ?? 0;
   return (
@@ -52,15 +46,15 @@ export function SearchDetections() {
         searches="Plate or label"
         placeholder="Plate or label, or a part of it"
         text={label}
-        onText={(changed) => show({ label: changed })}
+        onText={(changed) => changeParameters({ label: changed })}
       >
         <SearchField
           label="Camera"
           placeholder="Camera, exact name"
           value={camera}
-          onChange={(changed) => show({ camera: changed })}
+          onChange={(changed) => changeParameters({ camera: changed })}
         />
-        <PeriodFields period={period} onChange={show} />
+        <PeriodFields period={period} onChange={changeParameters} />
         <Button icon="refresh" busy={search.loading.value} onClick={find}>
           Refresh
         </Button>

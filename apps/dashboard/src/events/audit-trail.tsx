@@ -5,7 +5,7 @@ import { PagedAnswer } from '../api/paged-answer.js';
 import { processName, processNames } from '../overview/process-text.js';
 import { namedWorker } from '../overview/workers.js';
 import { feed } from '../feed/feed.js';
-import { replaceParameters, route } from '../shell/router.js';
+import { changeParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { formatDay, formatInstant, formatTime, instantOf } from '../time/instant.js';
 import { RangeSelect } from '../time/period-fields.js';
@@ -34,18 +34,12 @@ const ACTIONS = Object.keys(OPERATOR_ACTIONS)
 
 /** What operators did, and tried to do. */
 export function AuditTrail() {
-  const { page, parameters } = route.value;
+  const { parameters } = route.value;
   const { text = '', action = '' } = parameters;
   const range = rangeOf(parameters);
   const trail = useMemo(() => new PagedAnswer(clusterApi.audit), []);
-  const show = (part: Readonly<Record<string, string>>) =>
-    replaceParameters(page, { view: 'audit', text, action, range: range ?? '', ...part });
   const query = useMemo(
-    () => ({
-      ...(text !== '' && { text }),
-      ...(action !== '' && { action }),
-      ...periodQuery({ range, from: '', to: '' }, now.peek()),
-    }),
+    () => ({ text, action, ...periodQuery({ range, from: '', to: '' }, now.peek()) }),
     [text, action, range],
   );
   useEffect(() => void trail.begin({ limit: PAGE, ...query }), [query]);
@@ -57,15 +51,19 @@ export function AuditTrail() {
         searches="Text in the name of an operator or of a target"
         placeholder="Operator, camera, worker"
         text={text}
-        onText={(changed) => show({ text: changed })}
+        onText={(changed) => changeParameters({ text: changed })}
       >
         <SelectField
           label="Action"
           value={action}
           options={[['', 'All actions'], ...ACTIONS]}
-          onChange={(chosen) => show({ action: chosen })}
+          onChange={(chosen) => changeParameters({ action: chosen })}
         />
-        <RangeSelect range={range} none="Any time" onChange={(chosen) => show({ range: chosen })} />
+        <RangeSelect
+          range={range}
+          none="Any time"
+          onChange={(chosen) => changeParameters({ range: chosen })}
+        />
         <ExportButtons list="audit" query={query} />
       </FilterBar>
       {items?.length === 0 && (

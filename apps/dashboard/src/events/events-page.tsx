@@ -4,7 +4,7 @@ import { clusterApi } from '../api/cluster-api.js';
 import { PagedAnswer } from '../api/paged-answer.js';
 import { feed } from '../feed/feed.js';
 import { routeHref } from '../shell/route.js';
-import { replaceParameters, route } from '../shell/router.js';
+import { changeParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { formatDay, instantOf } from '../time/instant.js';
 import { RangeSelect } from '../time/period-fields.js';
@@ -54,11 +54,9 @@ export function EventsPage() {
 }
 
 function ClusterEvents() {
-  const { page, parameters } = route.value;
+  const { parameters } = route.value;
   const { type = '', text = '' } = parameters;
   const range = rangeOf(parameters);
-  const show = (part: { readonly type?: string; readonly text?: string; readonly range?: string }) =>
-    replaceParameters(page, { type, text, range: range ?? '', ...part });
 
   const older = useMemo(() => new PagedAnswer(clusterApi.events), []);
   const [most, setMost] = useState(STEP);
@@ -109,23 +107,20 @@ function ClusterEvents() {
         searches="Text in the events"
         placeholder="Camera, worker, process"
         text={text}
-        onText={(changed) => show({ text: changed })}
+        onText={(changed) => changeParameters({ text: changed })}
       >
         <SelectField
           label="Type of event"
           value={type}
           options={[['', `All types (${found.length.toLocaleString('en-GB')})`], ...typesOf(found, type)]}
-          onChange={(chosen) => show({ type: chosen })}
+          onChange={(chosen) => changeParameters({ type: chosen })}
         />
-        <RangeSelect range={range} none="Any time" onChange={(chosen) => show({ range: chosen })} />
-        <ExportButtons
-          list="events"
-          query={{
-            ...(type !== '' && { type }),
-            ...(text !== '' && { text }),
-            ...periodOf(range),
-          }}
+        <RangeSelect
+          range={range}
+          none="Any time"
+          onChange={(chosen) => changeParameters({ range: chosen })}
         />
+        <ExportButtons list="events" query={{ type, text, ...periodOf(range) }} />
       </FilterBar>
       {shown.length === 0 ? (
         <EmptyState

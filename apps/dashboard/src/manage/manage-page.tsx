@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { entriesApi, type Entry, type ListQuery } from '../api/entries-api.js';
 import { PagedAnswer } from '../api/paged-answer.js';
 import { routeHref } from '../shell/route.js';
-import { replaceParameters, route } from '../shell/router.js';
+import { changeParameters, route } from '../shell/router.js';
 import { Button } from '../ui/button.js';
 import { WithCopy } from '../ui/copy-button.js';
 import { EmptyState } from '../ui/empty-state.js';
@@ -26,7 +26,7 @@ type Task = { readonly type: 'edit'; readonly entry: Entry | null } | { readonly
 
 /** Cameras, displays, playlists and models, as the database has them. */
 export function ManagePage() {
-  const { page, parameters } = route.value;
+  const { parameters } = route.value;
   const kind = kindOf(parameters.kind);
   const { text = '' } = parameters;
   return (
@@ -39,19 +39,14 @@ export function ManagePage() {
               key={name}
               size="small"
               pressed={name === kind.name}
-              onClick={() => replaceParameters(page, { kind: name })}
+              onClick={() => changeParameters({ kind: name, text: '' })}
             >
               {title}
             </Button>
           ))}
         </div>
       </div>
-      <Entries
-        key={kind.name}
-        kind={kind}
-        text={text}
-        onSearch={(changed) => replaceParameters(page, { kind: kind.name, text: changed })}
-      />
+      <Entries key={kind.name} kind={kind} text={text} />
     </div>
   );
 }
@@ -59,17 +54,16 @@ export function ManagePage() {
 interface EntriesProps {
   readonly kind: EntryKind;
   readonly text: string;
-  readonly onSearch: (text: string) => void;
 }
 
-function Entries({ kind, text, onSearch }: EntriesProps) {
+function Entries({ kind, text }: EntriesProps) {
   const list = useMemo(
     () => new PagedAnswer((query: ListQuery) => entriesApi.list(kind.name, query)),
     [kind],
   );
   const task = useSignal<Task | null>(null);
   const { problem, loading } = list;
-  const load = () => list.begin({ ...(text !== '' && { text }), sort: kind.nameKey, limit: PAGE_SIZE });
+  const load = () => list.begin({ text, sort: kind.nameKey, limit: PAGE_SIZE });
   useEffect(() => void load(), [text]);
 
   const close = () => (task.value = null);
@@ -82,7 +76,7 @@ function Entries({ kind, text, onSearch }: EntriesProps) {
         searches={`Text in the name of a ${kind.one}`}
         placeholder={kind.title}
         text={text}
-        onText={onSearch}
+        onText={(changed) => changeParameters({ text: changed })}
       >
         <Button size="small" busy={loading.value} icon="refresh" onClick={() => void load()}>
           Refresh

@@ -4,7 +4,7 @@ import type { Answer } from '../api/answer.js';
 import { clusterApi } from '../api/cluster-api.js';
 import { useAnswer } from '../api/use-answer.js';
 import { feed } from '../feed/feed.js';
-import { replaceParameters, route } from '../shell/router.js';
+import { changeParameters, route } from '../shell/router.js';
 import { RangeSelect } from '../time/period-fields.js';
 import { rangeOf } from '../time/period.js';
 import { Notice } from '../ui/notice.js';
@@ -14,8 +14,7 @@ import { spanOf } from './time-plot.js';
 
 /** The figures of the cluster over time, as its masters recorded them: the same on every replica, and after a reload. */
 export function HistorySection() {
-  const { page, parameters } = route.value;
-  const range = rangeOf(parameters) ?? '15m';
+  const range = rangeOf(route.value.parameters) ?? '15m';
   const answer = useHistory(range);
   const history = answer.value.value;
   const charts = useMemo(() => (history === null ? [] : chartsOf(history)), [history]);
@@ -24,7 +23,7 @@ export function HistorySection() {
     <section class="section" aria-labelledby="history-title">
       <div class="section-header">
         <h2 id="history-title">History</h2>
-        <RangeSelect range={range} onChange={(chosen) => replaceParameters(page, { range: chosen })} />
+        <RangeSelect range={range} onChange={(chosen) => changeParameters({ range: chosen })} />
       </div>
       {answer.problem.value !== null && (
         <Notice tone="warn">The history is not available. {answer.problem.value}</Notice>

@@ -17,7 +17,7 @@ import { UsageMeters } from './usage-meters.js';
 import { StandingButtons, WorkerBadges } from './worker-standing.js';
 import { excessText, workerAddress, workerName, STATE_TEXTS } from './workers.js';
 import { routeHref } from '../shell/route.js';
-import { keepRange, replaceParameters, route } from '../shell/router.js';
+import { keepRange, changeParameters, route } from '../shell/router.js';
 import { AgeOf } from '../time/age-of.js';
 import { now } from '../time/clock.js';
 import { formatDay, instantOf } from '../time/instant.js';
@@ -72,7 +72,7 @@ export function WorkerPage() {
       ) : (
         <Facts worker={worker} />
       )}
-      <LoadSection url={url} onRange={(range) => replaceParameters('worker', { url, range })} />
+      <LoadSection url={url} />
       <CamerasSection url={url} />
       <EventsSection url={url} />
     </div>
@@ -115,12 +115,7 @@ function Facts({ worker }: { readonly worker: WorkerRow }) {
   );
 }
 
-interface LoadSectionProps {
-  readonly url: string;
-  readonly onRange: (range: string) => void;
-}
-
-function LoadSection({ url, onRange }: LoadSectionProps) {
+function LoadSection({ url }: { readonly url: string }) {
   const range = rangeOf(route.value.parameters) ?? '15m';
   const answer = useHistory(range);
   const history = answer.value.value;
@@ -129,7 +124,7 @@ function LoadSection({ url, onRange }: LoadSectionProps) {
     <section class="section" aria-labelledby="load-title">
       <div class="section-header">
         <h2 id="load-title">Load</h2>
-        <RangeSelect range={range} onChange={onRange} />
+        <RangeSelect range={range} onChange={(chosen) => changeParameters({ range: chosen })} />
       </div>
       {answer.problem.value !== null && (
         <Notice tone="warn">The history is not available. {answer.problem.value}</Notice>

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { hrefInRange, parseRoute, routeHref, type PageName } from './route.js';
+import { hrefInRange, parseRoute, routeHref } from './route.js';
 
 const hash = signal(window.location.hash);
 
@@ -11,9 +11,10 @@ export function startRouter(): void {
   window.addEventListener('hashchange', () => (hash.value = window.location.hash));
 }
 
-/** Writes the parameters of a page into its address, without a history entry. */
-export function replaceParameters(page: PageName, parameters: Readonly<Record<string, string>>): void {
-  window.history.replaceState(null, '', routeHref(page, parameters));
+/** Changes parameters of the page in its address, without a history entry. The others stay; empty ones are left out. */
+export function changeParameters(part: Readonly<Record<string, string>>): void {
+  const { page, parameters } = route.peek();
+  window.history.replaceState(null, '', routeHref(page, { ...parameters, ...part }));
   hash.value = window.location.hash;
 }
 

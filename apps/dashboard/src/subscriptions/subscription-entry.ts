@@ -61,20 +61,13 @@ export interface SubscriptionFilter {
   /** Words that all have to occur in display, camera, worker, model or reason. */
   readonly text: string;
   /** Empty: every status. */
-  readonly statuses: ReadonlySet<SubscriptionRow['status']>;
-  /** Null: every worker; empty: subscriptions without a worker. */
-  readonly workerUrl: string | null;
+  readonly statuses: readonly SubscriptionRow['status'][];
+  /** URL. Empty: every worker; {@link NO_WORKER}: none. */
+  readonly worker: string;
 }
 
-export const NO_FILTER: SubscriptionFilter = {
-  text: '',
-  statuses: new Set(),
-  workerUrl: null,
-};
-
-export function isFiltering({ text, statuses, workerUrl }: SubscriptionFilter): boolean {
-  return text.trim() !== '' || statuses.size > 0 || workerUrl !== null;
-}
+/** Means "without a worker" in addresses and for the service, because empty parameters are omitted. */
+export const NO_WORKER = '-';
 
 /** The parts of a filter. The count beside a choice says what it would show, so it ignores the choice's own part. */
 export type FilterPart = 'status' | 'worker' | 'others';
@@ -82,12 +75,12 @@ export type FilterPart = 'status' | 'worker' | 'others';
 export function filterParts({
   text,
   statuses,
-  workerUrl,
+  worker,
 }: SubscriptionFilter): Readonly<Record<FilterPart, (entry: SubscriptionEntry) => boolean>> {
   const words = wordsOf(text);
   return {
-    status: ({ row }) => statuses.size === 0 || statuses.has(row.status),
-    worker: ({ row }) => workerUrl === null || row.workerUrl === workerUrl,
+    status: ({ row }) => statuses.length === 0 || statuses.includes(row.status),
+    worker: ({ row }) => worker === '' || (row.workerUrl || NO_WORKER) === worker,
     others: ({ searched }) => words.every((word) => searched.includes(word)),
   };
 }
@@ -136,11 +129,6 @@ export function compareBy({ column, descending }: SubscriptionSort) {
     compare(a.sortKeys.display, b.sortKeys.display) ||
     compare(a.sortKeys.camera, b.sortKeys.camera) ||
     compare(a.sortKeys.id, b.sortKeys.id);
-}
-
-/** The order after a click on a column's header. */
-export function nextSort(present: SubscriptionSort, column: SubscriptionColumn): SubscriptionSort {
-  return { column, descending: present.column === column && !present.descending };
 }
 
 function compare<T extends string | number>(a: T, b: T): number {

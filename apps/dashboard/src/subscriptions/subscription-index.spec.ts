@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   filterParts,
-  NO_FILTER,
+  NO_WORKER,
   type SubscriptionFilter,
   compareBy,
   STATUSES,
@@ -21,6 +21,7 @@ import { SubscriptionIndex } from './subscription-index.js';
 
 const NOW = Date.UTC(2026, 0, 1);
 const EMPTY: DashboardView = { ...EMPTY_VIEW, subscriptions: {} };
+const ALL: SubscriptionFilter = { text: '', statuses: [], worker: '' };
 const BY_DISPLAY: SubscriptionSort = { column: 'display', descending: false };
 
 function row(displayId: string, more: Partial<SubscriptionRow> = {}): SubscriptionRow {
@@ -41,7 +42,7 @@ const rowsOf = (...rows: SubscriptionRow[]): Rows<SubscriptionRow> =>
   Object.fromEntries(rows.map((one) => [one.subscriptionIdentifier, one]));
 
 function shown(index: SubscriptionIndex, filter: Partial<SubscriptionFilter> = {}): string[] {
-  return index.list({ ...NO_FILTER, ...filter }).entries.map(({ displayId }) => displayId);
+  return index.list({ ...ALL, ...filter }).entries.map(({ displayId }) => displayId);
 }
 
 function indexOf(...rows: SubscriptionRow[]): SubscriptionIndex {
@@ -90,12 +91,12 @@ describe('SubscriptionIndex', () => {
       row('b', { status: 'failed' }),
       row('c', { status: 'failed', workerUrl: '' }),
     );
-    const list = index.list({ ...NO_FILTER, statuses: new Set(['failed']), workerUrl: 'ws://w1' });
+    const list = index.list({ ...ALL, statuses: ['failed'], worker: 'ws://w1' });
     expect(list.entries.map(({ displayId }) => displayId)).toEqual(['b']);
     expect(list.statuses).toEqual({ active: 1, failed: 1, pending: 0, recovering: 0 });
-    expect(Object.fromEntries(list.workers)).toEqual({ 'ws://w1': { count: 1 }, '': { count: 1 } });
+    expect(Object.fromEntries(list.workers)).toEqual({ 'ws://w1': 1, [NO_WORKER]: 1 });
     expect(list.total).toBe(3);
-    expect(shown(index, { workerUrl: '' })).toEqual(['c']);
+    expect(shown(index, { worker: NO_WORKER })).toEqual(['c']);
   });
 
   it('reads and moves only rows that have changed', () => {
@@ -130,8 +131,8 @@ describe('SubscriptionIndex', () => {
     });
     const filter = fc.record({
       text: fc.constantFrom('', 'a', 'w1 2'),
-      statuses: fc.subarray([...STATUSES]).map((list) => new Set(list)),
-      workerUrl: fc.constantFrom(null, '', 'ws://w1'),
+      statuses: fc.subarray([...STATUSES]),
+      worker: fc.constantFrom('', NO_WORKER, 'ws://w1'),
     });
     fc.assert(
       fc.property(fc.array(patch, { maxLength: 8 }), sort, filter, (patches, sort, filter) => {

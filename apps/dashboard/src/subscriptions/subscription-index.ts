@@ -3,6 +3,7 @@ import {
   subscriptionEntry,
   type SubscriptionEntry,
   filterParts,
+  NO_WORKER,
   type SubscriptionFilter,
   compareBy,
   type SubscriptionSort,
@@ -15,8 +16,8 @@ export interface SubscriptionList {
   readonly total: number;
   /** How many of each status pass the rest of the filter. */
   readonly statuses: Readonly<Record<SubscriptionRow['status'], number>>;
-  /** How many of each worker pass the rest of the filter, including workers with none. Empty URL: without a worker. */
-  readonly workers: ReadonlyMap<string, { readonly count: number }>;
+  /** How many of each worker pass the rest of the filter, including workers with none; by URL or {@link NO_WORKER}. */
+  readonly workers: ReadonlyMap<string, number>;
 }
 
 /** Follows the rows of the feed. A row that has not changed keeps its entry. */
@@ -58,7 +59,7 @@ export class SubscriptionIndex {
     const passes = filterParts(filter);
     const entries: SubscriptionEntry[] = [];
     const statuses = { failed: 0, recovering: 0, pending: 0, active: 0 };
-    const workers = new Map<string, { count: number }>();
+    const workers = new Map<string, number>();
     for (const entry of this.sorted) {
       const { row } = entry;
       const status = passes.status(entry);
@@ -66,9 +67,8 @@ export class SubscriptionIndex {
       const others = passes.others(entry);
       if (status && worker && others) entries.push(entry);
       if (worker && others) statuses[row.status] += 1;
-      let counted = workers.get(row.workerUrl);
-      if (counted === undefined) workers.set(row.workerUrl, (counted = { count: 0 }));
-      if (status && others) counted.count += 1;
+      const of = row.workerUrl || NO_WORKER;
+      workers.set(of, (workers.get(of) ?? 0) + (status && others ? 1 : 0));
     }
     return { entries, total: this.entries.size, statuses, workers };
   }

@@ -1,43 +1,37 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRoute, routeHref } from '../shell/route.js';
-import { NO_FILTER, STATUSES, SUBSCRIPTION_COLUMNS } from './subscription-entry.js';
-import { readQuery, toggleStatus, writeQuery, type SubscriptionQuery } from './subscription-query.js';
+import { parseRoute } from '../shell/route.js';
+import { nextSort, queryOf } from './subscription-query.js';
+
+const inAddress = (hash: string) => queryOf(parseRoute(hash).parameters);
 
 describe('the address of the page', () => {
-  it('holds everything that the page shows', () => {
-    const query: fc.Arbitrary<SubscriptionQuery> = fc.record({
-      filter: fc.record({
-        text: fc.string(),
-        statuses: fc.subarray([...STATUSES]).map((list) => new Set(list)),
-        workerUrl: fc.oneof(fc.constantFrom(null, ''), fc.webUrl()),
-      }),
-      sort: fc.record({ column: fc.constantFrom(...SUBSCRIPTION_COLUMNS), descending: fc.boolean() }),
-      view: fc.constantFrom('subscriptions', 'skipped'),
-      explained: fc.string(),
+  it('holds the filter and the order', () => {
+    expect(
+      inAddress('#/subscriptions?text=a+b&status=pending,failed&worker=ws%3A%2F%2Fw&sort=since,down'),
+    ).toEqual({
+      text: 'a b',
+      statuses: ['failed', 'pending'],
+      worker: 'ws://w',
+      sort: { column: 'since', descending: true },
     });
-    fc.assert(
-      fc.property(query, (one) => {
-        const { parameters } = parseRoute(routeHref('subscriptions', writeQuery(one)));
-        expect(readQuery(parameters)).toEqual(one);
-      }),
-    );
   });
 
-  it('omits defaults, and tolerates invalid values', () => {
-    expect(routeHref('subscriptions', writeQuery(readQuery({})))).toBe('#/subscriptions');
-    const odd = { status: 'constructor,failed', sort: 'toString,down', view: 'x' };
-    expect(readQuery(odd)).toEqual({
-      ...readQuery({}),
-      filter: { ...NO_FILTER, statuses: new Set(['failed']) },
+  it('has defaults, and tolerates invalid values', () => {
+    const none = { text: '', statuses: [], worker: '', sort: { column: 'status', descending: false } };
+    expect(inAddress('#/subscriptions')).toEqual(none);
+    expect(inAddress('#/subscriptions?status=constructor,failed&sort=toString,down')).toEqual({
+      ...none,
+      statuses: ['failed'],
     });
   });
 });
 
-describe('toggleStatus', () => {
-  it('adds and removes a status, always in the same order', () => {
-    const both = toggleStatus(toggleStatus(new Set(), 'active'), 'failed');
-    expect(Array.from(both)).toEqual(['failed', 'active']);
-    expect(Array.from(toggleStatus(both, 'failed'))).toEqual(['active']);
+describe('nextSort', () => {
+  it('begins upwards, and turns the order of the same column', () => {
+    const upwards = queryOf({ sort: nextSort(queryOf({}).sort, 'worker') }).sort;
+    expect(upwards).toEqual({ column: 'worker', descending: false });
+    const downwards = queryOf({ sort: nextSort(upwards, 'worker') }).sort;
+    expect(downwards).toEqual({ column: 'worker', descending: true });
+    expect(nextSort(downwards, 'worker')).toBe('worker');
   });
 });

@@ -1,30 +1,42 @@
 import type { SkippedRow } from '@detector-cluster/dashboard-protocol';
 import { useMemo } from 'preact/hooks';
 import { feed } from '../feed/feed.js';
-import { workerNames } from '../overview/workers.js';
+import { WorkerLink } from '../overview/worker-link.js';
+import { byName, workerName, workerNames } from '../overview/workers.js';
 import { routeHref } from '../shell/route.js';
-import { replaceParameters, route } from '../shell/router.js';
+import { changeParameters, route } from '../shell/router.js';
+import { AgeOf } from '../time/age-of.js';
+import { Button } from '../ui/button.js';
 import { WithCopy } from '../ui/copy-button.js';
 import { EmptyState } from '../ui/empty-state.js';
+import { ExportButtons } from '../ui/export-buttons.js';
+import { FilterBar } from '../ui/filter-bar.js';
 import { PageViews } from '../ui/page-views.js';
+import { SelectField, type SelectOption } from '../ui/select-field.js';
+import { Table, type TableColumn } from '../ui/table.js';
 import { Text, TextLink } from '../ui/text.js';
-import type { VirtualColumn } from '../ui/virtual-row.js';
-import { VirtualTable } from '../ui/virtual-table.js';
+import { useFirst } from '../ui/use-first.js';
 import { textOf } from '../wording/phrase.js';
 import { ExplainDialog } from './explain-dialog.js';
-import { SKIP_REASONS } from './reason-text.js';
-import { nextSort, naturalKey } from './subscription-entry.js';
-import { SubscriptionFilters } from './subscription-filters.js';
-import { SubscriptionIndex } from './subscription-index.js';
-import { readQuery, writeQuery, type SubscriptionQuery } from './subscription-query.js';
-import './subscription-table.css';
-import { SubscriptionTable } from './subscription-table.js';
+import { SKIP_REASONS, STATUS_NAMES } from './reason-text.js';
+import { StatusBadge } from './status-badge.js';
+import {
+  naturalKey,
+  NO_WORKER,
+  STATUSES,
+  SUBSCRIPTION_COLUMNS,
+  type SubscriptionColumn,
+  type SubscriptionEntry,
+} from './subscription-entry.js';
+import { SubscriptionIndex, type SubscriptionList } from './subscription-index.js';
+import { nextSort, queryOf, type SubscriptionQuery } from './subscription-query.js';
+import './subscriptions.css';
+
+/** How many more rows each click shows. */
+const STEP = 50;
 
 export function SubscriptionsPage() {
-  const { page, parameters } = route.value;
-  const query = useMemo(() => readQuery(parameters), [parameters]);
-  const show = (part: Partial<SubscriptionQuery>) =>
-    replaceParameters(page, writeQuery({ ...query, ...part }));
+  const { view, explain = '' } = route.value.parameters;
   return (
     <div class="page subscriptions-page">
       <PageViews
@@ -33,75 +45,144 @@ export function SubscriptionsPage() {
           {
             name: 'Subscriptions',
             href: routeHref('subscriptions'),
-            current: query.view === 'subscriptions',
+            current: view !== 'skipped',
             count: feed.subscriptionsKnown.value ? Object.keys(feed.subscriptions.value).length : null,
           },
           {
             name: 'Skipped displays',
             href: routeHref('subscriptions', { view: 'skipped' }),
-            current: query.view === 'skipped',
+            current: view === 'skipped',
             count: Object.keys(feed.skipped.value).length,
           },
         ]}
       />
-      {query.view === 'skipped' ? <SkippedTable /> : <Subscriptions query={query} show={show} />}
-      {query.explained !== '' && (
+      {view === 'skipped' ? <SkippedTable /> : <Subscriptions />}
+      {explain !== '' && (
         <ExplainDialog
-          key={query.explained}
-          subscriptionIdentifier={query.explained}
-          onClose={() => show({ explained: '' })}
+          key={explain}
+          subscriptionIdentifier={explain}
+          onClose={() => changeParameters({ explain: '' })}
         />
       )}
     </div>
   );
 }
 
-interface SubscriptionsProps {
-  readonly query: SubscriptionQuery;
-  readonly show: (part: Partial<SubscriptionQuery>) => void;
-}
+const CELLS: Readonly<Record<SubscriptionColumn, Omit<TableColumn<SubscriptionEntry>, 'sort'>>> = {
+  display: { title: 'Display', cell: (entry) => <Display entry={entry} /> },
+  camera: { title: 'Camera', cell: ({ cameraId }) => <Text value={cameraId} /> },
+  worker: { title: 'Worker', cell: ({ row }) => <Worker url={row.workerUrl} /> },
+  model: { title: 'Model', cell: ({ model }) => <Text value={model} /> },
+  status: { title: 'Status', cell: ({ row }) => <StatusBadge status={row.status} /> },
+  reason: { title: 'Reason', cell: ({ reason }) => <Text value={reason} /> },
+  since: { title: 'Since', cell: ({ row }) => <AgeOf iso={row.since} /> },
+};
 
-function Subscriptions({ query: { filter, sort }, show }: SubscriptionsProps) {
+const COLUMNS = SUBSCRIPTION_COLUMNS.map((sort) => ({ ...CELLS[sort], sort }));
+
+function Subscriptions() {
+  const { parameters } = route.value;
+  const query = useMemo(() => queryOf(parameters), [parameters]);
+  const { sort } = query;
   // Its entries hold the names of workers.
   const index = useMemo(() => new SubscriptionIndex(sort), [workerNames.value]);
   const rows = feed.subscriptions.value;
   const list = useMemo(() => {
     index.sortBy(sort);
     index.update(rows);
-    return index.list(filter);
-  }, [index, rows, filter, sort]);
+    return index.list(query);
+  }, [index, rows, query]);
+  const { shown, more } = useFirst(list.entries, STEP, 'subscriptions');
   return (
     <>
-      <SubscriptionFilters
-        filter={filter}
-        list={list}
-        workerUrls={Object.keys(feed.workers.value)}
-        onChange={(changed) => show({ filter: changed })}
-      />
-      <p class="hidden-visually" role="status">
-        {list.entries.length} of {list.total} subscriptions are shown
+      <Filters query={query} list={list} />
+      <p class="muted" role="status">
+        {list.entries.length.toLocaleString('en-GB')} of {list.total.toLocaleString('en-GB')} subscriptions
+        match
       </p>
-      {list.entries.length === 0 ? (
+      {shown.length === 0 ? (
         <Nothing total={list.total} />
       ) : (
-        <SubscriptionTable
-          entries={list.entries}
-          sort={sort}
-          onSort={(column) => show({ sort: nextSort(sort, column) })}
-          onOpen={({ row }) => show({ explained: row.subscriptionIdentifier })}
-        />
+        <div class="panel">
+          <Table
+            label="Subscriptions"
+            class="subscriptions"
+            columns={COLUMNS}
+            items={shown}
+            keyOf={({ row }) => row.subscriptionIdentifier}
+            sort={{ ...sort, onSort: (column) => changeParameters({ sort: nextSort(sort, column) }) }}
+          />
+        </div>
       )}
+      {more}
     </>
   );
 }
 
+interface FiltersProps {
+  readonly query: SubscriptionQuery;
+  readonly list: SubscriptionList;
+}
+
+function Filters({ query: { text, statuses, worker }, list }: FiltersProps) {
+  const status = statuses.join(',');
+  return (
+    <FilterBar
+      label="Filter subscriptions"
+      searches="Text in display, camera, worker or reason"
+      placeholder="Display, camera, worker, model, reason"
+      text={text}
+      onText={(changed) => changeParameters({ text: changed })}
+    >
+      <div class="filter-chips" role="group" aria-label="Status">
+        {STATUSES.map((one) => (
+          <Button
+            key={one}
+            pressed={statuses.includes(one)}
+            onClick={() => {
+              const chosen = STATUSES.filter((each) => statuses.includes(each) !== (each === one));
+              changeParameters({ status: chosen.join(',') });
+            }}
+          >
+            {STATUS_NAMES[one]}
+            <span class="filter-count">{list.statuses[one].toLocaleString('en-GB')}</span>
+          </Button>
+        ))}
+      </div>
+      <SelectField
+        label="Worker"
+        value={worker}
+        options={[['', 'All workers'], ...workerOptions(worker, list)]}
+        onChange={(chosen) => changeParameters({ worker: chosen })}
+      />
+      {text.trim() + status + worker !== '' && (
+        <Button
+          tone="quiet"
+          icon="cross"
+          onClick={() => changeParameters({ text: '', status: '', worker: '' })}
+        >
+          Clear filter
+        </Button>
+      )}
+      <ExportButtons list="subscriptions" query={{ text, status, worker }} />
+    </FilterBar>
+  );
+}
+
+/** Every worker that exists, has a subscription or is selected, with its count. */
+function workerOptions(selected: string, { workers }: SubscriptionList): readonly SelectOption<string>[] {
+  const urls = new Set([...workers.keys(), ...Object.keys(feed.workers.value), selected]);
+  urls.delete('');
+  return Array.from(urls)
+    .sort(byName)
+    .map((url) => {
+      const count = workers.get(url) ?? 0;
+      return [url, `${url === NO_WORKER ? 'No worker' : workerName(url)} (${count.toLocaleString('en-GB')})`];
+    });
+}
+
 function Nothing({ total }: { readonly total: number }) {
-  if (total > 0)
-    return (
-      <EmptyState title="No subscription matches the filter" icon="search">
-        {total.toLocaleString('en-GB')} subscriptions in total.
-      </EmptyState>
-    );
+  if (total > 0) return <EmptyState title="No subscription matches the filter" icon="search" />;
   return feed.subscriptionsKnown.value ? (
     <EmptyState title="No subscriptions">
       Displays with a camera and a playlist with a model create subscriptions, and so does the application.
@@ -113,17 +194,34 @@ function Nothing({ total }: { readonly total: number }) {
   );
 }
 
-const COLUMNS: readonly VirtualColumn<SkippedRow>[] = [
-  { id: 'display', title: 'Display', cell: ({ displayId }) => <Display id={displayId} /> },
-  { id: 'reason', title: 'Reason', cell: ({ reason }) => <Text value={textOf(SKIP_REASONS, reason)} /> },
-  { id: 'detail', title: 'Detail', cell: ({ detail }) => <Text value={detail} /> },
+/** Leads to the explanation. */
+function Display({ entry: { displayId, row } }: { readonly entry: SubscriptionEntry }) {
+  const { subscriptionIdentifier } = row;
+  return (
+    <TextLink
+      href={routeHref('subscriptions', { ...route.value.parameters, explain: subscriptionIdentifier })}
+      value={displayId || subscriptionIdentifier}
+      title={`Explain ${subscriptionIdentifier}`}
+    />
+  );
+}
+
+function Worker({ url }: { readonly url: string }) {
+  return url === '' ? <span class="muted">No worker</span> : <WorkerLink url={url} />;
+}
+
+const SKIPPED_COLUMNS: readonly TableColumn<SkippedRow>[] = [
+  { title: 'Display', cell: ({ displayId }) => <SkippedDisplay id={displayId} /> },
+  { title: 'Reason', cell: ({ reason }) => <Text value={textOf(SKIP_REASONS, reason)} /> },
+  { title: 'Detail', cell: ({ detail }) => <Text value={detail} /> },
 ];
 
 /** Displays in the database without a subscription, and why. */
-export function SkippedTable() {
+function SkippedTable() {
   const rows = Object.values(feed.skipped.value).sort((a, b) =>
     naturalKey(a.displayId) < naturalKey(b.displayId) ? -1 : 1,
   );
+  const { shown, more } = useFirst(rows, STEP, 'displays');
   if (rows.length === 0)
     return (
       <EmptyState title="No skipped displays" icon="check">
@@ -131,17 +229,22 @@ export function SkippedTable() {
       </EmptyState>
     );
   return (
-    <VirtualTable
-      label="Skipped displays"
-      layout="skipped"
-      columns={COLUMNS}
-      items={rows}
-      keyOf={({ displayId }) => displayId}
-    />
+    <>
+      <div class="panel">
+        <Table
+          label="Skipped displays"
+          class="subscriptions"
+          columns={SKIPPED_COLUMNS}
+          items={shown}
+          keyOf={({ displayId }) => displayId}
+        />
+      </div>
+      {more}
+    </>
   );
 }
 
-function Display({ id }: { readonly id: string }) {
+function SkippedDisplay({ id }: { readonly id: string }) {
   if (id === '') return <span class="muted">Unreadable</span>;
   return (
     <WithCopy id={id}>

@@ -50,7 +50,7 @@ describe('the period of a search', () => {
 
   it('becomes what the service is asked for', () => {
     const now = Date.parse(ELEVEN);
-    expect(periodQuery(periodOf({}), now)).toEqual({});
+    expect(periodQuery(periodOf({}), now)).toEqual({ from: '', to: '' });
     expect(periodQuery(periodOf({ range: '1h' }), now)).toEqual({ from: TEN });
     expect(periodQuery(periodOf({ from: TEN, to: ELEVEN }), now)).toEqual({ from: TEN, to: ELEVEN });
   });

@@ -43,8 +43,8 @@ export interface Period {
 
 /** What the service is asked for. */
 export interface PeriodQuery {
-  /** ISO 8601. */
-  readonly from?: string;
+  /** ISO 8601; empty: any. */
+  readonly from: string;
   readonly to?: string;
 }
 
@@ -68,7 +68,7 @@ export function periodProblem({ range, from, to }: Period): string | null {
 /** @param now milliseconds since 1970 */
 export function periodQuery({ range, from, to }: Period, now: number): PeriodQuery {
   if (range !== null) return { from: new Date(beginOf(range, now)).toISOString() };
-  return { ...(from !== '' && { from }), ...(to !== '' && { to }) };
+  return { from, to };
 }
 
 /** The value of a field for a date and a time by the clock of the reader; empty for a text that is no instant. */

@@ -16,9 +16,6 @@ export interface SearchFieldProps {
 export function SearchField({ label, placeholder, value, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const sent = useRef(value);
-  // Another filter may change while the search waits, and the text must not undo that.
-  const latest = useRef(onChange);
-  latest.current = onChange;
   useEffect(() => {
     if (value === sent.current) return;
     sent.current = value;
@@ -28,7 +25,7 @@ export function SearchField({ label, placeholder, value, onChange }: SearchField
     if (typed === sent.current) return undefined;
     const timer = window.setTimeout(() => {
       sent.current = typed;
-      latest.current(typed);
+      onChange(typed);
     }, PAUSE);
     return () => window.clearTimeout(timer);
   }, [typed]);

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { classNames } from './class-names.js';
+import { Icon } from './icon.js';
 
 export interface TableColumn<T> {
   readonly title: ComponentChildren;
@@ -8,6 +9,15 @@ export interface TableColumn<T> {
   readonly number?: boolean;
   /** What the title means, as a tooltip. */
   readonly hint?: string;
+  /** Name of its order; left out: the table cannot be sorted by it. */
+  readonly sort?: string;
+}
+
+/** The order of a table, and what a click on the title of a column does. */
+export interface TableSort {
+  readonly column: string;
+  readonly descending: boolean;
+  readonly onSort: (column: string) => void;
 }
 
 export interface TableProps<T> {
@@ -16,19 +26,38 @@ export interface TableProps<T> {
   readonly columns: readonly TableColumn<T>[];
   readonly items: readonly T[];
   readonly keyOf: (item: T, index: number) => string | number;
+  readonly sort?: TableSort;
   readonly class?: string;
 }
 
 /** A table of a few rows, which scrolls if it is too wide. The first cell of a row is its header. */
-export function Table<T>({ label, columns, items, keyOf, ...props }: TableProps<T>) {
+export function Table<T>({ label, columns, items, keyOf, sort, ...props }: TableProps<T>) {
   return (
     <div class="table-scroll" tabIndex={0} role="region" aria-label={label}>
       <table class={classNames('table', props.class)} aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ title, number, hint }, index) => (
-              <th key={index} scope="col" class={number === true ? 'number' : undefined} title={hint}>
-                {title}
+            {columns.map(({ title, number, hint, sort: name }, index) => (
+              <th
+                key={index}
+                scope="col"
+                class={number === true ? 'number' : undefined}
+                title={hint}
+                aria-sort={
+                  name === undefined || sort?.column !== name
+                    ? undefined
+                    : sort.descending
+                      ? 'descending'
+                      : 'ascending'
+                }
+              >
+                {sort === undefined || name === undefined ? (
+                  title
+                ) : (
+                  <button type="button" class="table-sort" onClick={() => sort.onSort(name)}>
+                    {title} {sort.column === name && <Icon name="chevron" />}
+                  </button>
+                )}
               </th>
             ))}
           </tr>
