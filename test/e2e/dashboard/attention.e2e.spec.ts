@@ -64,8 +64,8 @@ describeInBrowser('the overview', (open) => {
         /Skipped.*1 display: Display has no playlist.*camera roof.*when the row is corrected/,
       );
       await dashboard.shows(group('DetectorClusterSubscriptionsFailed'), /Pending.*Fires in \d/);
-      expect(await page.locator('main section, main .tiles').first().getAttribute('aria-labelledby')).toBe(
-        'attention-title',
+      expect(await page.locator('main section, main .tiles').first().getAttribute('aria-label')).toBe(
+        'Attention',
       );
       expect(await page.locator('main .attention .tone-ok').count()).toBe(0);
       expect(await axeViolations(page)).toEqual([]);

@@ -190,7 +190,7 @@ describeInBrowser('the page of a worker', (open) => {
         set: { [ONE]: worker(ONE, { standing: 'draining', drainTotal: 40, subscriptionCount: 12 }) },
       },
     });
-    await dashboard.shows(page.locator('.worker-title'), 'Draining, 12 of 40 left');
+    await dashboard.shows(page.locator('.page-title'), 'Draining, 12 of 40 left');
 
     await dashboard.untilCharts();
     await page.getByRole('link', { name: 'Its subscriptions' }).click();

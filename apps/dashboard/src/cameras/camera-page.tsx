@@ -15,7 +15,8 @@ import { now } from '../time/clock.js';
 import { formatInstant, formatTime, instantOf } from '../time/instant.js';
 import { RangeSelect } from '../time/period-fields.js';
 import { beginOf, rangeOf } from '../time/period.js';
-import { Notice } from '../ui/notice.js';
+import { Problem } from '../ui/notice.js';
+import { Page, Section } from '../ui/page.js';
 import { Text } from '../ui/text.js';
 import './camera-page.css';
 import { type Lane, timelineOf } from './camera-timeline.js';
@@ -48,32 +49,25 @@ export function CameraPage() {
     return timelineOf({ cameraId: id, from, to, events, detections: times, workerUrl, status });
   }, [known, camera, id]);
   return (
-    <div class="page">
-      <div class="page-header">
-        <div class="worker-title">
-          <a href={routeHref('cameras')}>Cameras</a>
-          <span aria-hidden="true">/</span>
-          <h1>
-            <Text value={id} />
-          </h1>
-          {camera !== null && <StatusBadge status={camera.status} />}
-        </div>
-        <RangeSelect range={range} onChange={(chosen) => changeParameters({ range: chosen })} />
-      </div>
-      {answer.problem.value !== null && (
-        <Notice tone="warn">The timeline is not available. {answer.problem.value}</Notice>
-      )}
+    <Page
+      title={<Text value={id} />}
+      parent="cameras"
+      beside={camera !== null && <StatusBadge status={camera.status} />}
+      end={<RangeSelect range={range} onChange={(chosen) => changeParameters({ range: chosen })} />}
+    >
+      <Problem of={answer}>The timeline is not available.</Problem>
       {known !== null && lanes !== null && <Timeline lanes={lanes} from={known.from} to={known.to} />}
       {known !== null && known.detections !== null && known.detections.length > 0 && (
-        <section class="section" aria-labelledby="detections-title">
-          <div class="section-header">
-            <h2 id="detections-title">Detections</h2>
+        <Section
+          title="Detections"
+          end={
             <a href={routeHref('detections', { view: 'search', camera: id, range })}>All its detections</a>
-          </div>
+          }
+        >
           <DetectionList items={known.detections.slice(-SHOWN)} names={processNames(feed.processes.value)} />
-        </section>
+        </Section>
       )}
-    </div>
+    </Page>
   );
 }
 

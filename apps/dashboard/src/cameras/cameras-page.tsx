@@ -4,6 +4,7 @@ import { changeParameters, route } from '../shell/router.js';
 import { STATUS_NAMES } from '../subscriptions/reason-text.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { FilterBar } from '../ui/filter-bar.js';
+import { Page } from '../ui/page.js';
 import { SelectField, type SelectOption } from '../ui/select-field.js';
 import { useFirst } from '../ui/use-first.js';
 import { CameraCard } from './camera-card.js';
@@ -20,16 +21,17 @@ export function CamerasPage() {
   const { shown, more } = useFirst(found, STEP, 'cameras');
   const problems = found.filter((camera) => camera.status !== 'active').length;
   return (
-    <div class="page">
-      <div class="page-header">
-        <h1>Cameras</h1>
-        {feed.subscriptionsKnown.value && (
+    <Page
+      title="Cameras"
+      end={
+        feed.subscriptionsKnown.value && (
           <p class="muted">
             {found.length.toLocaleString('en-GB')} found
             {problems > 0 && `, ${problems.toLocaleString('en-GB')} with a problem first`}
           </p>
-        )}
-      </div>
+        )
+      }
+    >
       <FilterBar
         label="Filter cameras"
         searches="Text in the name of a camera"
@@ -75,7 +77,7 @@ export function CamerasPage() {
         </ul>
       )}
       {more}
-    </div>
+    </Page>
   );
 }
 

@@ -11,7 +11,8 @@ import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { FilterBar } from '../ui/filter-bar.js';
 import { MoreButton } from '../ui/more-button.js';
-import { Notice } from '../ui/notice.js';
+import { Notice, Problem } from '../ui/notice.js';
+import { Page } from '../ui/page.js';
 import { counted } from '../wording/counted.js';
 import './dead-letters-page.css';
 import { type LetterIds, type LetterOutcome, actOnLetters } from './letter-actions.js';
@@ -47,19 +48,15 @@ export function DeadLettersPage() {
   const choose = (ids: readonly string[]) => (chosen.value = new Set(ids));
 
   return (
-    <div class="page">
-      <div class="page-header">
-        <div>
-          <h1>Dead letters</h1>
-          <p class="muted">
-            Detections that cannot be read or whose callbacks failed after all retries. The newest 1,000 of
-            each partition are kept, and the newest 1,000 of all listeners together.
-          </p>
-        </div>
+    <Page
+      title="Dead letters"
+      note="Detections that cannot be read or whose callbacks failed after all retries. The newest 1,000 of each partition are kept, and the newest 1,000 of all listeners together."
+      end={
         <Button icon="refresh" size="small" busy={list.loading.value} onClick={reload}>
           Refresh
         </Button>
-      </div>
+      }
+    >
       <FilterBar
         label="Filter dead letters"
         searches="Text in the error"
@@ -71,9 +68,7 @@ export function DeadLettersPage() {
       </FilterBar>
       <div role="status" class="dead-letters-status">
         {periodIsWrong !== null && <Notice tone="warn">{periodIsWrong}</Notice>}
-        {list.problem.value !== null && (
-          <Notice tone="warn">The dead letters are not available. {list.problem.value}</Notice>
-        )}
+        <Problem of={list}>The dead letters are not available.</Problem>
         {outcome.value !== null && <Outcome outcome={outcome.value} />}
       </div>
       {list.items.value === null ? (
@@ -121,7 +116,7 @@ export function DeadLettersPage() {
         </section>
       )}
       <MoreButton list={list}>Show more</MoreButton>
-    </div>
+    </Page>
   );
 }
 

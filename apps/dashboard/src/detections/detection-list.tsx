@@ -5,8 +5,9 @@ import { CameraPicture } from '../cameras/camera-picture.js';
 import { routeHref } from '../shell/route.js';
 import { formatInstant, formatTime, instantOf } from '../time/instant.js';
 import { Badge } from '../ui/badge.js';
-import { CopyButton } from '../ui/copy-button.js';
+import { Id } from '../ui/copy-button.js';
 import { Disclosure } from '../ui/disclosure.js';
+import { Facts } from '../ui/facts.js';
 import { memo } from '../ui/memo.js';
 import { Text } from '../ui/text.js';
 import { WorkerLink } from '../overview/worker-link.js';
@@ -72,27 +73,20 @@ const DetectionCard = memo(({ item, process }: DetectionProps) => {
         <Disclosure summary="Details">
           {() => (
             <>
-              <dl>
-                <dt>Detection</dt>
-                <dd>
-                  <bdi class="mono">{detectionId}</bdi>
-                  <CopyButton text={detectionId} what="the id of the detection" />
-                </dd>
-                <dt>Subscription</dt>
-                <dd>
-                  <Text value={subscriptionIdentifier} />
-                </dd>
-                <dt>Delivered to</dt>
-                <dd>
-                  <bdi>{process}</bdi>
-                  {received !== null && `, ${formatInstant(received)}`}
-                  {redelivered && '; it may have been delivered before'}
-                </dd>
-                <dt>Worker</dt>
-                <dd>
-                  <WorkerLink url={workerUrl} />
-                </dd>
-              </dl>
+              <Facts
+                of={{
+                  Detection: <Id text={detectionId} what="the id of the detection" />,
+                  Subscription: <Text value={subscriptionIdentifier} />,
+                  'Delivered to': (
+                    <>
+                      <bdi>{process}</bdi>
+                      {received !== null && `, ${formatInstant(received)}`}
+                      {redelivered && '; it may have been delivered before'}
+                    </>
+                  ),
+                  Worker: <WorkerLink url={workerUrl} />,
+                }}
+              />
               <Disclosure summary="JSON of the worker">
                 {() => (
                   <pre class="mono" dir="auto" tabIndex={0}>

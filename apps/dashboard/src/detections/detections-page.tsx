@@ -13,7 +13,7 @@ import { rangeOf, withinRange } from '../time/period.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { FilterBar } from '../ui/filter-bar.js';
-import { PageViews } from '../ui/page-views.js';
+import { Page, Views } from '../ui/page.js';
 import { DetectionList } from './detection-list.js';
 import './detections.css';
 import { findDetections } from './live-detections.js';
@@ -30,16 +30,19 @@ export function DetectionsPage() {
   const searches = parameters.view === 'search';
   const range = parameters.range ?? '';
   return (
-    <div class="page">
-      <PageViews
-        title="Detections"
-        views={[
-          { name: 'Latest', href: routeHref('detections', { range }), current: !searches },
-          { name: 'Search', href: routeHref('detections', { view: 'search', range }), current: searches },
-        ]}
-      />
+    <Page
+      title="Detections"
+      end={
+        <Views
+          views={[
+            { name: 'Latest', href: routeHref('detections', { range }), current: !searches },
+            { name: 'Search', href: routeHref('detections', { view: 'search', range }), current: searches },
+          ]}
+        />
+      }
+    >
       {searches ? <SearchDetections /> : <LiveDetections />}
-    </div>
+    </Page>
   );
 }
 

@@ -3,8 +3,9 @@ import { feed } from '../feed/feed.js';
 import { processName, processNames } from '../overview/process-text.js';
 import { routeHref } from '../shell/route.js';
 import { AgeOf } from '../time/age-of.js';
-import { CopyButton } from '../ui/copy-button.js';
+import { Id } from '../ui/copy-button.js';
 import { Disclosure } from '../ui/disclosure.js';
+import { Facts } from '../ui/facts.js';
 import { Text } from '../ui/text.js';
 import { counted } from '../wording/counted.js';
 import { WorkerLink } from '../overview/worker-link.js';
@@ -66,27 +67,19 @@ function LetterBody({ letter }: Pick<LetterRowProps, 'letter'>) {
       <pre class="mono" dir="auto" tabIndex={0}>
         {frame}
       </pre>
-      <dl>
-        <dt>Letter</dt>
-        <dd>
-          <bdi class="mono">{letterId}</bdi>
-          <CopyButton text={letterId} what="the id of the letter" />
-        </dd>
-        <dt>Detection</dt>
-        <dd>
-          <bdi class="mono">{detectionId}</bdi>
-          <CopyButton text={detectionId} what="the id of the detection" />
-        </dd>
-        <dt>Failed in</dt>
-        <dd>
-          <bdi>{processName(processNames(feed.processes.value), processId)}</bdi>,{' '}
-          {AUDIENCES[audience] ?? audience}
-        </dd>
-        <dt>Worker</dt>
-        <dd>
-          <WorkerLink url={workerUrl} />
-        </dd>
-      </dl>
+      <Facts
+        of={{
+          Letter: <Id text={letterId} what="the id of the letter" />,
+          Detection: <Id text={detectionId} what="the id of the detection" />,
+          'Failed in': (
+            <>
+              <bdi>{processName(processNames(feed.processes.value), processId)}</bdi>,{' '}
+              {AUDIENCES[audience] ?? audience}
+            </>
+          ),
+          Worker: <WorkerLink url={workerUrl} />,
+        }}
+      />
       {subscription !== null && (
         <p>
           <a href={routeHref('subscriptions', { explain: subscription })}>Explain the subscription</a>

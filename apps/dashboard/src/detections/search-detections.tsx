@@ -13,7 +13,7 @@ import { EmptyState } from '../ui/empty-state.js';
 import { ExportButtons } from '../ui/export-buttons.js';
 import { FilterBar } from '../ui/filter-bar.js';
 import { MoreButton } from '../ui/more-button.js';
-import { Notice } from '../ui/notice.js';
+import { Notice, Problem } from '../ui/notice.js';
 import { SearchField } from '../ui/search-field.js';
 import { counted } from '../wording/counted.js';
 import { DetectionList } from './detection-list.js';
@@ -61,9 +61,7 @@ export function SearchDetections() {
       </FilterBar>
       <div role="status" class="search-status">
         {periodIsWrong !== null && <Notice tone="warn">{periodIsWrong}</Notice>}
-        {periodIsWrong === null && search.problem.value !== null && (
-          <Notice tone="warn">The detections cannot be searched. {search.problem.value}</Notice>
-        )}
+        <Problem of={search}>The detections cannot be searched.</Problem>
         {dropped > 0 && (
           <Notice tone="warn">
             The process that serves this page could not keep {dropped.toLocaleString('en-GB')} detections

@@ -16,7 +16,7 @@ import { EmptyState } from '../ui/empty-state.js';
 import { ExportButtons } from '../ui/export-buttons.js';
 import { FilterBar } from '../ui/filter-bar.js';
 import { MoreButton } from '../ui/more-button.js';
-import { Notice } from '../ui/notice.js';
+import { Problem } from '../ui/notice.js';
 import { SelectField } from '../ui/select-field.js';
 import { phraseText } from '../wording/phrase.js';
 import './event-timeline.css';
@@ -79,9 +79,7 @@ export function AuditTrail() {
         </ol>
       )}
       <div role="status">
-        {trail.problem.value !== null && (
-          <Notice tone="warn">The audit trail is not available. {trail.problem.value}</Notice>
-        )}
+        <Problem of={trail}>The audit trail is not available.</Problem>
       </div>
       <MoreButton list={trail}>Show older actions</MoreButton>
     </>

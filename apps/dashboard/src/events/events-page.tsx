@@ -14,7 +14,7 @@ import { EmptyState } from '../ui/empty-state.js';
 import { ExportButtons } from '../ui/export-buttons.js';
 import { FilterBar } from '../ui/filter-bar.js';
 import { Notice } from '../ui/notice.js';
-import { PageViews } from '../ui/page-views.js';
+import { Page, Views } from '../ui/page.js';
 import { SelectField, type SelectOption } from '../ui/select-field.js';
 import { phraseText } from '../wording/phrase.js';
 import { hasWords, wordsOf } from '../wording/words.js';
@@ -36,20 +36,23 @@ const MINUTE = 60_000;
 export function EventsPage() {
   const { view, range = '' } = route.value.parameters;
   return (
-    <div class="page">
-      <PageViews
-        title="Events"
-        views={[
-          { name: 'Cluster', href: routeHref('events', { range }), current: view !== 'audit' },
-          {
-            name: 'Audit trail',
-            href: routeHref('events', { view: 'audit', range }),
-            current: view === 'audit',
-          },
-        ]}
-      />
+    <Page
+      title="Events"
+      end={
+        <Views
+          views={[
+            { name: 'Cluster', href: routeHref('events', { range }), current: view !== 'audit' },
+            {
+              name: 'Audit trail',
+              href: routeHref('events', { view: 'audit', range }),
+              current: view === 'audit',
+            },
+          ]}
+        />
+      }
+    >
       {view === 'audit' ? <AuditTrail /> : <ClusterEvents />}
-    </div>
+    </Page>
   );
 }
 

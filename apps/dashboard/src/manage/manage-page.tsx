@@ -9,7 +9,8 @@ import { WithCopy } from '../ui/copy-button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { FilterBar } from '../ui/filter-bar.js';
 import { MoreButton } from '../ui/more-button.js';
-import { Notice } from '../ui/notice.js';
+import { Problem } from '../ui/notice.js';
+import { Page } from '../ui/page.js';
 import { Table, type TableColumn } from '../ui/table.js';
 import { Text, TextLink } from '../ui/text.js';
 import { askToRemove } from './ask-to-remove.js';
@@ -30,9 +31,9 @@ export function ManagePage() {
   const kind = kindOf(parameters.kind);
   const { text = '' } = parameters;
   return (
-    <div class="page">
-      <div class="page-header">
-        <h1>Manage</h1>
+    <Page
+      title="Manage"
+      end={
         <div class="actions" role="group" aria-label="What to manage">
           {KINDS.map(({ name, title }) => (
             <Button
@@ -45,9 +46,10 @@ export function ManagePage() {
             </Button>
           ))}
         </div>
-      </div>
+      }
+    >
       <Entries key={kind.name} kind={kind} text={text} />
-    </div>
+    </Page>
   );
 }
 
@@ -62,7 +64,7 @@ function Entries({ kind, text }: EntriesProps) {
     [kind],
   );
   const task = useSignal<Task | null>(null);
-  const { problem, loading } = list;
+  const { loading } = list;
   const load = () => list.begin({ text, sort: kind.nameKey, limit: PAGE_SIZE });
   useEffect(() => void load(), [text]);
 
@@ -95,7 +97,7 @@ function Entries({ kind, text }: EntriesProps) {
       </FilterBar>
       <div aria-busy={loading.value}>
         <div role="alert">
-          {problem.value !== null && <Notice tone="warn">The list cannot be read. {problem.value}</Notice>}
+          <Problem of={list}>The list cannot be read.</Problem>
         </div>
         {found === null && loading.value && <p class="muted">Reading the list…</p>}
         {found !== null && found.length === 0 && (

@@ -7,6 +7,7 @@ import { reasonText } from '../subscriptions/reason-text.js';
 import { now } from '../time/clock.js';
 import { formatAge, formatInstant, formatTime, instantOf } from '../time/instant.js';
 import { Badge } from '../ui/badge.js';
+import { Section } from '../ui/page.js';
 import { TextLink } from '../ui/text.js';
 import { counted } from '../wording/counted.js';
 import { type Alert, alerts, runbookHref } from './alerts.js';
@@ -18,10 +19,7 @@ const dark = computed(() => darkGroups(cameras.value, feed.skipped.value));
 /** Which cameras are dark, since when, why and what happens next; then the alerts. */
 export function AttentionSection() {
   return (
-    <section class="section" aria-labelledby="attention-title">
-      <div class="section-header">
-        <h2 id="attention-title">Attention</h2>
-      </div>
+    <Section title="Attention">
       <div class="panel" role="status">
         {dark.value.length + alerts.value.length === 0 ? (
           <p class="attention-none">
@@ -41,7 +39,7 @@ export function AttentionSection() {
           <Receiver key={receiver.name} receiver={receiver} />
         ))}
       </div>
-    </section>
+    </Section>
   );
 }
 

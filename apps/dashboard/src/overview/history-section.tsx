@@ -7,7 +7,8 @@ import { feed } from '../feed/feed.js';
 import { changeParameters, route } from '../shell/router.js';
 import { RangeSelect } from '../time/period-fields.js';
 import { rangeOf } from '../time/period.js';
-import { Notice } from '../ui/notice.js';
+import { Problem } from '../ui/notice.js';
+import { Section } from '../ui/page.js';
 import { HistoryChart } from './history-chart.js';
 import { chartsOf } from './history-charts.js';
 import { spanOf } from './time-plot.js';
@@ -20,18 +21,15 @@ export function HistorySection() {
   const charts = useMemo(() => (history === null ? [] : chartsOf(history)), [history]);
   const span = history && spanOf(history);
   return (
-    <section class="section" aria-labelledby="history-title">
-      <div class="section-header">
-        <h2 id="history-title">History</h2>
-        <RangeSelect range={range} onChange={(chosen) => changeParameters({ range: chosen })} />
-      </div>
-      {answer.problem.value !== null && (
-        <Notice tone="warn">The history is not available. {answer.problem.value}</Notice>
-      )}
+    <Section
+      title="History"
+      end={<RangeSelect range={range} onChange={(chosen) => changeParameters({ range: chosen })} />}
+    >
+      <Problem of={answer}>The history is not available.</Problem>
       <div class="history-charts" aria-busy={history === null && answer.problem.value === null}>
         {span !== null && charts.map((chart) => <HistoryChart key={chart.name} chart={chart} span={span} />)}
       </div>
-    </section>
+    </Section>
   );
 }
 

@@ -3,6 +3,7 @@ import { RebalanceBadge } from '../actions/rebalance-badge.js';
 import { AttentionSection } from './attention-section.js';
 import { feed } from '../feed/feed.js';
 import { Button } from '../ui/button.js';
+import { Page } from '../ui/page.js';
 import { HistorySection } from './history-section.js';
 import { ProcessesSection } from './processes-section.js';
 import { masterOf } from './summary.js';
@@ -11,17 +12,13 @@ import { WorkersSection } from './workers-section.js';
 
 export function OverviewPage() {
   return (
-    <div class="page">
-      <div class="page-header">
-        <h1>Overview</h1>
-        <ClusterActions />
-      </div>
+    <Page title="Overview" end={<ClusterActions />}>
       <AttentionSection />
       <SummaryTiles />
       <HistorySection />
       <ProcessesSection />
       <WorkersSection />
-    </div>
+    </Page>
   );
 }
 

@@ -7,6 +7,7 @@ import { asOfOutage } from '../ui/as-of.js';
 import { Badge } from '../ui/badge.js';
 import { WithCopy } from '../ui/copy-button.js';
 import { EmptyState } from '../ui/empty-state.js';
+import { Section } from '../ui/page.js';
 import { Table, type TableColumn } from '../ui/table.js';
 import { processName, processNames } from './process-text.js';
 import './processes-section.css';
@@ -49,14 +50,8 @@ const COLUMNS: readonly TableColumn<Line>[] = [
 ];
 
 export function ProcessesSection() {
-  const asOf = asOfOutage(feed.redisOutage.value);
   return (
-    <section class="section" aria-labelledby="processes-title">
-      <div class="section-header">
-        <h2 id="processes-title">
-          Backend processes {asOf !== null && <span class="section-note">{asOf}</span>}
-        </h2>
-      </div>
+    <Section title="Backend processes" note={asOfOutage(feed.redisOutage.value)}>
       {ordered.value.length === 0 ? (
         <EmptyState title="No reports from processes yet" icon="clock" />
       ) : (
@@ -70,7 +65,7 @@ export function ProcessesSection() {
           />
         </div>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -25,7 +25,9 @@ import { RangeSelect } from '../time/period-fields.js';
 import { beginOf, rangeOf, withinRange } from '../time/period.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { EmptyState } from '../ui/empty-state.js';
-import { Notice } from '../ui/notice.js';
+import { Facts } from '../ui/facts.js';
+import { Problem } from '../ui/notice.js';
+import { Page, Section } from '../ui/page.js';
 import { Text } from '../ui/text.js';
 import './worker-page.css';
 
@@ -48,68 +50,51 @@ export function WorkerPage() {
   const workers = feed.workers.value;
   const worker = Object.hasOwn(workers, url) ? workers[url]! : null;
   return (
-    <div class="page">
-      <div class="page-header">
-        <div class="worker-title">
-          <a href={routeHref('overview')}>Overview</a>
-          <span aria-hidden="true">/</span>
-          <h1>
-            <Text value={workerName(url)} />
-          </h1>
+    <Page
+      title={<Text value={workerName(url)} />}
+      parent="overview"
+      beside={
+        <>
           {worker !== null && <WorkerBadges worker={worker} />}
           <CopyButton text={url} what="the URL of the worker" />
-        </div>
-        {worker !== null && (
+        </>
+      }
+      end={
+        worker !== null && (
           <div class="actions">
             <StandingButtons worker={worker} />
           </div>
-        )}
-      </div>
+        )
+      }
+    >
       {worker === null ? (
         <EmptyState title="This worker is not in the cluster">
           It was removed from the configuration, or the master has not connected to it yet.
         </EmptyState>
       ) : (
-        <Facts worker={worker} />
+        <Now worker={worker} />
       )}
       <LoadSection url={url} />
       <CamerasSection url={url} />
       <EventsSection url={url} />
-    </div>
+    </Page>
   );
 }
 
-function Facts({ worker }: { readonly worker: WorkerRow }) {
+function Now({ worker }: { readonly worker: WorkerRow }) {
   const { state, capacity, subscriptionCount, models, connectedAt, problem, excess } = worker;
   return (
     <div class="panel worker-now">
-      <dl class="worker-facts">
-        <dt>State</dt>
-        <dd>{STATE_TEXTS[state]}</dd>
-        {problem !== null && (
-          <>
-            <dt>Problem</dt>
-            <dd>
-              <Text value={problem} />
-            </dd>
-          </>
-        )}
-        {excess !== null && (
-          <>
-            <dt>Beyond its limits</dt>
-            <dd>{excessText(excess)}</dd>
-          </>
-        )}
-        <dt>Connected for</dt>
-        <dd>{connectedAt === null ? '–' : <AgeOf iso={connectedAt} />}</dd>
-        <dt>Subscriptions</dt>
-        <dd>
-          {subscriptionCount}
-          {capacity !== null && ` of ${capacity}`}
-        </dd>
-        <dt>Models</dt>
-        <dd dir="auto">{models.length === 0 ? '–' : models.join(', ')}</dd>
-      </dl>
+      <Facts
+        of={{
+          State: STATE_TEXTS[state],
+          Problem: problem !== null && <Text value={problem} />,
+          'Beyond its limits': excess && excessText(excess),
+          'Connected for': connectedAt === null ? '–' : <AgeOf iso={connectedAt} />,
+          Subscriptions: capacity === null ? subscriptionCount : `${subscriptionCount} of ${capacity}`,
+          Models: <span dir="auto">{models.length === 0 ? '–' : models.join(', ')}</span>,
+        }}
+      />
       <UsageMeters worker={worker} />
     </div>
   );
@@ -121,14 +106,11 @@ function LoadSection({ url }: { readonly url: string }) {
   const history = answer.value.value;
   const chart = useMemo(() => (history === null ? null : loadChartOf(history, url)), [history, url]);
   return (
-    <section class="section" aria-labelledby="load-title">
-      <div class="section-header">
-        <h2 id="load-title">Load</h2>
-        <RangeSelect range={range} onChange={(chosen) => changeParameters({ range: chosen })} />
-      </div>
-      {answer.problem.value !== null && (
-        <Notice tone="warn">The history is not available. {answer.problem.value}</Notice>
-      )}
+    <Section
+      title="Load"
+      end={<RangeSelect range={range} onChange={(chosen) => changeParameters({ range: chosen })} />}
+    >
+      <Problem of={answer}>The history is not available.</Problem>
       {history !== null && chart !== null && <HistoryChart chart={chart} span={spanOf(history)} />}
       {history !== null && chart === null && (
         <p class="muted">
@@ -136,7 +118,7 @@ function LoadSection({ url }: { readonly url: string }) {
           first report of a worker.
         </p>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -144,18 +126,18 @@ function CamerasSection({ url }: { readonly url: string }) {
   const all = cameras.value;
   const found = useMemo(() => filterCameras(all, { worker: url }), [all, url]);
   return (
-    <section class="section" aria-labelledby="cameras-title">
-      <div class="section-header">
-        <h2 id="cameras-title">
-          Cameras <span class="muted">{found.length.toLocaleString('en-GB')}</span>
-        </h2>
-        {found.length > 0 && (
+    <Section
+      title="Cameras"
+      note={found.length.toLocaleString('en-GB')}
+      end={
+        found.length > 0 && (
           <div class="actions">
             <a href={routeHref('cameras', { worker: url })}>All its cameras</a>
             <a href={routeHref('subscriptions', { worker: url })}>Its subscriptions</a>
           </div>
-        )}
-      </div>
+        )
+      }
+    >
       {found.length === 0 ? (
         <p class="muted">No camera runs on this worker.</p>
       ) : (
@@ -165,7 +147,7 @@ function CamerasSection({ url }: { readonly url: string }) {
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -186,14 +168,11 @@ function EventsSection({ url }: { readonly url: string }) {
     return eventLines(events).slice(-EVENTS_SHOWN);
   }, [older, newer, url, range, minute]);
   return (
-    <section class="section" aria-labelledby="events-title">
-      <div class="section-header">
-        <h2 id="events-title">Events</h2>
-        <a href={keepRange(routeHref('events', { text: workerAddress(url) }))}>All its events</a>
-      </div>
-      {answer.problem.value !== null && (
-        <Notice tone="warn">Older events are not available. {answer.problem.value}</Notice>
-      )}
+    <Section
+      title="Events"
+      end={<a href={keepRange(routeHref('events', { text: workerAddress(url) }))}>All its events</a>}
+    >
+      <Problem of={answer}>Older events are not available.</Problem>
       {lines.length > 0 ? (
         <EventTimeline lines={lines} today={formatDay(now.value)} level={3} />
       ) : answer.value.value === null && answer.problem.value === null ? (
@@ -203,6 +182,6 @@ function EventsSection({ url }: { readonly url: string }) {
           No {range === null ? 'recent event' : 'event in this time range'} names this worker.
         </p>
       )}
-    </section>
+    </Section>
   );
 }

@@ -6,7 +6,9 @@ import { routeHref } from '../shell/route.js';
 import { AgeOf } from '../time/age-of.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
+import { Facts } from '../ui/facts.js';
 import { FilterBar } from '../ui/filter-bar.js';
+import { Section } from '../ui/page.js';
 import { SelectField, type SelectOption } from '../ui/select-field.js';
 import { Text } from '../ui/text.js';
 import { useFirst } from '../ui/use-first.js';
@@ -49,10 +51,7 @@ export function WorkersSection() {
   const candidates = onlyAttention.value ? attention : workers;
   const { shown, more } = useFirst(sortWorkers(findWorkers(candidates, text), sort), STEP, 'workers');
   return (
-    <section class="section" aria-labelledby="workers-title">
-      <div class="section-header">
-        <h2 id="workers-title">Workers</h2>
-      </div>
+    <Section title="Workers">
       {workers.length > 0 && (
         <FilterBar
           label="Filter workers"
@@ -85,7 +84,7 @@ export function WorkersSection() {
         </div>
       )}
       {more}
-    </section>
+    </Section>
   );
 }
 
@@ -124,12 +123,12 @@ export function WorkerCard({ worker }: { readonly worker: WorkerRow }) {
           />
         )}
       </div>
-      <dl class="facts">
-        <dt>Models</dt>
-        <dd>{worker.models.length === 0 ? '–' : <Text value={worker.models.join(', ')} />}</dd>
-        <dt>Connected</dt>
-        <dd>{worker.connectedAt === null ? '–' : <AgeOf iso={worker.connectedAt} />}</dd>
-      </dl>
+      <Facts
+        of={{
+          Models: worker.models.length === 0 ? '–' : <Text value={worker.models.join(', ')} />,
+          Connected: worker.connectedAt === null ? '–' : <AgeOf iso={worker.connectedAt} />,
+        }}
+      />
       <footer class="worker-actions">
         <StandingButtons worker={worker} size="small" />
       </footer>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { CameraLink } from '../cameras/camera-card.js';
 import { Button } from '../ui/button.js';
+import { Section } from '../ui/page.js';
 import './plan.css';
 
 /** How many entries are shown at first. */
@@ -26,12 +27,7 @@ export function PlanList<T>({ title, items, omitted, row }: PlanListProps<T>) {
   const total = items.length + omitted;
   if (total === 0) return null;
   return (
-    <section class="section" aria-label={title}>
-      <div class="section-header">
-        <h2>
-          {title} <span class="muted">{total.toLocaleString('en-GB')}</span>
-        </h2>
-      </div>
+    <Section title={title} note={total.toLocaleString('en-GB')}>
       <div class="panel">
         <ul class="plan-list">
           {shown.map((item, index) => {
@@ -65,6 +61,6 @@ export function PlanList<T>({ title, items, omitted, row }: PlanListProps<T>) {
           </p>
         )}
       </div>
-    </section>
+    </Section>
   );
 }

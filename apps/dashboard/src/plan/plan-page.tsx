@@ -4,7 +4,8 @@ import { clusterApi } from '../api/cluster-api.js';
 import { useLoaded } from '../api/use-answer.js';
 import { AsOf } from '../ui/as-of.js';
 import { Button } from '../ui/button.js';
-import { Notice } from '../ui/notice.js';
+import { Problem } from '../ui/notice.js';
+import { Page } from '../ui/page.js';
 import { PlanView } from './plan-view.js';
 import './plan.css';
 
@@ -12,12 +13,10 @@ export function PlanPage() {
   const answer = useLoaded(() => clusterApi.plan(false), []);
   const plan = answer.value.value;
   return (
-    <div class="page plan-page">
-      <div class="page-header">
-        <div>
-          <h1>Plan</h1>
-          <p class="muted">What the master would do if it planned now. Viewing the plan changes nothing.</p>
-        </div>
+    <Page
+      title="Plan"
+      note="What the master would do if it planned now. Viewing the plan changes nothing."
+      end={
         <div class="actions">
           <RebalanceBadge />
           <AsOf answer={answer} />
@@ -28,14 +27,13 @@ export function PlanPage() {
             Rebalance…
           </Button>
         </div>
-      </div>
+      }
+    >
       <div class="plan-answer" aria-live="polite" aria-busy={answer.loading.value}>
-        {answer.problem.value !== null && (
-          <Notice tone="warn">The plan is not available. {answer.problem.value}</Notice>
-        )}
+        <Problem of={answer}>The plan is not available.</Problem>
         {plan === null && answer.loading.value && <p class="muted">Asking the master…</p>}
       </div>
       {plan !== null && <PlanView plan={plan} />}
-    </div>
+    </Page>
   );
 }

@@ -1,5 +1,6 @@
 import type { WorkerScore } from '../api/cluster-types.js';
 import { Badge } from '../ui/badge.js';
+import { Section } from '../ui/page.js';
 import { Table, type TableColumn } from '../ui/table.js';
 import { textOf } from '../wording/phrase.js';
 import { WorkerLink } from '../overview/worker-link.js';
@@ -41,11 +42,10 @@ const COLUMNS: readonly TableColumn<WorkerScore>[] = [
 /** The load of each worker after the plan. */
 export function WorkerScores({ scores }: { readonly scores: readonly WorkerScore[] }) {
   return (
-    <section class="section" aria-label="Workers after the plan">
-      <div class="section-header">
-        <h2>Workers after the plan</h2>
-        <p class="muted">The load is the weighted sum of the known figures.</p>
-      </div>
+    <Section
+      title="Workers after the plan"
+      end={<p class="muted">The load is the weighted sum of the known figures.</p>}
+    >
       {scores.length === 0 ? (
         <p class="muted">There are no workers.</p>
       ) : (
@@ -58,7 +58,7 @@ export function WorkerScores({ scores }: { readonly scores: readonly WorkerScore
           />
         </div>
       )}
-    </section>
+    </Section>
   );
 }
 

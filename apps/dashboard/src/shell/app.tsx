@@ -95,11 +95,9 @@ export function App() {
 
 function NotFound() {
   return (
-    <div class="page">
-      <EmptyState title="There is no such page" icon="search">
-        The address may be mistyped, or of another version. <a href={routeHref('overview')}>Overview</a>
-      </EmptyState>
-    </div>
+    <EmptyState title="There is no such page" icon="search">
+      The address may be mistyped, or of another version. <a href={routeHref('overview')}>Overview</a>
+    </EmptyState>
   );
 }
 

@@ -4,9 +4,10 @@ import { CameraLink } from '../cameras/camera-card.js';
 import { feed } from '../feed/feed.js';
 import { AgeOf } from '../time/age-of.js';
 import { AsOf } from '../ui/as-of.js';
-import { CopyButton } from '../ui/copy-button.js';
+import { Id } from '../ui/copy-button.js';
 import { Dialog } from '../ui/dialog.js';
-import { Notice } from '../ui/notice.js';
+import { Facts } from '../ui/facts.js';
+import { Problem } from '../ui/notice.js';
 import { textOf } from '../wording/phrase.js';
 import { REASON_DETAILS, reasonText } from './reason-text.js';
 import { StatusBadge } from './status-badge.js';
@@ -26,25 +27,16 @@ export function ExplainDialog({ subscriptionIdentifier, onClose }: ExplainDialog
   const explanation = answer.value.value;
   return (
     <Dialog title="Explain the subscription" wide onClose={onClose}>
-      <dl class="explain-facts">
-        <dt>Display</dt>
-        <dd dir="auto">{displayId}</dd>
-        <dt>Camera</dt>
-        <dd>{cameraId === '' ? '–' : <CameraLink cameraId={cameraId} />}</dd>
-        <dt>Identifier</dt>
-        <dd class="explain-status">
-          <bdi class="mono">{subscriptionIdentifier}</bdi>
-          <CopyButton text={subscriptionIdentifier} what="the identifier of the subscription" />
-        </dd>
-        <dt>Status</dt>
-        <dd>
-          <Status subscriptionIdentifier={subscriptionIdentifier} />
-        </dd>
-      </dl>
+      <Facts
+        of={{
+          Display: <bdi>{displayId}</bdi>,
+          Camera: cameraId === '' ? '–' : <CameraLink cameraId={cameraId} />,
+          Identifier: <Id text={subscriptionIdentifier} what="the identifier of the subscription" />,
+          Status: <Status subscriptionIdentifier={subscriptionIdentifier} />,
+        }}
+      />
       <div role="status">
-        {answer.problem.value !== null && (
-          <Notice tone="warn">The explanation is not available. {answer.problem.value}</Notice>
-        )}
+        <Problem of={answer}>The explanation is not available.</Problem>
         {explanation === null && answer.loading.value && <p class="muted">Asking the master…</p>}
       </div>
       {explanation !== null && (

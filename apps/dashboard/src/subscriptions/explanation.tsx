@@ -2,6 +2,7 @@ import type { ExplanationAnswer, WorkerVerdict } from '../api/cluster-types.js';
 import { actionText, heldText, rejectionText, REJECTIONS } from '../plan/plan-text.js';
 import { LoadBar } from '../plan/worker-scores.js';
 import { Badge } from '../ui/badge.js';
+import { Facts } from '../ui/facts.js';
 import { Table, type TableColumn } from '../ui/table.js';
 import { counted } from '../wording/counted.js';
 import { textOf } from '../wording/phrase.js';
@@ -14,71 +15,47 @@ export function Explanation({ explanation }: { readonly explanation: Explanation
   const others = subscriptions.length - 1;
   return (
     <>
-      <dl class="explain-facts">
-        <dt>Runs on</dt>
-        <dd>
-          <Where url={workerUrl} />
-        </dd>
-        <dt>Planned for</dt>
-        <dd>
-          {plannedUrl === workerUrl && plannedUrl !== null ? 'The same worker' : <Where url={plannedUrl} />}
-        </dd>
-        {unplaced !== null && (
-          <>
-            <dt>Why no worker</dt>
-            <dd>{rejectionText(unplaced)}</dd>
-          </>
-        )}
-        {moving !== null && (
-          <>
-            <dt>Moving</dt>
-            <dd>
+      <Facts
+        of={{
+          'Runs on': <Where url={workerUrl} />,
+          'Planned for':
+            plannedUrl === workerUrl && plannedUrl !== null ? 'The same worker' : <Where url={plannedUrl} />,
+          'Why no worker': unplaced && rejectionText(unplaced),
+          Moving: moving && (
+            <>
               from <Where url={moving.from} /> to <Where url={moving.to} />
-            </dd>
-          </>
-        )}
-        {actions.length > 0 && (
-          <>
-            <dt>Next</dt>
-            {actions.map((action) => (
-              <dd key={action.type}>{actionText(action)}</dd>
-            ))}
-          </>
-        )}
-        {held !== null && (
-          <>
-            <dt>Held</dt>
-            <dd>{heldText(held)}</dd>
-          </>
-        )}
-        {model && (
-          <>
-            <dt>Model</dt>
-            <dd>
-              <bdi>{model.modelName}</bdi>
-              {model.version !== null && (
-                <>
-                  , version <bdi>{model.version}</bdi>
-                </>
-              )}
-              {model.next !== null && (
-                <>
-                  , next <bdi>{model.next}</bdi>
-                </>
-              )}
-              {model.isCanary && <Badge tone="info">Canary</Badge>}
-            </dd>
-          </>
-        )}
-        <dt>Its camera</dt>
-        <dd>
-          {others === 0
-            ? 'has no other subscriptions'
-            : `has ${counted(others, 'other subscription')}; they run on the same worker`}
-          {`, cost ${explanation.cost}, priority ${explanation.priority}`}
-        </dd>
-      </dl>
+            </>
+          ),
+          Next: actions.length > 0 && actions.map((action) => <p key={action.type}>{actionText(action)}</p>),
+          Held: held && heldText(held),
+          Model: model && <Model model={model} />,
+          'Its camera':
+            (others === 0
+              ? 'has no other subscriptions'
+              : `has ${counted(others, 'other subscription')}; they run on the same worker`) +
+            `, cost ${explanation.cost}, priority ${explanation.priority}`,
+        }}
+      />
       <WorkerVerdicts workers={workers} workerUrl={workerUrl} />
+    </>
+  );
+}
+
+function Model({ model }: { readonly model: NonNullable<ExplanationAnswer['model']> }) {
+  return (
+    <>
+      <bdi>{model.modelName}</bdi>
+      {model.version !== null && (
+        <>
+          , version <bdi>{model.version}</bdi>
+        </>
+      )}
+      {model.next !== null && (
+        <>
+          , next <bdi>{model.next}</bdi>
+        </>
+      )}
+      {model.isCanary && <Badge tone="info">Canary</Badge>}
     </>
   );
 }

@@ -11,7 +11,7 @@ import { WithCopy } from '../ui/copy-button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ExportButtons } from '../ui/export-buttons.js';
 import { FilterBar } from '../ui/filter-bar.js';
-import { PageViews } from '../ui/page-views.js';
+import { Page, Views } from '../ui/page.js';
 import { SelectField, type SelectOption } from '../ui/select-field.js';
 import { Table, type TableColumn } from '../ui/table.js';
 import { Text, TextLink } from '../ui/text.js';
@@ -38,24 +38,27 @@ const STEP = 50;
 export function SubscriptionsPage() {
   const { view, explain = '' } = route.value.parameters;
   return (
-    <div class="page subscriptions-page">
-      <PageViews
-        title="Subscriptions"
-        views={[
-          {
-            name: 'Subscriptions',
-            href: routeHref('subscriptions'),
-            current: view !== 'skipped',
-            count: feed.subscriptionsKnown.value ? Object.keys(feed.subscriptions.value).length : null,
-          },
-          {
-            name: 'Skipped displays',
-            href: routeHref('subscriptions', { view: 'skipped' }),
-            current: view === 'skipped',
-            count: Object.keys(feed.skipped.value).length,
-          },
-        ]}
-      />
+    <Page
+      title="Subscriptions"
+      end={
+        <Views
+          views={[
+            {
+              name: 'Subscriptions',
+              href: routeHref('subscriptions'),
+              current: view !== 'skipped',
+              count: feed.subscriptionsKnown.value ? Object.keys(feed.subscriptions.value).length : null,
+            },
+            {
+              name: 'Skipped displays',
+              href: routeHref('subscriptions', { view: 'skipped' }),
+              current: view === 'skipped',
+              count: Object.keys(feed.skipped.value).length,
+            },
+          ]}
+        />
+      }
+    >
       {view === 'skipped' ? <SkippedTable /> : <Subscriptions />}
       {explain !== '' && (
         <ExplainDialog
@@ -64,7 +67,7 @@ export function SubscriptionsPage() {
           onClose={() => changeParameters({ explain: '' })}
         />
       )}
-    </div>
+    </Page>
   );
 }
 

@@ -29,6 +29,15 @@ export function CopyButton({ text, what }: CopyButtonProps) {
   );
 }
 
+/** An id as one of several facts, with a button that copies it. */
+export function Id({ text, what }: CopyButtonProps) {
+  return (
+    <>
+      <bdi class="mono">{text}</bdi> <CopyButton text={text} what={what} />
+    </>
+  );
+}
+
 /** Resolves with whether the text is in the clipboard. */
 export async function copyText(text: string): Promise<boolean> {
   // Browsers have this clipboard only on pages from HTTPS or from this machine.
