@@ -1,22 +1,21 @@
-import type { ClusterHistory, HistoryRange } from '@detector-cluster/dashboard-protocol';
+import type {
+  ClusterHistory,
+  DetectionItem,
+  EventItem,
+  HistoryRange,
+} from '@detector-cluster/dashboard-protocol';
 import { apiKey } from '../feed/page-memory.js';
 import { ApiClient, withQuery } from './api-client.js';
-import type { Page } from './paged-answer.js';
+import type { ListQuery, Page } from './paged-answer.js';
 import type {
   AcceptedAnswer,
   AuditEntry,
-  AuditQuery,
   DeadLetter,
   DetectionStatsAnswer,
   DrainForecast,
-  EventsAnswer,
-  EventsQuery,
   ExplanationAnswer,
   LettersAnswer,
-  LettersQuery,
   PlanAnswer,
-  StoredAnswer,
-  StoredQuery,
 } from './cluster-types.js';
 
 export const client = new ApiClient({
@@ -50,13 +49,13 @@ export const clusterApi = {
     ),
   picture: (path: string, signal: AbortSignal) => client.picture(path, signal),
   history: (range: HistoryRange) => client.get<ClusterHistory>(withQuery(`${BASE}/history`, { range })),
-  events: (query: EventsQuery) => client.get<EventsAnswer>(withQuery(`${BASE}/events`, query)),
-  audit: (query: AuditQuery) => client.get<Page<AuditEntry>>(withQuery('/api/audit', query)),
-  storedDetections: (query: StoredQuery) => client.get<StoredAnswer>(withQuery('/api/detections', query)),
+  events: (query: ListQuery) => client.get<Page<EventItem>>(withQuery(`${BASE}/events`, query)),
+  audit: (query: ListQuery) => client.get<Page<AuditEntry>>(withQuery('/api/audit', query)),
+  storedDetections: (query: ListQuery) =>
+    client.get<Page<DetectionItem>>(withQuery('/api/detections', query)),
   detectionStats: () => client.get<DetectionStatsAnswer>('/api/detections/stats'),
   exported: (list: ExportedList, query: object) => client.file(withQuery(`/api/export/${list}`, query)),
-  deadLetters: (query: LettersQuery) =>
-    client.get<Page<DeadLetter>>(withQuery(`${BASE}/dead-letters`, query)),
+  deadLetters: (query: ListQuery) => client.get<Page<DeadLetter>>(withQuery(`${BASE}/dead-letters`, query)),
   replay: (ids: readonly string[] | 'all') =>
     client.post<LettersAnswer>(`${BASE}/dead-letters/replay`, { ids }),
   drop: (ids: readonly string[] | 'all') => client.post<LettersAnswer>(`${BASE}/dead-letters/drop`, { ids }),

@@ -1,4 +1,3 @@
-import type { DetectionItem, EventItem } from '@detector-cluster/dashboard-protocol';
 import type {
   Capacity,
   HeldMove,
@@ -9,7 +8,6 @@ import type {
   WorkerScore,
   WorkerVerdict,
 } from '@detector-cluster/detector-cluster/planner';
-import type { Page } from './paged-answer.js';
 
 export type { HeldMove, WorkerScore, WorkerVerdict };
 
@@ -71,22 +69,6 @@ export interface DeadLetter {
   readonly processId: string;
 }
 
-/** Which events. Filters that are left out: any. */
-export interface EventsQuery {
-  /** Types, separated by commas. */
-  readonly type?: string;
-  /** URL of a worker that the events name. */
-  readonly worker?: string;
-  /** Words in their fields. */
-  readonly text?: string;
-  /** `at`: oldest first; `-at`: newest first; left out: the latest, oldest first. */
-  readonly sort?: 'at' | '-at';
-  /** ISO 8601. */
-  readonly from?: string;
-  readonly cursor?: string;
-  readonly limit?: number;
-}
-
 export interface AcceptedAnswer {
   readonly accepted: boolean;
   /** False: nothing had to change. */
@@ -105,22 +87,6 @@ export interface LettersAnswer {
   readonly gone: readonly string[];
 }
 
-export type EventsAnswer = Page<EventItem>;
-
-/** Which kept detections to find; left out: any. */
-export interface StoredQuery {
-  readonly camera?: string;
-  readonly label?: string;
-  /** ISO 8601. */
-  readonly from?: string;
-  readonly to?: string;
-  readonly limit?: number;
-  readonly cursor?: string;
-}
-
-/** Newest first. */
-export type StoredAnswer = Page<DetectionItem>;
-
 /** What an operator did, or tried to do. */
 export interface AuditEntry {
   readonly entryId: string;
@@ -138,26 +104,7 @@ export interface AuditEntry {
   readonly after: unknown;
 }
 
-export interface AuditQuery {
-  readonly text?: string;
-  readonly action?: string;
-  /** ISO 8601. */
-  readonly from?: string;
-  readonly limit?: number;
-}
-
 export interface DetectionStatsAnswer {
   /** Of the process that answers; null: it keeps no detections. */
   readonly history: { readonly stored: number; readonly dropped: number; readonly waiting: number } | null;
-}
-
-/** Which dead letters. Filters that are left out: any. */
-export interface LettersQuery {
-  /** A part of the error. */
-  readonly text?: string;
-  /** ISO 8601. */
-  readonly from?: string;
-  readonly to?: string;
-  readonly cursor?: string;
-  readonly limit: number;
 }

@@ -1,6 +1,6 @@
 import { withQuery } from './api-client.js';
 import { client } from './cluster-api.js';
-import type { Page } from './paged-answer.js';
+import type { ListQuery, Page } from './paged-answer.js';
 
 /** What the service stores; the names of its collections. */
 export type EntryKindName = 'cameras' | 'displays' | 'playlists' | 'models';
@@ -56,13 +56,6 @@ export interface RemovalAnswer {
     readonly items: readonly { readonly kind: string; readonly key: string }[];
   };
   readonly impact: Impact;
-}
-
-export interface ListQuery {
-  readonly text?: string | undefined;
-  readonly sort?: string | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit?: number | undefined;
 }
 
 /** An entry to add or to change. */

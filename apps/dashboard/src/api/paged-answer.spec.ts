@@ -1,11 +1,13 @@
+import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
 import { describe, expect, it } from 'vitest';
-import type { StoredAnswer, StoredQuery } from './cluster-types.js';
 import { detection } from '../detections/detection.fixture.js';
-import { PagedAnswer } from './paged-answer.js';
+import { PagedAnswer, type ListQuery, type Page } from './paged-answer.js';
 
-function search(...answers: (StoredAnswer | Error)[]) {
-  const asked: StoredQuery[] = [];
-  const found = new PagedAnswer(async (query: StoredQuery) => {
+type Answer = Page<DetectionItem>;
+
+function search(...answers: (Answer | Error)[]) {
+  const asked: ListQuery[] = [];
+  const found = new PagedAnswer(async (query: ListQuery) => {
     asked.push(query);
     const answer = answers.shift()!;
     if (answer instanceof Error) throw answer;
@@ -15,7 +17,7 @@ function search(...answers: (StoredAnswer | Error)[]) {
   return { asked, found, ids };
 }
 
-const answer = (nextCursor: string | null, ...ids: string[]): StoredAnswer => ({
+const answer = (nextCursor: string | null, ...ids: string[]): Answer => ({
   items: ids.map((detectionId) => detection(detectionId)),
   nextCursor,
 });
@@ -60,10 +62,10 @@ describe('PagedAnswer', () => {
   });
 
   it('ignores the answer to an earlier question', async () => {
-    let arrive!: (late: StoredAnswer) => void;
-    const late = new Promise<StoredAnswer>((resolve) => (arrive = resolve));
+    let arrive!: (late: Answer) => void;
+    const late = new Promise<Answer>((resolve) => (arrive = resolve));
     const answers = [late, Promise.resolve(answer(null, 'new'))];
-    const found = new PagedAnswer((_query: StoredQuery) => answers.shift()!);
+    const found = new PagedAnswer(() => answers.shift()!);
     const first = found.begin({ camera: 'a' });
     await found.begin({ camera: 'b' });
     arrive(answer('c', 'old'));

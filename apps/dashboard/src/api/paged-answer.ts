@@ -8,25 +8,43 @@ export interface Page<T> {
   readonly nextCursor: string | null;
 }
 
-type PageQuery<Query> = Query & { readonly cursor?: string };
+/** Which part of a list. A filter that is left out or empty: any. Each list has some of them. */
+export interface ListQuery {
+  /** Words, or a part of a text. */
+  readonly text?: string;
+  readonly action?: string;
+  readonly camera?: string;
+  readonly label?: string;
+  /** Types, separated by commas. */
+  readonly type?: string;
+  /** URL. */
+  readonly worker?: string;
+  /** ISO 8601. */
+  readonly from?: string;
+  readonly to?: string;
+  /** Name of a field; with `-` before it: descending. */
+  readonly sort?: string;
+  readonly limit?: number;
+  readonly cursor?: string | undefined;
+}
 
 /** A list of the service, read page by page. */
-export class PagedAnswer<Query extends object, T> {
+export class PagedAnswer<T> {
   /** In the order of the pages; null: nothing has been read yet. */
   readonly items = signal<readonly T[] | null>(null);
   readonly more = signal(false);
   readonly loading = signal(false);
   /** Why the last question failed, as a text for people. */
   readonly problem = signal<string | null>(null);
-  private query: Query | null = null;
+  private query: ListQuery | null = null;
   /** Of the next page; undefined: of the first one, null: there is none. */
   private cursor: string | null | undefined;
   private asked = 0;
 
-  constructor(private readonly ask: (query: PageQuery<Query>) => Promise<Page<T>>) {}
+  constructor(private readonly ask: (query: ListQuery) => Promise<Page<T>>) {}
 
   /** Begins a list. The items of an earlier one stay until the first page arrives; later pages of it are ignored. */
-  begin(query: Query): Promise<void> {
+  begin(query: ListQuery): Promise<void> {
     this.query = query;
     this.cursor = undefined;
     return this.load(query);
@@ -46,11 +64,11 @@ export class PagedAnswer<Query extends object, T> {
     if (this.query !== null && this.cursor !== null && !this.loading.peek()) await this.load(this.query);
   }
 
-  private async load(query: Query): Promise<void> {
+  private async load(query: ListQuery): Promise<void> {
     const question = ++this.asked;
     this.loading.value = true;
-    const { cursor } = this;
-    const outcome = await this.ask({ ...query, ...(typeof cursor === 'string' && { cursor }) }).then(
+    const cursor = this.cursor ?? undefined;
+    const outcome = await this.ask({ ...query, cursor }).then(
       (answer) => ({ answer }),
       (error: unknown) => ({ problem: messageOf(error) }),
     );

@@ -1,12 +1,10 @@
 import type { EventItem, HistoryRange } from '@detector-cluster/dashboard-protocol';
 import { useMemo } from 'preact/hooks';
 import { clusterApi } from '../api/cluster-api.js';
-import type { EventsAnswer, EventsQuery } from '../api/cluster-types.js';
+import type { ListQuery, Page as PageOf } from '../api/paged-answer.js';
 import { useLoaded } from '../api/use-answer.js';
 import { DetectionList } from '../detections/detection-list.js';
 import { mergeEvents } from '../events/merge-events.js';
-import { feed } from '../feed/feed.js';
-import { processNames } from '../overview/process-text.js';
 import { routeHref } from '../shell/route.js';
 import { changeParameters, route } from '../shell/router.js';
 import { reasonText, STATUS_NAMES } from '../subscriptions/reason-text.js';
@@ -64,7 +62,7 @@ export function CameraPage() {
             <a href={routeHref('detections', { view: 'search', camera: id, range })}>All its detections</a>
           }
         >
-          <DetectionList items={known.detections.slice(-SHOWN)} names={processNames(feed.processes.value)} />
+          <DetectionList items={known.detections.slice(-SHOWN)} />
         </Section>
       )}
     </Page>
@@ -85,15 +83,10 @@ async function read(camera: string, range: HistoryRange) {
   return { from: begin, to, events: mergeEvents(own, shared), detections: found?.items.toReversed() ?? null };
 }
 
-async function eventsOf(query: EventsQuery): Promise<readonly EventItem[]> {
+async function eventsOf(query: ListQuery): Promise<readonly EventItem[]> {
   const events: EventItem[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
-    const page: EventsAnswer = await clusterApi.events({
-      ...query,
-      sort: 'at',
-      limit: MOST,
-      ...(cursor !== undefined && { cursor }),
-    });
+    const page: PageOf<EventItem> = await clusterApi.events({ ...query, sort: 'at', limit: MOST, cursor });
     events.push(...page.items);
     cursor = page.nextCursor;
   }

@@ -15,7 +15,7 @@ import { Notice, Problem } from '../ui/notice.js';
 import { Page } from '../ui/page.js';
 import { counted } from '../wording/counted.js';
 import './dead-letters-page.css';
-import { type LetterIds, type LetterOutcome, actOnLetters } from './letter-actions.js';
+import { type LetterIds, actOnLetters } from './letter-actions.js';
 import { LetterRow } from './letter-row.js';
 
 /** Letters that each question asks for. */
@@ -34,17 +34,12 @@ export function DeadLettersPage() {
   };
   useEffect(reload, [text, period.range, period.from, period.to]);
   const chosen = useSignal<ReadonlySet<string>>(new Set());
-  const outcome = useSignal<LetterOutcome | null>(null);
 
   const letters = list.items.value ?? [];
   const selected = letters
     .filter(({ letterId }) => chosen.value.has(letterId))
     .map(({ letterId }) => letterId);
   const all = letters.length > 0 && selected.length === letters.length;
-  const done = (result: LetterOutcome | null) => {
-    if (result !== null) outcome.value = result;
-    reload();
-  };
   const choose = (ids: readonly string[]) => (chosen.value = new Set(ids));
 
   return (
@@ -69,7 +64,6 @@ export function DeadLettersPage() {
       <div role="status" class="dead-letters-status">
         {periodIsWrong !== null && <Notice tone="warn">{periodIsWrong}</Notice>}
         <Problem of={list}>The dead letters are not available.</Problem>
-        {outcome.value !== null && <Outcome outcome={outcome.value} />}
       </div>
       {list.items.value === null ? (
         <EmptyState title={list.loading.value ? 'Loading…' : 'No data'} icon="clock" />
@@ -96,7 +90,7 @@ export function DeadLettersPage() {
             <Actions
               selected={selected}
               shown={filtered ? letters.map(({ letterId }) => letterId) : null}
-              done={done}
+              done={reload}
             />
           </div>
           <ul class="letters">
@@ -124,7 +118,8 @@ interface ActionsProps {
   readonly selected: readonly string[];
   /** The letters that are shown, if others may be left out. */
   readonly shown: readonly string[] | null;
-  readonly done: (outcome: LetterOutcome | null) => void;
+  /** The list may have changed. */
+  readonly done: () => void;
 }
 
 /** Actions on the selected letters, on those that are shown, or on all. */
@@ -143,28 +138,7 @@ function Actions({ selected, shown, done }: ActionsProps) {
   );
 }
 
-function Outcome({ outcome: { text, left } }: { readonly outcome: LetterOutcome }) {
-  return (
-    <Notice tone={left.length === 0 ? 'ok' : 'warn'}>
-      {text}
-      {left.length > 0 && (
-        <details>
-          <summary>Remaining letters</summary>
-          <ul class="mono">
-            {left.map((id) => (
-              <li key={id}>{id}</li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </Notice>
-  );
-}
-
-/** Receives the outcome; null: unknown, so the list has to be read again. */
-export type Done = (outcome: LetterOutcome | null) => void;
-
-export function askToReplay(ids: LetterIds, done: Done): void {
+function askToReplay(ids: LetterIds, done: () => void): void {
   confirmAction({
     title: ids === 'all' ? 'Replay all dead letters?' : `Replay ${counted(ids.length, 'letter')}?`,
     body: () => (
@@ -174,11 +148,11 @@ export function askToReplay(ids: LetterIds, done: Done): void {
       </p>
     ),
     confirm: 'Replay',
-    run: () => finish(actOnLetters('replay', clusterApi.replay, ids), done),
+    run: () => actOnLetters('replay', clusterApi.replay, ids).finally(done),
   });
 }
 
-export function askToDrop(ids: LetterIds, done: Done): void {
+function askToDrop(ids: LetterIds, done: () => void): void {
   confirmAction({
     title: ids === 'all' ? 'Drop all dead letters?' : `Drop ${counted(ids.length, 'letter')}?`,
     body: () => (
@@ -189,17 +163,6 @@ export function askToDrop(ids: LetterIds, done: Done): void {
     ),
     confirm: 'Drop',
     tone: 'danger',
-    run: () => finish(actOnLetters('drop', clusterApi.drop, ids), done),
+    run: () => actOnLetters('drop', clusterApi.drop, ids).finally(done),
   });
-}
-
-async function finish(working: Promise<LetterOutcome>, done: Done): Promise<string> {
-  try {
-    const outcome = await working;
-    done(outcome);
-    return outcome.text;
-  } catch (error) {
-    done(null);
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
+import { useMemo } from 'preact/hooks';
 import { CameraLink } from '../cameras/camera-card.js';
 import { processName } from '../overview/process-text.js';
 import { CameraPicture } from '../cameras/camera-picture.js';
@@ -8,36 +9,29 @@ import { Badge } from '../ui/badge.js';
 import { Id } from '../ui/copy-button.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { Facts } from '../ui/facts.js';
-import { memo } from '../ui/memo.js';
 import { Text } from '../ui/text.js';
 import { WorkerLink } from '../overview/worker-link.js';
 import './detections.css';
 
-export interface DetectionListProps {
-  /** Oldest first; shown newest first. */
-  readonly items: readonly DetectionItem[];
-  /** Names of the processes. */
-  readonly names: ReadonlyMap<string, string>;
-}
-
-export function DetectionList({ items, names }: DetectionListProps) {
+/** @param items oldest first; shown newest first */
+export function DetectionList({ items }: { readonly items: readonly DetectionItem[] }) {
   return (
     <ol class="cards detection-cards" aria-label="Detections, newest first">
       {items.toReversed().map((item) => (
         <li key={`${item.detectionId} ${item.processId} ${item.receivedAt}`}>
-          <DetectionCard item={item} process={processName(names, item.processId)} />
+          <DetectionCard item={item} />
         </li>
       ))}
     </ol>
   );
 }
 
-interface DetectionProps {
-  readonly item: DetectionItem;
-  readonly process: string;
+/** There are hundreds of cards, and the list renders with each message. */
+function DetectionCard({ item }: { readonly item: DetectionItem }) {
+  return useMemo(() => <Detection item={item} />, [item]);
 }
 
-const DetectionCard = memo(({ item, process }: DetectionProps) => {
+function Detection({ item }: { readonly item: DetectionItem }) {
   const { subscriptionIdentifier, workerUrl, redelivered, summary, detectionId, label, confidence } = item;
   const received = instantOf(item.receivedAt);
   const at = instantOf(item.detectedAt) ?? received;
@@ -79,7 +73,7 @@ const DetectionCard = memo(({ item, process }: DetectionProps) => {
                   Subscription: <Text value={subscriptionIdentifier} />,
                   'Delivered to': (
                     <>
-                      <bdi>{process}</bdi>
+                      <bdi>{processName(item.processId)}</bdi>
                       {received !== null && `, ${formatInstant(received)}`}
                       {redelivered && '; it may have been delivered before'}
                     </>
@@ -106,4 +100,4 @@ const DetectionCard = memo(({ item, process }: DetectionProps) => {
       </div>
     </div>
   );
-});
+}

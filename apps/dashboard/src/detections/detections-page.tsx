@@ -3,7 +3,6 @@ import { useSignal } from '@preact/signals';
 import { clusterApi } from '../api/cluster-api.js';
 import { useLoaded } from '../api/use-answer.js';
 import { feed } from '../feed/feed.js';
-import { processNames } from '../overview/process-text.js';
 import { routeHref } from '../shell/route.js';
 import { changeParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
@@ -89,7 +88,7 @@ function LiveDetections() {
       ) : found.length === 0 ? (
         <EmptyState title="No detection matches the filter">{APPEAR}</EmptyState>
       ) : (
-        <DetectionList items={found} names={processNames(feed.processes.value)} />
+        <DetectionList items={found} />
       )}
     </>
   );

@@ -6,10 +6,9 @@ const idsUpTo = (count: number) => Array.from({ length: count }, (_, index) => `
 describe('replaying letters', () => {
   it('reports how many letters are delivered again, left and gone', async () => {
     const answer = { replayed: 1, left: ['2-0', '3-0'], gone: ['4-0'] };
-    expect(await actOnLetters('replay', async () => answer, idsUpTo(4))).toEqual({
-      text: '1 letter queued for delivery; 2 letters left because no callback is registered for them any more; 1 letter already gone.',
-      left: ['2-0', '3-0'],
-    });
+    expect(await actOnLetters('replay', async () => answer, idsUpTo(4))).toBe(
+      '1 letter queued for delivery; 2 letters left because no callback is registered for them any more; 1 letter already gone.',
+    );
   });
 
   it('splits the ids into calls that the service accepts', async () => {
@@ -18,9 +17,7 @@ describe('replaying letters', () => {
       asked.push(ids);
       return { replayed: ids.length, left: [], gone: [] };
     };
-    expect((await actOnLetters('replay', call, idsUpTo(2_500))).text).toBe(
-      '2,500 letters queued for delivery.',
-    );
+    expect(await actOnLetters('replay', call, idsUpTo(2_500))).toBe('2,500 letters queued for delivery.');
     expect(asked.map((ids) => ids.length)).toEqual([1_000, 1_000, 500]);
     expect(asked.flat()).toEqual(idsUpTo(2_500));
   });
@@ -33,10 +30,9 @@ describe('dropping letters', () => {
       asked.push(ids);
       return { dropped: 7, left: ['1-0'], gone: [] };
     };
-    expect(await actOnLetters('drop', call, 'all')).toEqual({
-      text: '7 letters dropped; 1 letter left because they are about to be replayed.',
-      left: ['1-0'],
-    });
+    expect(await actOnLetters('drop', call, 'all')).toBe(
+      '7 letters dropped; 1 letter left because they are about to be replayed.',
+    );
     expect(asked).toEqual(['all']);
   });
 });

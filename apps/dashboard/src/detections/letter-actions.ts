@@ -12,32 +12,24 @@ const ACTS = {
   drop: { done: 'dropped', stay: 'because they are about to be replayed' },
 } as const;
 
-/** The outcome of a replay or a drop. */
-export interface LetterOutcome {
-  /** For people. */
-  readonly text: string;
-  /** Letters that stay. */
-  readonly left: readonly string[];
-}
-
-/** Replays or drops letters, in as many calls as needed. */
+/** Replays or drops letters, in as many calls as needed. Resolves with the outcome as a text for people. */
 export async function actOnLetters(
   act: keyof typeof ACTS,
   call: (ids: LetterIds) => Promise<LettersAnswer>,
   ids: LetterIds,
-): Promise<LetterOutcome> {
+): Promise<string> {
   const answers: LettersAnswer[] = [];
   if (ids === 'all') answers.push(await call(ids));
   else
     for (let start = 0; start < ids.length; start += MAX_IDS)
       answers.push(await call(ids.slice(start, start + MAX_IDS)));
   const done = answers.reduce((sum, { replayed = 0, dropped = 0 }) => sum + replayed + dropped, 0);
-  const left = answers.flatMap((answer) => answer.left);
+  const left = answers.flatMap((answer) => answer.left).length;
   const gone = answers.flatMap((answer) => answer.gone).length;
   const parts = [
     `${counted(done, 'letter')} ${ACTS[act].done}`,
-    ...(left.length > 0 ? [`${counted(left.length, 'letter')} left ${ACTS[act].stay}`] : []),
+    ...(left > 0 ? [`${counted(left, 'letter')} left ${ACTS[act].stay}`] : []),
     ...(gone > 0 ? [`${counted(gone, 'letter')} already gone`] : []),
   ];
-  return { text: `${parts.join('; ')}.`, left };
+  return `${parts.join('; ')}.`;
 }

@@ -1,6 +1,5 @@
 import type { DeadLetter } from '../api/cluster-types.js';
-import { feed } from '../feed/feed.js';
-import { processName, processNames } from '../overview/process-text.js';
+import { processName } from '../overview/process-text.js';
 import { routeHref } from '../shell/route.js';
 import { AgeOf } from '../time/age-of.js';
 import { Id } from '../ui/copy-button.js';
@@ -73,7 +72,7 @@ function LetterBody({ letter }: Pick<LetterRowProps, 'letter'>) {
           Detection: <Id text={detectionId} what="the id of the detection" />,
           'Failed in': (
             <>
-              <bdi>{processName(processNames(feed.processes.value), processId)}</bdi>,{' '}
+              <bdi>{processName(processId)}</bdi>,{' '}
               {AUDIENCES[audience] ?? audience}
             </>
           ),

@@ -2,8 +2,6 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { Answer } from '../api/answer.js';
 import { clusterApi } from '../api/cluster-api.js';
 import { PagedAnswer } from '../api/paged-answer.js';
-import { feed } from '../feed/feed.js';
-import { processNames } from '../overview/process-text.js';
 import { changeParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { PeriodFields } from '../time/period-fields.js';
@@ -87,7 +85,7 @@ export function SearchDetections() {
         </EmptyState>
       )}
       {items !== null && items.length > 0 && (
-        <DetectionList items={items.toReversed()} names={processNames(feed.processes.value)} />
+        <DetectionList items={items.toReversed()} />
       )}
       <MoreButton list={search}>Show older detections</MoreButton>
     </>

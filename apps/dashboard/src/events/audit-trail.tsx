@@ -2,9 +2,8 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { clusterApi } from '../api/cluster-api.js';
 import type { AuditEntry } from '../api/cluster-types.js';
 import { PagedAnswer } from '../api/paged-answer.js';
-import { processName, processNames } from '../overview/process-text.js';
+import { processName } from '../overview/process-text.js';
 import { namedWorker } from '../overview/workers.js';
-import { feed } from '../feed/feed.js';
 import { changeParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { formatDay, formatInstant, formatTime, instantOf } from '../time/instant.js';
@@ -109,7 +108,7 @@ function Line({ entry }: { readonly entry: AuditEntry }) {
             <>
               <p>
                 From <bdi class="mono">{address}</bdi> by process{' '}
-                <bdi>{processName(processNames(feed.processes.value), processId)}</bdi>.
+                <bdi>{processName(processId)}</bdi>.
               </p>
               {whole.length > LONG && <p dir="auto">{whole}</p>}
               {before !== null && <Values name="Before" value={before} />}

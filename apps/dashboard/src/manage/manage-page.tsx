@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { entriesApi, type Entry, type ListQuery } from '../api/entries-api.js';
+import { entriesApi, type Entry } from '../api/entries-api.js';
 import { PagedAnswer } from '../api/paged-answer.js';
 import { routeHref } from '../shell/route.js';
 import { changeParameters, route } from '../shell/router.js';
@@ -60,7 +60,7 @@ interface EntriesProps {
 
 function Entries({ kind, text }: EntriesProps) {
   const list = useMemo(
-    () => new PagedAnswer((query: ListQuery) => entriesApi.list(kind.name, query)),
+    () => new PagedAnswer((query) => entriesApi.list(kind.name, query)),
     [kind],
   );
   const task = useSignal<Task | null>(null);

@@ -1,4 +1,6 @@
 import type { ProcessRow, Rows } from '@detector-cluster/dashboard-protocol';
+import { computed } from '@preact/signals';
+import { feed } from '../feed/feed.js';
 
 /** Length of the part of an id that distinguishes processes. */
 const SUFFIX = 4;
@@ -16,7 +18,9 @@ export function processNames(processes: Rows<ProcessRow>): ReadonlyMap<string, s
   );
 }
 
+const names = computed(() => processNames(feed.processes.value));
+
 /** The name of a process; its id if the process is gone. */
-export function processName(names: ReadonlyMap<string, string>, processId: string): string {
-  return names.get(processId) ?? processId;
+export function processName(processId: string): string {
+  return names.value.get(processId) ?? processId;
 }

@@ -9,15 +9,14 @@ import { WithCopy } from '../ui/copy-button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Section } from '../ui/page.js';
 import { Table, type TableColumn } from '../ui/table.js';
-import { processName, processNames } from './process-text.js';
+import { processName } from './process-text.js';
 import './processes-section.css';
 
-const ordered = computed(() => {
-  const names = processNames(feed.processes.value);
-  return Object.values(feed.processes.value)
-    .map((process) => ({ process, name: processName(names, process.processId) }))
-    .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
-});
+const ordered = computed(() =>
+  Object.values(feed.processes.value)
+    .map((process) => ({ process, name: processName(process.processId) }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })),
+);
 
 interface Line {
   readonly process: ProcessRow;

@@ -8,7 +8,7 @@ import { asOfOutage } from '../ui/as-of.js';
 import { formatInstant, formatTime, termBegan } from '../time/instant.js';
 import { Badge, type Tone } from '../ui/badge.js';
 import { counted } from '../wording/counted.js';
-import { processName, processNames } from './process-text.js';
+import { processName } from './process-text.js';
 import './summary-tiles.css';
 import { countStatuses, summarise } from './summary.js';
 
@@ -116,7 +116,7 @@ function MasterTile() {
           <span class="tile-figure">–</span>
         ) : (
           <bdi class="cut tile-figure" title={master.processId}>
-            {processName(processNames(feed.processes.value), master.processId)}
+            {processName(master.processId)}
           </bdi>
         )}
         <span class="tile-note">

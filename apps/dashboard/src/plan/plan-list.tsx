@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { CameraLink } from '../cameras/camera-card.js';
-import { Button } from '../ui/button.js';
 import { Section } from '../ui/page.js';
+import { useFirst } from '../ui/use-first.js';
 import './plan.css';
 
-/** How many entries are shown at first. */
-const FEW = 50;
+/** How many more entries each click shows. */
+const STEP = 50;
 
 export interface PlanListProps<T> {
   readonly title: string;
@@ -22,8 +21,7 @@ export interface PlanListProps<T> {
 
 /** A list of a plan: camera, workers and action. An empty one is not shown. */
 export function PlanList<T>({ title, items, omitted, row }: PlanListProps<T>) {
-  const [whole, setWhole] = useState(false);
-  const shown = whole ? items : items.slice(0, FEW);
+  const { shown, more } = useFirst(items, STEP, 'entries');
   const total = items.length + omitted;
   if (total === 0) return null;
   return (
@@ -45,22 +43,14 @@ export function PlanList<T>({ title, items, omitted, row }: PlanListProps<T>) {
             );
           })}
         </ul>
-        {(shown.length < items.length || omitted > 0) && (
-          <p class="plan-more">
-            {shown.length < items.length && (
-              <Button size="small" onClick={() => setWhole(true)}>
-                Show all {items.length.toLocaleString('en-GB')}
-              </Button>
-            )}
-            {omitted > 0 && (
-              <span class="muted">
-                {omitted.toLocaleString('en-GB')} more are not listed: the answer contains the first{' '}
-                {items.length.toLocaleString('en-GB')}.
-              </span>
-            )}
+        {omitted > 0 && (
+          <p class="plan-more muted">
+            {omitted.toLocaleString('en-GB')} more are not listed: the answer contains the first{' '}
+            {items.length.toLocaleString('en-GB')}.
           </p>
         )}
       </div>
+      {more}
     </Section>
   );
 }

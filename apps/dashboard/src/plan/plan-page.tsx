@@ -1,9 +1,7 @@
-import { askToRebalance, askToRegenerate } from '../actions/cluster-actions.js';
 import { RebalanceBadge } from '../actions/rebalance-badge.js';
 import { clusterApi } from '../api/cluster-api.js';
 import { useLoaded } from '../api/use-answer.js';
 import { AsOf } from '../ui/as-of.js';
-import { Button } from '../ui/button.js';
 import { Problem } from '../ui/notice.js';
 import { Page } from '../ui/page.js';
 import { PlanView } from './plan-view.js';
@@ -20,12 +18,6 @@ export function PlanPage() {
         <div class="actions">
           <RebalanceBadge />
           <AsOf answer={answer} />
-          <Button changes size="small" onClick={askToRegenerate}>
-            Read the database again…
-          </Button>
-          <Button changes size="small" onClick={askToRebalance}>
-            Rebalance…
-          </Button>
         </div>
       }
     >

@@ -3,7 +3,7 @@ import type { PagedAnswer } from '../api/paged-answer.js';
 import { Button } from './button.js';
 
 export interface MoreButtonProps {
-  readonly list: Pick<PagedAnswer<object, unknown>, 'more' | 'loading' | 'next'>;
+  readonly list: Pick<PagedAnswer<unknown>, 'more' | 'loading' | 'next'>;
   readonly children: ComponentChildren;
 }
 
