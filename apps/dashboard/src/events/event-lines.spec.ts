@@ -48,7 +48,7 @@ describe('eventDays', () => {
     const at = (hours: number) => new Date(noon - hours * hour).toISOString();
     const days = eventDays(
       [line('1', at(48)), line('2', at(20)), line('3', at(2)), line('4', ''), line('5', at(0))],
-      noon,
+      '2026-11-21',
     );
     expect(days.map(({ name, lines }) => [name, lines.map(([{ eventId }]) => eventId)])).toEqual([
       ['Today', ['5', '3']],

@@ -39,15 +39,15 @@ export interface EventDay {
   readonly lines: readonly EventLine[];
 }
 
-/** Groups lines, given oldest first, by day of the reader's calendar, newest first. A line belongs to the day of its end. */
-export function eventDays(lines: readonly EventLine[], now: number): readonly EventDay[] {
+/** Groups lines, given oldest first, by day of the reader's calendar, newest first. A line belongs to the day of its end. @param today `2026-11-21` */
+export function eventDays(lines: readonly EventLine[], today: string): readonly EventDay[] {
   const days = new Map<string, { name: string; lines: EventLine[] }>();
   for (const line of lines.toReversed()) {
     const at = instantOf(line.at(-1)!.at);
     const key = at === null ? '' : formatDay(at);
     let day = days.get(key);
     if (day === undefined) {
-      const name = at === null ? 'At an unknown time' : formatDayName(at, now);
+      const name = at === null ? 'At an unknown time' : formatDayName(at, today);
       days.set(key, (day = { name, lines: [] }));
     }
     day.lines.push(line);

@@ -1,6 +1,7 @@
 import type { EventItem } from '@detector-cluster/dashboard-protocol';
 import { useMemo } from 'preact/hooks';
-import { formatInstant, formatTime, instantOf, instantOnWall } from '../time/instant.js';
+import { now } from '../time/clock.js';
+import { formatDay, formatInstant, formatTime, instantOf } from '../time/instant.js';
 import { Badge, type Tone } from '../ui/badge.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { phraseText, type Phrase } from '../wording/phrase.js';
@@ -20,16 +21,16 @@ const TONES: Readonly<Record<EventTone, Tone>> = { good: 'ok', bad: 'bad', neutr
 export interface EventTimelineProps {
   /** Oldest first. */
   readonly lines: readonly EventLine[];
-  /** `2026-11-21`: days are renamed at midnight. */
-  readonly today: string;
   /** Whether earlier events may belong to the first line. */
   readonly cut?: boolean;
   /** Level of the headings. Default 2. */
   readonly level?: 2 | 3;
 }
 
-export function EventTimeline({ lines, today, cut = false, level = 2 }: EventTimelineProps) {
-  const days = useMemo(() => eventDays(lines, instantOnWall(`${today}T12:00:00`) ?? 0), [lines, today]);
+export function EventTimeline({ lines, cut = false, level = 2 }: EventTimelineProps) {
+  // Days are renamed at midnight.
+  const today = formatDay(now.value);
+  const days = useMemo(() => eventDays(lines, today), [lines, today]);
   const Heading = `h${level}` as const;
   return (
     <>

@@ -6,7 +6,7 @@ import { feed } from '../feed/feed.js';
 import { routeHref } from '../shell/route.js';
 import { changeParameters, route } from '../shell/router.js';
 import { now } from '../time/clock.js';
-import { formatDay, instantOf } from '../time/instant.js';
+import { instantOf } from '../time/instant.js';
 import { RangeSelect } from '../time/period-fields.js';
 import { periodQuery, rangeOf, withinRange } from '../time/period.js';
 import { Button } from '../ui/button.js';
@@ -93,7 +93,6 @@ function ClusterEvents() {
   );
   const lines = useMemo(() => eventLines(passed), [passed]);
   const shown = lines.slice(-most);
-  const today = formatDay(now.value);
 
   const showOlder = () => {
     setMost(most + STEP);
@@ -133,7 +132,7 @@ function ClusterEvents() {
           The master records when workers come and go, cameras move and leadership changes.
         </EmptyState>
       ) : (
-        <EventTimeline lines={shown} today={today} cut={!all && shown.length === lines.length} />
+        <EventTimeline lines={shown} cut={!all && shown.length === lines.length} />
       )}
       <div role="status">
         {problem !== null && <Notice tone="warn">Older events are not available. {problem}</Notice>}

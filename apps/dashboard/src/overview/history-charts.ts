@@ -90,24 +90,6 @@ function outliersOf({ points, workers }: ClusterHistory) {
     .slice(0, MAX_OUTLIERS);
 }
 
-/** The load of one worker beside the mean of all. Null: the history has no line of its own for this worker. */
-export function loadChartOf(history: ClusterHistory, url: string): ChartData | null {
-  const index = history.workers.indexOf(url);
-  if (index === -1) return null;
-  const points = withGaps(history);
-  const line = lineOver(points);
-  return {
-    name: 'Load',
-    latest: figure(history.points.at(-1)?.loads[index], (load) => `${count(load)} %`),
-    times: points.map(({ at }) => at / 1_000),
-    lines: [
-      line('This worker', (point) => point.loads[index] ?? null),
-      line('Mean of all workers', (point) => point.meanLoad),
-    ],
-    most: 100,
-  };
-}
-
 type PointOrGap = ReturnType<typeof withGaps>[number];
 
 const lineOver =

@@ -2,17 +2,10 @@ import { namesWorker, type EventItem, type WorkerRow } from '@detector-cluster/d
 import { useMemo } from 'preact/hooks';
 import { clusterApi } from '../api/cluster-api.js';
 import { useLoaded } from '../api/use-answer.js';
-import { CameraCard } from '../cameras/camera-card.js';
-import { filterCameras } from '../cameras/camera-list.js';
-import { cameras } from '../cameras/cameras.js';
 import { mergeEvents } from '../events/merge-events.js';
 import { eventLines } from '../events/event-lines.js';
 import { EventTimeline } from '../events/event-timeline.js';
 import { feed } from '../feed/feed.js';
-import { HistoryChart } from './history-chart.js';
-import { loadChartOf } from './history-charts.js';
-import { useHistory } from './history-section.js';
-import { spanOf } from './time-plot.js';
 import { UsageMeters } from './usage-meters.js';
 import { StandingButtons, WorkerBadges } from './worker-standing.js';
 import { excessText, workerAddress, workerName, STATE_TEXTS } from './workers.js';
@@ -20,7 +13,7 @@ import { routeHref } from '../shell/route.js';
 import { keepRange, changeParameters, route } from '../shell/router.js';
 import { AgeOf } from '../time/age-of.js';
 import { now } from '../time/clock.js';
-import { formatDay, instantOf } from '../time/instant.js';
+import { instantOf } from '../time/instant.js';
 import { RangeSelect } from '../time/period-fields.js';
 import { beginOf, rangeOf, withinRange } from '../time/period.js';
 import { CopyButton } from '../ui/copy-button.js';
@@ -31,8 +24,7 @@ import { Page, Section } from '../ui/page.js';
 import { Text } from '../ui/text.js';
 import './worker-page.css';
 
-/** How many cameras and lines of events of the worker the page shows; links lead to all of them. */
-const CAMERAS_SHOWN = 12;
+/** How many lines of events of the worker the page shows; a link leads to all of them. */
 const EVENTS_SHOWN = 50;
 
 /** Several events can be one line, so the page asks for more events than it shows lines. */
@@ -60,11 +52,11 @@ export function WorkerPage() {
         </>
       }
       end={
-        worker !== null && (
-          <div class="actions">
-            <StandingButtons worker={worker} />
-          </div>
-        )
+        <div class="actions">
+          <a href={routeHref('cameras', { worker: url })}>Its cameras</a>
+          <a href={routeHref('subscriptions', { worker: url })}>Its subscriptions</a>
+          {worker !== null && <StandingButtons worker={worker} />}
+        </div>
       }
     >
       {worker === null ? (
@@ -74,8 +66,6 @@ export function WorkerPage() {
       ) : (
         <Now worker={worker} />
       )}
-      <LoadSection url={url} />
-      <CamerasSection url={url} />
       <EventsSection url={url} />
     </Page>
   );
@@ -100,57 +90,6 @@ function Now({ worker }: { readonly worker: WorkerRow }) {
   );
 }
 
-function LoadSection({ url }: { readonly url: string }) {
-  const range = rangeOf(route.value.parameters) ?? '15m';
-  const answer = useHistory(range);
-  const history = answer.value.value;
-  const chart = useMemo(() => (history === null ? null : loadChartOf(history, url)), [history, url]);
-  return (
-    <Section
-      title="Load"
-      end={<RangeSelect range={range} onChange={(chosen) => changeParameters({ range: chosen })} />}
-    >
-      <Problem of={answer}>The history is not available.</Problem>
-      {history !== null && chart !== null && <HistoryChart chart={chart} span={spanOf(history)} />}
-      {history !== null && chart === null && (
-        <p class="muted">
-          There is no load history for this worker. The history covers up to 64 workers and begins with the
-          first report of a worker.
-        </p>
-      )}
-    </Section>
-  );
-}
-
-function CamerasSection({ url }: { readonly url: string }) {
-  const all = cameras.value;
-  const found = useMemo(() => filterCameras(all, { worker: url }), [all, url]);
-  return (
-    <Section
-      title="Cameras"
-      note={found.length.toLocaleString('en-GB')}
-      end={
-        found.length > 0 && (
-          <div class="actions">
-            <a href={routeHref('cameras', { worker: url })}>All its cameras</a>
-            <a href={routeHref('subscriptions', { worker: url })}>Its subscriptions</a>
-          </div>
-        )
-      }
-    >
-      {found.length === 0 ? (
-        <p class="muted">No camera runs on this worker.</p>
-      ) : (
-        <ul class="cards" aria-label="Cameras">
-          {found.slice(0, CAMERAS_SHOWN).map((camera) => (
-            <CameraCard key={camera.cameraId} camera={camera} />
-          ))}
-        </ul>
-      )}
-    </Section>
-  );
-}
-
 /** Events of the time range in the address; without one, the latest. */
 function EventsSection({ url }: { readonly url: string }) {
   const range = rangeOf(route.value.parameters);
@@ -170,11 +109,20 @@ function EventsSection({ url }: { readonly url: string }) {
   return (
     <Section
       title="Events"
-      end={<a href={keepRange(routeHref('events', { text: workerAddress(url) }))}>All its events</a>}
+      end={
+        <div class="actions">
+          <a href={keepRange(routeHref('events', { text: workerAddress(url) }))}>All its events</a>
+          <RangeSelect
+            range={range}
+            none="Latest"
+            onChange={(chosen) => changeParameters({ range: chosen })}
+          />
+        </div>
+      }
     >
       <Problem of={answer}>Older events are not available.</Problem>
       {lines.length > 0 ? (
-        <EventTimeline lines={lines} today={formatDay(now.value)} level={3} />
+        <EventTimeline lines={lines} level={3} />
       ) : answer.value.value === null && answer.problem.value === null ? (
         <p class="muted">Loading…</p>
       ) : (

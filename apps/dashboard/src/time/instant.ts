@@ -5,24 +5,17 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const weekday = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-const offset = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' });
+const ZONE = IN_UTC ? { timeZone: 'UTC' } : {};
+const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', ...ZONE });
+// In Swedish, days are written as in ISO 8601.
+const day = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...ZONE });
+const weekday = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', ...ZONE });
+const offset = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset', ...ZONE });
 
 /** Milliseconds since 1970 of an ISO 8601 text; null for any other text. */
 export function instantOf(iso: string): number | null {
   const ms = Date.parse(iso);
   return Number.isNaN(ms) ? null : ms;
-}
-
-/** The wall clock of the reader at an instant, written as an instant of UTC. */
-function wallOf(ms: number): Date {
-  return new Date(ms - (IN_UTC ? 0 : new Date(ms).getTimezoneOffset() * MINUTE));
 }
 
 /** The instant at which the wall clock of the reader shows `2026-11-21T16:48:26`; null for any other text. */
@@ -32,21 +25,12 @@ export function instantOnWall(text: string): number | null {
 
 /** `16:48:26`, by the clock of the reader. */
 export function formatTime(ms: number): string {
-  const wall = wallOf(ms);
-  return [wall.getUTCHours(), wall.getUTCMinutes(), wall.getUTCSeconds()].map(twoDigits).join(':');
+  return time.format(ms);
 }
 
 /** `2026-11-21`, by the calendar of the reader. */
 export function formatDay(ms: number): string {
-  return dayOf(wallOf(ms));
-}
-
-function dayOf(wall: Date): string {
-  return [wall.getUTCFullYear(), wall.getUTCMonth() + 1, wall.getUTCDate()].map(twoDigits).join('-');
-}
-
-function twoDigits(number: number): string {
-  return String(number).padStart(2, '0');
+  return day.format(ms);
 }
 
 /** `2026-11-21 16:48:26 GMT+1` */
@@ -60,13 +44,11 @@ export function formatZone(ms: number): string {
   return offset.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
-/** `Today`, `Yesterday`, `Friday 20 November 2026` */
-export function formatDayName(ms: number, now: number): string {
-  const day = formatDay(ms);
-  if (day === formatDay(now)) return 'Today';
-  // Days on the wall have 24 hours, also when clocks change.
-  const yesterday = new Date(wallOf(now).getTime() - DAY);
-  return day === dayOf(yesterday) ? 'Yesterday' : weekday.format(wallOf(ms));
+/** `Today`, `Yesterday`, `Friday 20 November 2026`. @param today as {@link formatDay} writes it */
+export function formatDayName(ms: number, today: string): string {
+  if (formatDay(ms) === today) return 'Today';
+  const yesterday = new Date(Date.parse(today) - DAY).toISOString().slice(0, today.length);
+  return formatDay(ms) === yesterday ? 'Yesterday' : weekday.format(ms);
 }
 
 /** Terms on Redis begin with the time in milliseconds since 1970. Null: it is the term of another store, which only counts. */
