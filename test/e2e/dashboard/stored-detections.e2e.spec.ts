@@ -127,30 +127,4 @@ describeInBrowser('the search for detections on the dashboard', (open) => {
     expect(asked).toHaveLength(searches + 1);
     expect(asked.at(-1)).not.toHaveProperty('to');
   });
-
-  it.each([true, false])('leads to the search if the service keeps detections (%s)', async (keeps) => {
-    let asked = 0;
-    service = await ScriptedService.start({
-      view: {},
-      answers: {
-        '/api/detections/stats': () => {
-          asked++;
-          return { history: keeps ? { stored: 7, dropped: 0, waiting: 0 } : null };
-        },
-        '/api/detections': { items: [], nextCursor: null },
-      },
-    });
-    const dashboard = await open(service.url, { route: 'detections?range=1h' });
-    const main = dashboard.page.getByRole('main');
-    await dashboard.shows(main, 'No detections since this page was opened');
-    await waitFor('the answer', TIMEOUT, async () => (asked === 1 ? true : null));
-    const link = main.getByRole('link', { name: 'Search earlier detections' });
-    if (keeps) {
-      await link.click();
-      expect(dashboard.page.url()).toMatch(/#\/detections\?view=search&range=1h$/);
-    } else {
-      await dashboard.page.waitForTimeout(500);
-      expect(await link.count()).toBe(0);
-    }
-  });
 });

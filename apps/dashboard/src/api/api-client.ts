@@ -32,8 +32,7 @@ export class ApiClient {
   }
 
   async delete(path: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
-    const response = await this.send('DELETE', path, undefined, { headers });
-    if (!response.ok) throw errorOf(response.status, await response.json().catch(() => undefined));
+    await this.send('DELETE', path, { headers });
   }
 
   async picture(path: string, signal: AbortSignal): Promise<Picture> {
@@ -48,26 +47,24 @@ export class ApiClient {
   }
 
   private async read(path: string, options: SendOptions): Promise<{ blob: Blob; headers: Headers }> {
-    const response = await this.send('GET', path, undefined, options);
-    if (!response.ok) throw errorOf(response.status, await response.json().catch(() => undefined));
+    const response = await this.send('GET', path, options);
     const broken = () => new ApiError('the answer of the service ended early', response.status, null);
     return { blob: await response.blob().catch(() => Promise.reject(broken())), headers: response.headers };
   }
 
   private async call<T>(method: string, path: string, body?: string, headers = {}): Promise<T> {
-    const response = await this.send(method, path, body, { headers });
+    const response = await this.send(method, path, { body, headers });
     const answer = await response.json().catch(() => undefined);
-    if (!response.ok) throw errorOf(response.status, answer);
     if (answer === undefined)
       throw new ApiError('the answer of the service is not readable', response.status, null);
     return answer as T;
   }
 
+  /** The response of a call that succeeded. */
   private async send(
     method: string,
     path: string,
-    body: string | undefined,
-    { headers: more = {}, signal, timeout = TIMEOUT }: SendOptions,
+    { body, headers: more = {}, signal, timeout = TIMEOUT }: SendOptions,
   ): Promise<Response> {
     const key = this.options.apiKey();
     const headers = {
@@ -76,8 +73,9 @@ export class ApiClient {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(key !== null && { 'x-api-key': key }),
     };
+    let response: Response;
     try {
-      return await this.options.fetch(path, {
+      response = await this.options.fetch(path, {
         method,
         headers,
         signal: AbortSignal.any([
@@ -93,18 +91,23 @@ export class ApiClient {
         : 'the service cannot be reached';
       throw new ApiError(why, 0, null);
     }
+    if (response.ok) return response;
+    const problem: unknown = await response.json().catch(() => undefined);
+    throw new ApiError(
+      problemText(response.status, problem),
+      response.status,
+      problemCode(problem),
+      problemIssues(problem),
+    );
   }
 }
 
 interface SendOptions {
+  readonly body?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   /** Milliseconds; null: none. */
   readonly timeout?: number | null;
-}
-
-function errorOf(status: number, answer: unknown): ApiError {
-  return new ApiError(problemText(status, answer), status, problemCode(answer), problemIssues(answer));
 }
 
 /** The path with those parameters that have a value; an empty text is none. */

@@ -6,7 +6,7 @@ import { useLoaded } from '../api/use-answer.js';
 import { DetectionList } from '../detections/detection-list.js';
 import { mergeEvents } from '../events/merge-events.js';
 import { routeHref } from '../shell/route.js';
-import { changeParameters, route } from '../shell/router.js';
+import { route } from '../shell/router.js';
 import { reasonText, STATUS_NAMES } from '../subscriptions/reason-text.js';
 import { StatusBadge, statusTone } from '../subscriptions/status-badge.js';
 import { now } from '../time/clock.js';
@@ -51,7 +51,7 @@ export function CameraPage() {
       title={<Text value={id} />}
       parent="cameras"
       beside={camera !== null && <StatusBadge status={camera.status} />}
-      end={<RangeSelect range={range} onChange={(chosen) => changeParameters({ range: chosen })} />}
+      end={<RangeSelect usual={range} />}
     >
       <Problem of={answer}>The timeline is not available.</Problem>
       {known !== null && lanes !== null && <Timeline lanes={lanes} from={known.from} to={known.to} />}

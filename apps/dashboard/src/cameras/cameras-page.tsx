@@ -1,6 +1,6 @@
 import { feed } from '../feed/feed.js';
 import { workerName } from '../overview/workers.js';
-import { changeParameters, route } from '../shell/router.js';
+import { route } from '../shell/router.js';
 import { STATUS_NAMES } from '../subscriptions/reason-text.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { FilterBar } from '../ui/filter-bar.js';
@@ -32,33 +32,24 @@ export function CamerasPage() {
         )
       }
     >
-      <FilterBar
-        label="Filter cameras"
-        searches="Text in the name of a camera"
-        placeholder="Camera"
-        text={text}
-        onText={(changed) => changeParameters({ text: changed })}
-      >
+      <FilterBar label="Filter cameras" searches="Text in the name of a camera" placeholder="Camera">
         <SelectField
           label="Status"
-          value={status}
+          parameter="status"
           options={[['', 'All statuses'], ...Object.entries(STATUS_NAMES)]}
-          onChange={(chosen) => changeParameters({ status: chosen })}
         />
         <SelectField
           label="Worker"
-          value={worker}
+          parameter="worker"
           options={[
             ['', 'All workers'],
             ...withSelected(Object.keys(feed.workers.value), worker, workerName),
           ]}
-          onChange={(chosen) => changeParameters({ worker: chosen })}
         />
         <SelectField
           label="Model"
-          value={model}
+          parameter="model"
           options={[['', 'All models'], ...withSelected(models.value, model)]}
-          onChange={(chosen) => changeParameters({ model: chosen })}
         />
       </FilterBar>
       {!feed.subscriptionsKnown.value ? (

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { confirmAction } from '../actions/confirm-dialog.js';
 import { clusterApi } from '../api/cluster-api.js';
 import { PagedAnswer } from '../api/paged-answer.js';
-import { changeParameters, route } from '../shell/router.js';
+import { route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { PeriodFields } from '../time/period-fields.js';
 import { periodOf, periodProblem, periodQuery } from '../time/period.js';
@@ -52,14 +52,8 @@ export function DeadLettersPage() {
         </Button>
       }
     >
-      <FilterBar
-        label="Filter dead letters"
-        searches="Text in the error"
-        placeholder="Error"
-        text={text}
-        onText={(changed) => changeParameters({ text: changed })}
-      >
-        <PeriodFields period={period} onChange={changeParameters} />
+      <FilterBar label="Filter dead letters" searches="Text in the error" placeholder="Error">
+        <PeriodFields />
       </FilterBar>
       <div role="status" class="dead-letters-status">
         {periodIsWrong !== null && <Notice tone="warn">{periodIsWrong}</Notice>}

@@ -1,10 +1,8 @@
 import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
 import { useSignal } from '@preact/signals';
-import { clusterApi } from '../api/cluster-api.js';
-import { useLoaded } from '../api/use-answer.js';
 import { feed } from '../feed/feed.js';
 import { routeHref } from '../shell/route.js';
-import { changeParameters, route } from '../shell/router.js';
+import { route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { instantOf } from '../time/instant.js';
 import { RangeSelect } from '../time/period-fields.js';
@@ -70,44 +68,21 @@ function LiveDetections() {
         label="Filter detections"
         searches="Text in subscription, worker, process or detection"
         placeholder="Subscription, worker, content"
-        text={text}
-        onText={(changed) => changeParameters({ text: changed })}
       >
-        <RangeSelect
-          range={range}
-          none="Any time"
-          onChange={(chosen) => changeParameters({ range: chosen })}
-        />
+        <RangeSelect none="Any time" />
         <Button icon={pause.value === null ? 'pause' : 'play'} onClick={togglePause}>
           {pause.value === null ? 'Pause' : 'Resume'}
         </Button>
         {pause.value !== null && <PausedCount since={pause.value.count} />}
       </FilterBar>
       {kept.length === 0 ? (
-        <NoDetections range={range ?? ''} />
+        <EmptyState title="No detections since this page was opened">{APPEAR}</EmptyState>
       ) : found.length === 0 ? (
         <EmptyState title="No detection matches the filter">{APPEAR}</EmptyState>
       ) : (
         <DetectionList items={found} />
       )}
     </>
-  );
-}
-
-/** Earlier detections can only be searched where the service keeps them. */
-function NoDetections({ range }: { readonly range: string }) {
-  const stats = useLoaded(clusterApi.detectionStats, []);
-  const keeps = (stats.value.value?.history ?? null) !== null;
-  return (
-    <EmptyState title="No detections since this page was opened">
-      {APPEAR}
-      {keeps && (
-        <>
-          {' '}
-          <a href={routeHref('detections', { view: 'search', range })}>Search earlier detections</a>
-        </>
-      )}
-    </EmptyState>
   );
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { Answer } from '../api/answer.js';
 import { clusterApi } from '../api/cluster-api.js';
 import { PagedAnswer } from '../api/paged-answer.js';
-import { changeParameters, route } from '../shell/router.js';
+import { route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { PeriodFields } from '../time/period-fields.js';
 import { periodOf, periodProblem, periodQuery } from '../time/period.js';
@@ -43,16 +43,10 @@ export function SearchDetections() {
         label="Search detections"
         searches="Plate or label"
         placeholder="Plate or label, or a part of it"
-        text={label}
-        onText={(changed) => changeParameters({ label: changed })}
+        parameter="label"
       >
-        <SearchField
-          label="Camera"
-          placeholder="Camera, exact name"
-          value={camera}
-          onChange={(changed) => changeParameters({ camera: changed })}
-        />
-        <PeriodFields period={period} onChange={changeParameters} />
+        <SearchField label="Camera" placeholder="Camera, exact name" parameter="camera" />
+        <PeriodFields />
         <Button icon="refresh" busy={search.loading.value} onClick={find}>
           Refresh
         </Button>
@@ -84,9 +78,7 @@ export function SearchDetections() {
           The service keeps detections for a limited time.
         </EmptyState>
       )}
-      {items !== null && items.length > 0 && (
-        <DetectionList items={items.toReversed()} />
-      )}
+      {items !== null && items.length > 0 && <DetectionList items={items.toReversed()} />}
       <MoreButton list={search}>Show older detections</MoreButton>
     </>
   );

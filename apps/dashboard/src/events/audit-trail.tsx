@@ -4,7 +4,7 @@ import type { AuditEntry } from '../api/cluster-types.js';
 import { PagedAnswer } from '../api/paged-answer.js';
 import { processName } from '../overview/process-text.js';
 import { namedWorker } from '../overview/workers.js';
-import { changeParameters, route } from '../shell/router.js';
+import { route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { formatDay, formatInstant, formatTime, instantOf } from '../time/instant.js';
 import { RangeSelect } from '../time/period-fields.js';
@@ -49,20 +49,9 @@ export function AuditTrail() {
         label="Filter the audit trail"
         searches="Text in the name of an operator or of a target"
         placeholder="Operator, camera, worker"
-        text={text}
-        onText={(changed) => changeParameters({ text: changed })}
       >
-        <SelectField
-          label="Action"
-          value={action}
-          options={[['', 'All actions'], ...ACTIONS]}
-          onChange={(chosen) => changeParameters({ action: chosen })}
-        />
-        <RangeSelect
-          range={range}
-          none="Any time"
-          onChange={(chosen) => changeParameters({ range: chosen })}
-        />
+        <SelectField label="Action" parameter="action" options={[['', 'All actions'], ...ACTIONS]} />
+        <RangeSelect none="Any time" />
         <ExportButtons list="audit" query={query} />
       </FilterBar>
       {items?.length === 0 && (
@@ -107,8 +96,7 @@ function Line({ entry }: { readonly entry: AuditEntry }) {
           {() => (
             <>
               <p>
-                From <bdi class="mono">{address}</bdi> by process{' '}
-                <bdi>{processName(processId)}</bdi>.
+                From <bdi class="mono">{address}</bdi> by process <bdi>{processName(processId)}</bdi>.
               </p>
               {whole.length > LONG && <p dir="auto">{whole}</p>}
               {before !== null && <Values name="Before" value={before} />}

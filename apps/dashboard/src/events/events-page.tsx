@@ -4,7 +4,7 @@ import { clusterApi } from '../api/cluster-api.js';
 import { PagedAnswer } from '../api/paged-answer.js';
 import { feed } from '../feed/feed.js';
 import { routeHref } from '../shell/route.js';
-import { changeParameters, route } from '../shell/router.js';
+import { route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { instantOf } from '../time/instant.js';
 import { RangeSelect } from '../time/period-fields.js';
@@ -104,24 +104,13 @@ function ClusterEvents() {
 
   return (
     <>
-      <FilterBar
-        label="Filter events"
-        searches="Text in the events"
-        placeholder="Camera, worker, process"
-        text={text}
-        onText={(changed) => changeParameters({ text: changed })}
-      >
+      <FilterBar label="Filter events" searches="Text in the events" placeholder="Camera, worker, process">
         <SelectField
           label="Type of event"
-          value={type}
+          parameter="type"
           options={[['', `All types (${found.length.toLocaleString('en-GB')})`], ...typesOf(found, type)]}
-          onChange={(chosen) => changeParameters({ type: chosen })}
         />
-        <RangeSelect
-          range={range}
-          none="Any time"
-          onChange={(chosen) => changeParameters({ range: chosen })}
-        />
+        <RangeSelect none="Any time" />
         <ExportButtons list="events" query={{ type, text, ...periodOf(range) }} />
       </FilterBar>
       {shown.length === 0 ? (
@@ -167,7 +156,7 @@ function search(events: readonly EventItem[], text: string): readonly EventItem[
 }
 
 /** Each type with its count, always including the chosen one. */
-function typesOf(events: readonly EventItem[], chosen: string): readonly SelectOption<string>[] {
+function typesOf(events: readonly EventItem[], chosen: string): readonly SelectOption[] {
   const counts = new Map<string, number>(chosen === '' ? [] : [[chosen, 0]]);
   for (const { type } of events) counts.set(type, (counts.get(type) ?? 0) + 1);
   return Array.from(counts)

@@ -59,10 +59,7 @@ interface EntriesProps {
 }
 
 function Entries({ kind, text }: EntriesProps) {
-  const list = useMemo(
-    () => new PagedAnswer((query) => entriesApi.list(kind.name, query)),
-    [kind],
-  );
+  const list = useMemo(() => new PagedAnswer((query) => entriesApi.list(kind.name, query)), [kind]);
   const task = useSignal<Task | null>(null);
   const { loading } = list;
   const load = () => list.begin({ text, sort: kind.nameKey, limit: PAGE_SIZE });
@@ -77,8 +74,6 @@ function Entries({ kind, text }: EntriesProps) {
         label={`Find ${kind.title.toLowerCase()}`}
         searches={`Text in the name of a ${kind.one}`}
         placeholder={kind.title}
-        text={text}
-        onText={(changed) => changeParameters({ text: changed })}
       >
         <Button size="small" busy={loading.value} icon="refresh" onClick={() => void load()}>
           Refresh

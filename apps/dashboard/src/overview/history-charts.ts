@@ -13,38 +13,35 @@ export interface ChartData {
   readonly name: string;
   /** The last figures, as text for people. */
   readonly latest: string;
+  /** What the chart spans. Seconds since 1970. */
+  readonly from: number;
+  readonly to: number;
   /** Seconds since 1970, rising. */
   readonly times: readonly number[];
   readonly lines: readonly ChartLine[];
-  /** The highest value of the axis; null: it fits the values. */
-  readonly most: number | null;
+  /** The highest value of the axis; left out: it fits the values. */
+  readonly most?: number;
 }
 
 /** The charts of a history. Times without a record are gaps. */
 export function chartsOf(history: ClusterHistory): readonly ChartData[] {
   const points = withGaps(history);
-  const times = points.map(({ at }) => at / 1_000);
   const line = lineOver(points);
   const last = history.points.at(-1);
-  return [
+  const charts = [
     {
       name: 'Detections per second',
       latest: figure(last?.detectionsPerSecond, (rate) => rate.toFixed(1)),
-      times,
       lines: [line('All processes', (point) => point.detectionsPerSecond)],
-      most: null,
     },
     {
       name: 'Lag',
       latest: figure(last?.lagMs, (lag) => `${count(lag)} ms`),
-      times,
       lines: [line('Slowest process (ms)', (point) => point.lagMs)],
-      most: null,
     },
     {
       name: 'Load',
       latest: figure(last?.highestLoad, (load) => `highest ${load} %`),
-      times,
       lines: [
         line('Mean', (point) => point.meanLoad),
         line('Highest', (point) => point.highestLoad),
@@ -61,16 +58,17 @@ export function chartsOf(history: ClusterHistory): readonly ChartData[] {
         ({ active, pending, recovering, failed }) =>
           `${count(active)} of ${count(active + pending + recovering + failed)} active`,
       ),
-      times,
       lines: [
         line('Active', subscriptions('active'), '--ok'),
         line('Pending', subscriptions('pending'), '--warn'),
         line('Recovering', subscriptions('recovering'), '--chart-3'),
         line('Failed', subscriptions('failed'), '--bad'),
       ],
-      most: null,
     },
   ];
+  const [from, to] = [Date.parse(history.from) / 1_000, Date.parse(history.to) / 1_000];
+  const times = points.map(({ at }) => at / 1_000);
+  return charts.map((chart) => ({ ...chart, from, to, times }));
 }
 
 /** A worker whose load is at least so far above the mean has a line of its own. Percent. */

@@ -4,14 +4,13 @@ import type { Answer } from '../api/answer.js';
 import { clusterApi } from '../api/cluster-api.js';
 import { useAnswer } from '../api/use-answer.js';
 import { feed } from '../feed/feed.js';
-import { changeParameters, route } from '../shell/router.js';
+import { route } from '../shell/router.js';
 import { RangeSelect } from '../time/period-fields.js';
 import { rangeOf } from '../time/period.js';
 import { Problem } from '../ui/notice.js';
 import { Section } from '../ui/page.js';
 import { HistoryChart } from './history-chart.js';
 import { chartsOf } from './history-charts.js';
-import { spanOf } from './time-plot.js';
 
 /** The figures of the cluster over time, as its masters recorded them: the same on every replica, and after a reload. */
 export function HistorySection() {
@@ -19,15 +18,13 @@ export function HistorySection() {
   const answer = useHistory(range);
   const history = answer.value.value;
   const charts = useMemo(() => (history === null ? [] : chartsOf(history)), [history]);
-  const span = history && spanOf(history);
   return (
-    <Section
-      title="History"
-      end={<RangeSelect range={range} onChange={(chosen) => changeParameters({ range: chosen })} />}
-    >
+    <Section title="History" end={<RangeSelect usual={range} />}>
       <Problem of={answer}>The history is not available.</Problem>
       <div class="history-charts" aria-busy={history === null && answer.problem.value === null}>
-        {span !== null && charts.map((chart) => <HistoryChart key={chart.name} chart={chart} span={span} />)}
+        {charts.map((chart) => (
+          <HistoryChart key={chart.name} chart={chart} />
+        ))}
       </div>
     </Section>
   );

@@ -10,7 +10,7 @@ import { UsageMeters } from './usage-meters.js';
 import { StandingButtons, WorkerBadges } from './worker-standing.js';
 import { excessText, workerAddress, workerName, STATE_TEXTS } from './workers.js';
 import { routeHref } from '../shell/route.js';
-import { keepRange, changeParameters, route } from '../shell/router.js';
+import { keepRange, route } from '../shell/router.js';
 import { AgeOf } from '../time/age-of.js';
 import { now } from '../time/clock.js';
 import { instantOf } from '../time/instant.js';
@@ -112,11 +112,7 @@ function EventsSection({ url }: { readonly url: string }) {
       end={
         <div class="actions">
           <a href={keepRange(routeHref('events', { text: workerAddress(url) }))}>All its events</a>
-          <RangeSelect
-            range={range}
-            none="Latest"
-            onChange={(chosen) => changeParameters({ range: chosen })}
-          />
+          <RangeSelect none="Latest" />
         </div>
       }
     >

@@ -1,8 +1,8 @@
 import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
 import { computed, signal } from '@preact/signals';
-import { useState } from 'preact/hooks';
 import { feed } from '../feed/feed.js';
 import { routeHref } from '../shell/route.js';
+import { route } from '../shell/router.js';
 import { AgeOf } from '../time/age-of.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
@@ -44,12 +44,12 @@ const SORTS: readonly SelectOption<WorkerSort>[] = [
 const onlyAttention = signal(false);
 
 export function WorkersSection() {
-  const [text, setText] = useState('');
-  const [sort, setSort] = useState<WorkerSort>('name');
+  const { text = '', sort } = route.value.parameters;
+  const order = SORTS.find(([name]) => name === sort)?.[0] ?? 'name';
   const workers = workersInOrder.value;
   const attention = workers.filter(needsAttention);
   const candidates = onlyAttention.value ? attention : workers;
-  const { shown, more } = useFirst(sortWorkers(findWorkers(candidates, text), sort), STEP, 'workers');
+  const { shown, more } = useFirst(sortWorkers(findWorkers(candidates, text), order), STEP, 'workers');
   return (
     <Section title="Workers">
       {workers.length > 0 && (
@@ -57,10 +57,8 @@ export function WorkersSection() {
           label="Filter workers"
           searches="Text in the name or address of a worker"
           placeholder="Worker"
-          text={text}
-          onText={setText}
         >
-          <SelectField label="Order of the workers" value={sort} options={SORTS} onChange={setSort} />
+          <SelectField label="Order of the workers" parameter="sort" options={SORTS} usual="name" />
           <Button pressed={onlyAttention.value} onClick={() => (onlyAttention.value = !onlyAttention.value)}>
             Needs attention ({attention.length})
           </Button>

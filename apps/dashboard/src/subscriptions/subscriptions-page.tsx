@@ -134,8 +134,6 @@ function Filters({ query: { text, statuses, worker }, list }: FiltersProps) {
       label="Filter subscriptions"
       searches="Text in display, camera, worker or reason"
       placeholder="Display, camera, worker, model, reason"
-      text={text}
-      onText={(changed) => changeParameters({ text: changed })}
     >
       <div class="filter-chips" role="group" aria-label="Status">
         {STATUSES.map((one) => (
@@ -154,9 +152,8 @@ function Filters({ query: { text, statuses, worker }, list }: FiltersProps) {
       </div>
       <SelectField
         label="Worker"
-        value={worker}
+        parameter="worker"
         options={[['', 'All workers'], ...workerOptions(worker, list)]}
-        onChange={(chosen) => changeParameters({ worker: chosen })}
       />
       {text.trim() + status + worker !== '' && (
         <Button
@@ -173,7 +170,7 @@ function Filters({ query: { text, statuses, worker }, list }: FiltersProps) {
 }
 
 /** Every worker that exists, has a subscription or is selected, with its count. */
-function workerOptions(selected: string, { workers }: SubscriptionList): readonly SelectOption<string>[] {
+function workerOptions(selected: string, { workers }: SubscriptionList): readonly SelectOption[] {
   const urls = new Set([...workers.keys(), ...Object.keys(feed.workers.value), selected]);
   urls.delete('');
   return Array.from(urls)

@@ -1,54 +1,51 @@
 import type { HistoryRange } from '@detector-cluster/dashboard-protocol';
+import { changeParameters, route } from '../shell/router.js';
 import '../ui/filter-bar.css';
-import { SelectField, type SelectOption } from '../ui/select-field.js';
-import { RANGE_NAMES, RANGES, fieldOf, instantInField, type Period } from './period.js';
+import { SelectField, type SelectFieldProps, type SelectOption } from '../ui/select-field.js';
+import { RANGE_NAMES, RANGES, fieldOf, instantInField, periodOf } from './period.js';
+
+const OPTIONS = RANGES.map((range): SelectOption => [range, RANGE_NAMES[range]]);
 
 export interface RangeSelectProps {
-  readonly range: HistoryRange | null;
   /** Name of the choice without a range; left out: there is always one. */
   readonly none?: string;
-  readonly onChange: (range: HistoryRange | '') => void;
+  /** The range while the address has none. */
+  readonly usual?: HistoryRange;
+  /** Other parameters that change with it. */
+  readonly also?: SelectFieldProps['also'];
 }
 
-const OPTIONS = RANGES.map((range): SelectOption<HistoryRange> => [range, RANGE_NAMES[range]]);
-
 /** Chooses the time range of a page. */
-export function RangeSelect({ range, none, onChange }: RangeSelectProps) {
+export function RangeSelect({ none, ...others }: RangeSelectProps) {
   return (
     <SelectField
       label="Time range"
-      value={range ?? ''}
+      parameter="range"
       options={none === undefined ? OPTIONS : [['', none], ...OPTIONS]}
-      onChange={onChange}
+      {...others}
     />
   );
 }
 
-export interface PeriodFieldsProps {
-  readonly period: Period;
-  /** Gets all three parameters of the address. A range replaces both times, and a time replaces the range. */
-  readonly onChange: (parameters: Readonly<Record<'range' | 'from' | 'to', string>>) => void;
-}
-
-/** Chooses the period of a search: a range until now, or a begin and an end. */
-export function PeriodFields({ period, onChange }: PeriodFieldsProps) {
-  const { range, from, to } = period;
+/** Chooses the period of a search: a range until now, or a begin and an end. Each replaces the other. */
+export function PeriodFields() {
+  const { from, to } = periodOf(route.value.parameters);
   return (
     <>
       <label class="period-field">
         <span>Time range</span>
-        <RangeSelect
-          range={range}
-          none={from + to === '' ? 'Any time' : 'From and to'}
-          onChange={(chosen) => onChange({ range: chosen, from: '', to: '' })}
-        />
+        <RangeSelect none={from + to === '' ? 'Any time' : 'From and to'} also={{ from: '', to: '' }} />
       </label>
       <InstantField
         label="From"
         value={from}
-        onChange={(chosen) => onChange({ range: '', from: chosen, to })}
+        onChange={(chosen) => changeParameters({ range: '', from: chosen })}
       />
-      <InstantField label="To" value={to} onChange={(chosen) => onChange({ range: '', from, to: chosen })} />
+      <InstantField
+        label="To"
+        value={to}
+        onChange={(chosen) => changeParameters({ range: '', to: chosen })}
+      />
     </>
   );
 }

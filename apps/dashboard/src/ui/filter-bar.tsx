@@ -7,17 +7,17 @@ export interface FilterBarProps {
   /** Name of the search field. */
   readonly searches: string;
   readonly placeholder: string;
-  readonly text: string;
-  readonly onText: (text: string) => void;
+  /** Of the page's address: has the text. Default `text`. */
+  readonly parameter?: string;
   /** Further fields. */
   readonly children?: ComponentChildren;
 }
 
 /** Filters the list of a page by a text and by further fields. */
-export function FilterBar({ label, searches, placeholder, text, onText, children }: FilterBarProps) {
+export function FilterBar({ label, searches, placeholder, parameter = 'text', children }: FilterBarProps) {
   return (
     <div class="filter-bar" role="search" aria-label={label}>
-      <SearchField label={searches} placeholder={placeholder} value={text} onChange={onText} />
+      <SearchField label={searches} placeholder={placeholder} parameter={parameter} />
       {children}
     </div>
   );

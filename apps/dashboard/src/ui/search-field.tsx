@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { changeParameters, route } from '../shell/router.js';
 import './filter-bar.css';
 import { Icon } from './icon.js';
 
@@ -8,12 +9,12 @@ const PAUSE = 150;
 export interface SearchFieldProps {
   readonly label: string;
   readonly placeholder: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
+  /** Of the page's address: gets the text after a short pause. */
+  readonly parameter: string;
 }
 
-/** A search field that passes its text on after a short pause. */
-export function SearchField({ label, placeholder, value, onChange }: SearchFieldProps) {
+export function SearchField({ label, placeholder, parameter }: SearchFieldProps) {
+  const value = route.value.parameters[parameter] ?? '';
   const [typed, setTyped] = useState(value);
   const sent = useRef(value);
   useEffect(() => {
@@ -25,7 +26,7 @@ export function SearchField({ label, placeholder, value, onChange }: SearchField
     if (typed === sent.current) return undefined;
     const timer = window.setTimeout(() => {
       sent.current = typed;
-      onChange(typed);
+      changeParameters({ [parameter]: typed });
     }, PAUSE);
     return () => window.clearTimeout(timer);
   }, [typed]);
