@@ -1,15 +1,15 @@
 import { feed } from '../feed/feed.js';
-import { workerName } from '../overview/workers.js';
+import { workerOptions } from '../overview/workers-section.js';
 import { route } from '../shell/router.js';
 import { STATUS_NAMES } from '../subscriptions/reason-text.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { FilterBar } from '../ui/filter-bar.js';
 import { Page } from '../ui/page.js';
-import { SelectField, type SelectOption } from '../ui/select-field.js';
+import { SelectField } from '../ui/select-field.js';
 import { useFirst } from '../ui/use-first.js';
 import { CameraCard } from './camera-card.js';
 import { filterCameras } from './camera-list.js';
-import { cameras, models } from './cameras.js';
+import { cameras, modelOptions } from './cameras.js';
 
 /** How many more cameras each click shows. */
 const STEP = 60;
@@ -41,16 +41,9 @@ export function CamerasPage() {
         <SelectField
           label="Worker"
           parameter="worker"
-          options={[
-            ['', 'All workers'],
-            ...withSelected(Object.keys(feed.workers.value), worker, workerName),
-          ]}
+          options={[['', 'All workers'], ...workerOptions.value]}
         />
-        <SelectField
-          label="Model"
-          parameter="model"
-          options={[['', 'All models'], ...withSelected(models.value, model)]}
-        />
+        <SelectField label="Model" parameter="model" options={[['', 'All models'], ...modelOptions.value]} />
       </FilterBar>
       {!feed.subscriptionsKnown.value ? (
         <EmptyState title="Loading cameras" icon="clock">
@@ -70,17 +63,4 @@ export function CamerasPage() {
       {more}
     </Page>
   );
-}
-
-/** Sorted by name. The selected one may be gone. */
-function withSelected(
-  values: Iterable<string>,
-  selected: string,
-  nameOf = (value: string) => value,
-): readonly SelectOption<string>[] {
-  const all = new Set(values);
-  if (selected !== '') all.add(selected);
-  return Array.from(all)
-    .map((value): SelectOption<string> => [value, nameOf(value)])
-    .sort(([, a], [, b]) => (a < b ? -1 : 1));
 }

@@ -2,14 +2,19 @@ import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
 import { computed } from '@preact/signals';
 import { clusterApi } from '../api/cluster-api.js';
 import { feed } from '../feed/feed.js';
+import type { SelectOption } from '../ui/select-field.js';
 import { camerasOf, lastDetections } from './camera-list.js';
 import { ViewLoader } from './view-loader.js';
 
 /** All cameras, those with a problem first. */
 export const cameras = computed(() => camerasOf(feed.subscriptions.value, feed.skipped.value));
 
-/** Names of all models that look at a camera. */
-export const models = computed(() => new Set(cameras.value.flatMap((camera) => camera.models)));
+/** Choices of a model that looks at a camera. */
+export const modelOptions = computed(() =>
+  Array.from(new Set(cameras.value.flatMap((camera) => camera.models)))
+    .sort()
+    .map((name): SelectOption => [name, name]),
+);
 
 /** Camera → its newest detection that this page has. */
 export const lastByCamera = computed(() => lastDetections(feed.detections.value));

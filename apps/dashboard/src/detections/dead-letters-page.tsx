@@ -2,21 +2,29 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { confirmAction } from '../actions/confirm-dialog.js';
 import { clusterApi } from '../api/cluster-api.js';
+import type { DeadLetter } from '../api/cluster-types.js';
 import { PagedAnswer } from '../api/paged-answer.js';
+import { processName } from '../overview/process-text.js';
+import { WorkerLink } from '../overview/worker-link.js';
+import { routeHref } from '../shell/route.js';
 import { route } from '../shell/router.js';
+import { AgeOf } from '../time/age-of.js';
 import { now } from '../time/clock.js';
 import { PeriodFields } from '../time/period-fields.js';
 import { periodOf, periodProblem, periodQuery } from '../time/period.js';
 import { Button } from '../ui/button.js';
+import { Id } from '../ui/copy-button.js';
+import { Disclosure } from '../ui/disclosure.js';
 import { EmptyState } from '../ui/empty-state.js';
+import { Facts } from '../ui/facts.js';
 import { FilterBar } from '../ui/filter-bar.js';
 import { MoreButton } from '../ui/more-button.js';
 import { Notice, Problem } from '../ui/notice.js';
 import { Page } from '../ui/page.js';
+import { Text } from '../ui/text.js';
 import { counted } from '../wording/counted.js';
 import './dead-letters-page.css';
 import { type LetterIds, actOnLetters } from './letter-actions.js';
-import { LetterRow } from './letter-row.js';
 
 /** Letters that each question asks for. */
 const PAGE = 100;
@@ -122,41 +130,127 @@ function Actions({ selected, shown, done }: ActionsProps) {
   const which = ids === 'all' ? 'all' : ids === selected ? 'selected' : 'shown';
   return (
     <div class="actions">
-      <Button changes size="small" icon="play" onClick={() => askToReplay(ids, done)}>
-        Replay {which}…
-      </Button>
-      <Button changes size="small" icon="cross" onClick={() => askToDrop(ids, done)}>
-        Drop {which}…
-      </Button>
+      {(['replay', 'drop'] as const).map((act) => (
+        <Button key={act} changes size="small" icon={ACTS[act].icon} onClick={() => ask(act, ids, done)}>
+          {ACTS[act].verb} {which}…
+        </Button>
+      ))}
     </div>
   );
 }
 
-function askToReplay(ids: LetterIds, done: () => void): void {
+const ACTS = {
+  replay: {
+    verb: 'Replay',
+    icon: 'play',
+    tone: 'primary',
+    call: clusterApi.replay,
+    about:
+      'The detections are delivered again, in order and marked as redelivered. Fix the cause first: a detection that fails again becomes a new letter.',
+  },
+  drop: {
+    verb: 'Drop',
+    icon: 'cross',
+    tone: 'danger',
+    call: clusterApi.drop,
+    about: 'They are removed permanently. The failed callbacks never receive these detections.',
+  },
+} as const;
+
+function ask(act: keyof typeof ACTS, ids: LetterIds, done: () => void): void {
+  const { verb, tone, call, about } = ACTS[act];
   confirmAction({
-    title: ids === 'all' ? 'Replay all dead letters?' : `Replay ${counted(ids.length, 'letter')}?`,
+    title: ids === 'all' ? `${verb} all dead letters?` : `${verb} ${counted(ids.length, 'letter')}?`,
     body: () => (
       <p>
-        The detections are delivered again, in order and marked as redelivered. Fix the cause first: a
-        detection that fails again becomes a new letter.
+        {about}
+        {ids === 'all' && ' This includes letters that are not shown here.'}
       </p>
     ),
-    confirm: 'Replay',
-    run: () => actOnLetters('replay', clusterApi.replay, ids).finally(done),
+    confirm: verb,
+    tone,
+    run: () => actOnLetters(act, call, ids).finally(done),
   });
 }
 
-function askToDrop(ids: LetterIds, done: () => void): void {
-  confirmAction({
-    title: ids === 'all' ? 'Drop all dead letters?' : `Drop ${counted(ids.length, 'letter')}?`,
-    body: () => (
-      <p>
-        <strong>They are removed permanently.</strong> The failed callbacks never receive these detections
-        {ids === 'all' && '; this includes letters that are not shown here'}.
-      </p>
-    ),
-    confirm: 'Drop',
-    tone: 'danger',
-    run: () => actOnLetters('drop', clusterApi.drop, ids).finally(done),
-  });
+/** Whose callbacks failed. */
+const AUDIENCES: Readonly<Record<string, string>> = {
+  owner: 'callbacks of the owner',
+  listener: 'listeners of the subscription',
+};
+
+interface LetterRowProps {
+  readonly letter: DeadLetter;
+  readonly selected: boolean;
+  readonly onSelect: (selected: boolean) => void;
+}
+
+function LetterRow({ letter, selected, onSelect }: LetterRowProps) {
+  const { attempts, error, failedAt, letterId } = letter;
+  const subscription = letter.subscriptionIdentifier;
+  return (
+    <li>
+      <input
+        type="checkbox"
+        aria-label={`Select the letter ${letterId}`}
+        checked={selected}
+        onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
+      />
+      <Disclosure
+        summary={
+          <>
+            <span class="letter-subscription">
+              {subscription === null ? <span class="muted">Unreadable</span> : <Text value={subscription} />}
+            </span>
+            <span class="letter-error">
+              <Text value={firstLine(error)} />
+            </span>
+            <span class="muted letter-when">
+              {counted(attempts, 'attempt')}, <AgeOf iso={failedAt} /> ago
+            </span>
+          </>
+        }
+      >
+        {() => <LetterBody letter={letter} />}
+      </Disclosure>
+    </li>
+  );
+}
+
+function LetterBody({ letter }: Pick<LetterRowProps, 'letter'>) {
+  const { audience, detectionId, error, frame, letterId, processId, workerUrl } = letter;
+  const subscription = letter.subscriptionIdentifier;
+  return (
+    <>
+      <h3>Error</h3>
+      <pre class="mono" dir="auto" tabIndex={0}>
+        {error === '' ? '(none)' : error}
+      </pre>
+      <h3>Message from the worker</h3>
+      <pre class="mono" dir="auto" tabIndex={0}>
+        {frame}
+      </pre>
+      <Facts
+        of={{
+          Letter: <Id text={letterId} what="the id of the letter" />,
+          Detection: <Id text={detectionId} what="the id of the detection" />,
+          'Failed in': (
+            <>
+              <bdi>{processName(processId)}</bdi>, {AUDIENCES[audience] ?? audience}
+            </>
+          ),
+          Worker: <WorkerLink url={workerUrl} />,
+        }}
+      />
+      {subscription !== null && (
+        <p>
+          <a href={routeHref('subscriptions', { explain: subscription })}>Explain the subscription</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0]!;
 }

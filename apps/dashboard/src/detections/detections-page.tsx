@@ -1,7 +1,6 @@
 import type { DetectionItem } from '@detector-cluster/dashboard-protocol';
 import { useSignal } from '@preact/signals';
 import { feed } from '../feed/feed.js';
-import { routeHref } from '../shell/route.js';
 import { route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { instantOf } from '../time/instant.js';
@@ -23,22 +22,20 @@ interface Pause {
 }
 
 export function DetectionsPage() {
-  const { parameters } = route.value;
-  const searches = parameters.view === 'search';
-  const range = parameters.range ?? '';
   return (
     <Page
       title="Detections"
       end={
         <Views
+          page="detections"
           views={[
-            { name: 'Latest', href: routeHref('detections', { range }), current: !searches },
-            { name: 'Search', href: routeHref('detections', { view: 'search', range }), current: searches },
+            ['', 'Latest'],
+            ['search', 'Search'],
           ]}
         />
       }
     >
-      {searches ? <SearchDetections /> : <LiveDetections />}
+      {route.value.parameters.view === 'search' ? <SearchDetections /> : <LiveDetections />}
     </Page>
   );
 }

@@ -8,7 +8,7 @@ import { route } from '../shell/router.js';
 import { now } from '../time/clock.js';
 import { formatDay, formatInstant, formatTime, instantOf } from '../time/instant.js';
 import { RangeSelect } from '../time/period-fields.js';
-import { periodQuery, rangeOf } from '../time/period.js';
+import { fromOf, rangeOf } from '../time/period.js';
 import { Badge } from '../ui/badge.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { EmptyState } from '../ui/empty-state.js';
@@ -37,10 +37,7 @@ export function AuditTrail() {
   const { text = '', action = '' } = parameters;
   const range = rangeOf(parameters);
   const trail = useMemo(() => new PagedAnswer(clusterApi.audit), []);
-  const query = useMemo(
-    () => ({ text, action, ...periodQuery({ range, from: '', to: '' }, now.peek()) }),
-    [text, action, range],
-  );
+  const query = useMemo(() => ({ text, action, from: fromOf(range, now.peek()) }), [text, action, range]);
   useEffect(() => void trail.begin({ limit: PAGE, ...query }), [query]);
   const items = trail.items.value;
   return (

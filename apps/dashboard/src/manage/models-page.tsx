@@ -131,34 +131,24 @@ function Runs({ of, all }: RunsProps) {
 
 function Actions({ model }: { readonly model: ModelRow }) {
   const { candidate, current, former, share } = model;
+  const changes = [
+    { verb: 'Run on all cameras', to: candidate, effect: 'All its cameras get it, one after another.' },
+    {
+      verb: 'End the canary',
+      to: candidate !== null && share > 0 ? current : null,
+      effect: 'The canary ends, and its cameras go back, one after another.',
+    },
+    { verb: 'Roll back', to: former, effect: 'All its cameras go back to it, one after another.' },
+  ];
   return (
     <div class="actions">
-      {candidate !== null && (
-        <Button
-          changes
-          size="small"
-          onClick={() => ask(model, candidate, 'All its cameras get it, one after another.')}
-        >
-          Run on all cameras…
-        </Button>
-      )}
-      {candidate !== null && share > 0 && (
-        <Button
-          changes
-          size="small"
-          onClick={() => ask(model, current, 'The canary ends, and its cameras go back, one after another.')}
-        >
-          End the canary…
-        </Button>
-      )}
-      {former !== null && (
-        <Button
-          changes
-          size="small"
-          onClick={() => ask(model, former, 'All its cameras go back to it, one after another.')}
-        >
-          Roll back…
-        </Button>
+      {changes.map(
+        ({ verb, to, effect }) =>
+          to !== null && (
+            <Button key={verb} changes size="small" onClick={() => ask(model, to, effect)}>
+              {verb}…
+            </Button>
+          ),
       )}
     </div>
   );

@@ -37,7 +37,7 @@ const MAX_PAUSE = 60_000;
  * The history over a time range, asked for now and once per interval while the page is visible and the service answers. That of the
  * previous range stays until the answer arrives: without it, what is below the charts would move up and down again.
  */
-export function useHistory(range: HistoryRange): Answer<ClusterHistory> {
+function useHistory(range: HistoryRange): Answer<ClusterHistory> {
   const answer = useAnswer(() => clusterApi.history(range), [range]);
   const live = feed.connection.value.phase === 'live' && feed.sources.value.redis?.ok !== false;
   useEffect(() => {

@@ -3,27 +3,6 @@ import type { DashboardView, ProcessRow, Rows, SubscriptionRow } from '@detector
 /** How many subscriptions have each status. */
 export type StatusCounts = Readonly<Record<SubscriptionRow['status'], number>>;
 
-/** The cluster in a few figures. */
-export interface Summary {
-  /** Null: there is no master. */
-  readonly master: ProcessRow | null;
-  readonly processes: number;
-  readonly workers: number;
-  readonly readyWorkers: number;
-  /** Cordoned or being drained. */
-  readonly closedWorkers: number;
-  /** Streams that workers report. */
-  readonly running: number;
-  readonly subscriptions: number;
-  readonly byStatus: StatusCounts;
-  readonly skipped: number;
-  readonly detectionsPerSecond: number;
-  /** By masters, and by their budgets for workers, since each process started. */
-  readonly dropped: number;
-  /** The longest of all processes, in milliseconds; null: there are no recent detections. */
-  readonly lagMs: number | null;
-}
-
 /** There can be very many subscriptions, so call it only if they have changed. */
 export function countStatuses(subscriptions: Rows<SubscriptionRow>): StatusCounts {
   const counts = { active: 0, pending: 0, failed: 0, recovering: 0 };
@@ -31,25 +10,31 @@ export function countStatuses(subscriptions: Rows<SubscriptionRow>): StatusCount
   return counts;
 }
 
+/** The cluster in a few figures. */
 export function summarise(
   view: Pick<DashboardView, 'workers' | 'processes' | 'skipped'>,
   byStatus: StatusCounts,
-): Summary {
+) {
   const processes = Object.values(view.processes);
   const workers = Object.values(view.workers);
   const lags = processes.flatMap(({ lagMs }) => (lagMs === null ? [] : [lagMs]));
   return {
+    /** Null: there is no master. */
     master: masterOf(processes),
     processes: processes.length,
     workers: workers.length,
     readyWorkers: workers.filter(({ state }) => state === 'Ready').length,
+    /** Cordoned or being drained. */
     closedWorkers: workers.filter(({ standing }) => standing !== 'open').length,
+    /** Streams that workers report. */
     running: sum(workers, ({ subscriptionCount }) => subscriptionCount),
     subscriptions: byStatus.active + byStatus.pending + byStatus.failed + byStatus.recovering,
     byStatus,
     skipped: Object.keys(view.skipped).length,
     detectionsPerSecond: sum(processes, (one) => one.detectionsPerSecond),
+    /** By masters, and by their budgets for workers, since each process started. */
     dropped: sum(processes, (one) => one.dropped) + sum(workers, ({ excess }) => excess?.dropped ?? 0),
+    /** The longest of all processes, in milliseconds; null: there are no recent detections. */
     lagMs: lags.length === 0 ? null : Math.max(...lags),
   };
 }

@@ -2,9 +2,9 @@ import { namesWorker, type EventItem, type WorkerRow } from '@detector-cluster/d
 import { useMemo } from 'preact/hooks';
 import { clusterApi } from '../api/cluster-api.js';
 import { useLoaded } from '../api/use-answer.js';
-import { mergeEvents } from '../events/merge-events.js';
 import { eventLines } from '../events/event-lines.js';
 import { EventTimeline } from '../events/event-timeline.js';
+import { useEventsOf } from '../events/use-events-of.js';
 import { feed } from '../feed/feed.js';
 import { UsageMeters } from './usage-meters.js';
 import { StandingButtons, WorkerBadges } from './worker-standing.js';
@@ -13,9 +13,8 @@ import { routeHref } from '../shell/route.js';
 import { keepRange, route } from '../shell/router.js';
 import { AgeOf } from '../time/age-of.js';
 import { now } from '../time/clock.js';
-import { instantOf } from '../time/instant.js';
 import { RangeSelect } from '../time/period-fields.js';
-import { beginOf, rangeOf, withinRange } from '../time/period.js';
+import { fromOf, rangeOf } from '../time/period.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Facts } from '../ui/facts.js';
@@ -29,9 +28,6 @@ const EVENTS_SHOWN = 50;
 
 /** Several events can be one line, so the page asks for more events than it shows lines. */
 const EVENTS_READ = 1_000;
-
-/** The beginning of a time range moves once a minute. */
-const MINUTE = 60_000;
 
 const NO_EVENTS: readonly EventItem[] = [];
 
@@ -94,18 +90,16 @@ function Now({ worker }: { readonly worker: WorkerRow }) {
 function EventsSection({ url }: { readonly url: string }) {
   const range = rangeOf(route.value.parameters);
   // The events of the previous range stay until those of the new one arrive. Another worker has another page.
-  const answer = useLoaded(() => {
-    const from = range === null ? {} : { from: new Date(beginOf(range, now.peek())).toISOString() };
-    return clusterApi.events({ worker: url, limit: EVENTS_READ, ...from });
-  }, [url, range]);
-  const older = answer.value.value?.items ?? NO_EVENTS;
-  const newer = feed.events.value;
-  const minute = range === null ? 0 : Math.floor(now.value / MINUTE) * MINUTE;
-  const lines = useMemo(() => {
-    const ofWorker = newer.filter((event) => namesWorker(event, url));
-    const events = withinRange(mergeEvents(older, ofWorker), range, minute, ({ at }) => instantOf(at));
-    return eventLines(events).slice(-EVENTS_SHOWN);
-  }, [older, newer, url, range, minute]);
+  const answer = useLoaded(
+    () => clusterApi.events({ worker: url, limit: EVENTS_READ, from: fromOf(range, now.peek()) }),
+    [url, range],
+  );
+  const newer = useMemo(
+    () => feed.events.value.filter((event) => namesWorker(event, url)),
+    [feed.events.value, url],
+  );
+  const events = useEventsOf(range, answer.value.value?.items ?? NO_EVENTS, newer);
+  const lines = useMemo(() => eventLines(events).slice(-EVENTS_SHOWN), [events]);
   return (
     <Section
       title="Events"

@@ -13,9 +13,9 @@ import { SelectField, type SelectOption } from '../ui/select-field.js';
 import { Text } from '../ui/text.js';
 import { useFirst } from '../ui/use-first.js';
 import { counted } from '../wording/counted.js';
-import { WorkerLink } from './worker-link.js';
 import { UsageMeters } from './usage-meters.js';
 import './worker-card.css';
+import { WorkerLink } from './worker-link.js';
 import { StandingButtons, WorkerBadges } from './worker-standing.js';
 import { byName, findWorkers, needsAttention, sortWorkers, workerName, type WorkerSort } from './workers.js';
 
@@ -27,6 +27,11 @@ const order = computed(() => (JSON.parse(urls.value) as string[]).sort(byName));
 
 /** All workers, in the order of their names. */
 export const workersInOrder = computed(() => order.value.map((url) => feed.workers.value[url]!));
+
+/** Choices of a worker. */
+export const workerOptions = computed(() =>
+  workersInOrder.value.map(({ url }): SelectOption => [url, workerName(url)]),
+);
 
 /** How many more workers each click shows. */
 const STEP = 24;

@@ -41,7 +41,7 @@ export function Header() {
               size="small"
               icon="search"
               label="Go to a page, worker or camera"
-              title="Ctrl+K; / filters the page"
+              title="Ctrl+K"
               onClick={() => openOverlay()}
             >
               Go to

@@ -1,6 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { askToRebalance, askToRegenerate, askToResign } from '../actions/cluster-actions.js';
-import { askToChangeStanding, STANDING_CHANGES, type StandingChange } from '../actions/worker-actions.js';
 import { cameras } from '../cameras/cameras.js';
 import { feed } from '../feed/feed.js';
 import { masterOf } from '../overview/summary.js';
@@ -102,8 +101,6 @@ function run({ go }: Command): void {
   else go();
 }
 
-const CHANGES = Object.keys(STANDING_CHANGES) as StandingChange[];
-
 /** Everything that the palette can lead to or do now. */
 export function* knownCommands(): Generator<Command> {
   for (const page of PAGES)
@@ -112,15 +109,13 @@ export function* knownCommands(): Generator<Command> {
   yield page('search', 'Search stored detections', routeHref('detections', { view: 'search' }));
 
   const master = masterOf(Object.values(feed.processes.peek()));
-  const mayOperate = feed.mayOperate.peek();
-  if (mayOperate) {
+  if (feed.mayOperate.peek()) {
     yield action('regenerate', 'Read the database again', askToRegenerate);
     yield action('rebalance', 'Rebalance', askToRebalance);
     if (master !== null) yield action('resign', 'Hand over to another process', () => askToResign(master));
   }
 
-  const workers = workersInOrder.peek();
-  for (const { url } of workers)
+  for (const { url } of workersInOrder.peek())
     yield { id: `worker ${url}`, kind: 'Worker', label: workerName(url), go: workerHref(url) };
   for (const { cameraId, status, reason } of cameras.peek())
     yield {
@@ -138,18 +133,6 @@ export function* knownCommands(): Generator<Command> {
       problem: `${STATUS_NAMES.skipped}: ${reasonText(reason)}`,
       go: routeHref('manage', { kind: 'displays', text: displayId }),
     };
-  for (const worker of mayOperate ? workers : [])
-    for (const which of CHANGES) {
-      const { verb, leadsTo } = STANDING_CHANGES[which];
-      if (worker.standing === leadsTo) continue;
-      const label = `${verb} ${workerName(worker.url)}`;
-      yield {
-        id: `${which} ${worker.url}`,
-        kind: 'Action',
-        label,
-        go: () => askToChangeStanding(worker, which),
-      };
-    }
 }
 
 function page(id: string, label: string, go: string): Command {

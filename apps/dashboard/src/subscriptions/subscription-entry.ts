@@ -69,20 +69,12 @@ export interface SubscriptionFilter {
 /** Means "without a worker" in addresses and for the service, because empty parameters are omitted. */
 export const NO_WORKER = '-';
 
-/** The parts of a filter. The count beside a choice says what it would show, so it ignores the choice's own part. */
-export type FilterPart = 'status' | 'worker' | 'others';
-
-export function filterParts({
-  text,
-  statuses,
-  worker,
-}: SubscriptionFilter): Readonly<Record<FilterPart, (entry: SubscriptionEntry) => boolean>> {
+/** Whether an entry passes a filter, whatever its status. */
+export function searchOf({ text, worker }: SubscriptionFilter): (entry: SubscriptionEntry) => boolean {
   const words = wordsOf(text);
-  return {
-    status: ({ row }) => statuses.length === 0 || statuses.includes(row.status),
-    worker: ({ row }) => worker === '' || (row.workerUrl || NO_WORKER) === worker,
-    others: ({ searched }) => words.every((word) => searched.includes(word)),
-  };
+  return ({ row, searched }) =>
+    (worker === '' || (row.workerUrl || NO_WORKER) === worker) &&
+    words.every((word) => searched.includes(word));
 }
 
 export const SUBSCRIPTION_COLUMNS = [

@@ -2,8 +2,7 @@ import type { Rows, SubscriptionRow } from '@detector-cluster/dashboard-protocol
 import {
   subscriptionEntry,
   type SubscriptionEntry,
-  filterParts,
-  NO_WORKER,
+  searchOf,
   type SubscriptionFilter,
   compareBy,
   type SubscriptionSort,
@@ -16,8 +15,6 @@ export interface SubscriptionList {
   readonly total: number;
   /** How many of each status pass the rest of the filter. */
   readonly statuses: Readonly<Record<SubscriptionRow['status'], number>>;
-  /** How many of each worker pass the rest of the filter, including workers with none; by URL or {@link NO_WORKER}. */
-  readonly workers: ReadonlyMap<string, number>;
 }
 
 /** Follows the rows of the feed. A row that has not changed keeps its entry. */
@@ -56,20 +53,16 @@ export class SubscriptionIndex {
   }
 
   list(filter: SubscriptionFilter): SubscriptionList {
-    const passes = filterParts(filter);
+    const passes = searchOf(filter);
     const entries: SubscriptionEntry[] = [];
     const statuses = { failed: 0, recovering: 0, pending: 0, active: 0 };
-    const workers = new Map<string, number>();
     for (const entry of this.sorted) {
-      const { row } = entry;
-      const status = passes.status(entry);
-      const worker = passes.worker(entry);
-      const others = passes.others(entry);
-      if (status && worker && others) entries.push(entry);
-      if (worker && others) statuses[row.status] += 1;
-      const of = row.workerUrl || NO_WORKER;
-      workers.set(of, (workers.get(of) ?? 0) + (status && others ? 1 : 0));
+      if (!passes(entry)) continue;
+      const { status } = entry.row;
+      // The count beside a choice says what it would show.
+      statuses[status] += 1;
+      if (filter.statuses.length === 0 || filter.statuses.includes(status)) entries.push(entry);
     }
-    return { entries, total: this.entries.size, statuses, workers };
+    return { entries, total: this.entries.size, statuses };
   }
 }

@@ -2,7 +2,8 @@ import type { SkippedRow } from '@detector-cluster/dashboard-protocol';
 import { useMemo } from 'preact/hooks';
 import { feed } from '../feed/feed.js';
 import { WorkerLink } from '../overview/worker-link.js';
-import { byName, workerName, workerNames } from '../overview/workers.js';
+import { workerNames } from '../overview/workers.js';
+import { workerOptions } from '../overview/workers-section.js';
 import { routeHref } from '../shell/route.js';
 import { changeParameters, route } from '../shell/router.js';
 import { AgeOf } from '../time/age-of.js';
@@ -12,10 +13,11 @@ import { EmptyState } from '../ui/empty-state.js';
 import { ExportButtons } from '../ui/export-buttons.js';
 import { FilterBar } from '../ui/filter-bar.js';
 import { Page, Views } from '../ui/page.js';
-import { SelectField, type SelectOption } from '../ui/select-field.js';
+import { SelectField } from '../ui/select-field.js';
 import { Table, type TableColumn } from '../ui/table.js';
 import { Text, TextLink } from '../ui/text.js';
 import { useFirst } from '../ui/use-first.js';
+import { counted } from '../wording/counted.js';
 import { textOf } from '../wording/phrase.js';
 import { ExplainDialog } from './explain-dialog.js';
 import { SKIP_REASONS, STATUS_NAMES } from './reason-text.js';
@@ -42,19 +44,14 @@ export function SubscriptionsPage() {
       title="Subscriptions"
       end={
         <Views
+          page="subscriptions"
           views={[
-            {
-              name: 'Subscriptions',
-              href: routeHref('subscriptions'),
-              current: view !== 'skipped',
-              count: feed.subscriptionsKnown.value ? Object.keys(feed.subscriptions.value).length : null,
-            },
-            {
-              name: 'Skipped displays',
-              href: routeHref('subscriptions', { view: 'skipped' }),
-              current: view === 'skipped',
-              count: Object.keys(feed.skipped.value).length,
-            },
+            [
+              '',
+              'Subscriptions',
+              feed.subscriptionsKnown.value ? Object.keys(feed.subscriptions.value).length : null,
+            ],
+            ['skipped', 'Skipped displays', Object.keys(feed.skipped.value).length],
           ]}
         />
       }
@@ -100,8 +97,8 @@ function Subscriptions() {
     <>
       <Filters query={query} list={list} />
       <p class="muted" role="status">
-        {list.entries.length.toLocaleString('en-GB')} of {list.total.toLocaleString('en-GB')} subscriptions
-        match
+        {list.total > 0 &&
+          `${list.entries.length.toLocaleString('en-GB')} of ${counted(list.total, 'subscription')} match`}
       </p>
       {shown.length === 0 ? (
         <Nothing total={list.total} />
@@ -128,7 +125,6 @@ interface FiltersProps {
 }
 
 function Filters({ query: { text, statuses, worker }, list }: FiltersProps) {
-  const status = statuses.join(',');
   return (
     <FilterBar
       label="Filter subscriptions"
@@ -153,32 +149,11 @@ function Filters({ query: { text, statuses, worker }, list }: FiltersProps) {
       <SelectField
         label="Worker"
         parameter="worker"
-        options={[['', 'All workers'], ...workerOptions(worker, list)]}
+        options={[['', 'All workers'], [NO_WORKER, 'No worker'], ...workerOptions.value]}
       />
-      {text.trim() + status + worker !== '' && (
-        <Button
-          tone="quiet"
-          icon="cross"
-          onClick={() => changeParameters({ text: '', status: '', worker: '' })}
-        >
-          Clear filter
-        </Button>
-      )}
-      <ExportButtons list="subscriptions" query={{ text, status, worker }} />
+      <ExportButtons list="subscriptions" query={{ text, status: statuses.join(','), worker }} />
     </FilterBar>
   );
-}
-
-/** Every worker that exists, has a subscription or is selected, with its count. */
-function workerOptions(selected: string, { workers }: SubscriptionList): readonly SelectOption[] {
-  const urls = new Set([...workers.keys(), ...Object.keys(feed.workers.value), selected]);
-  urls.delete('');
-  return Array.from(urls)
-    .sort(byName)
-    .map((url) => {
-      const count = workers.get(url) ?? 0;
-      return [url, `${url === NO_WORKER ? 'No worker' : workerName(url)} (${count.toLocaleString('en-GB')})`];
-    });
 }
 
 function Nothing({ total }: { readonly total: number }) {

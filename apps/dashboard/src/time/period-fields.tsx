@@ -1,10 +1,10 @@
-import type { HistoryRange } from '@detector-cluster/dashboard-protocol';
+import { HISTORY_RANGES, type HistoryRange } from '@detector-cluster/dashboard-protocol';
 import { changeParameters, route } from '../shell/router.js';
 import '../ui/filter-bar.css';
 import { SelectField, type SelectFieldProps, type SelectOption } from '../ui/select-field.js';
-import { RANGE_NAMES, RANGES, fieldOf, instantInField, periodOf } from './period.js';
+import { RANGE_NAMES, fieldOf, instantInField, periodOf } from './period.js';
 
-const OPTIONS = RANGES.map((range): SelectOption => [range, RANGE_NAMES[range]]);
+const OPTIONS = HISTORY_RANGES.map((range): SelectOption => [range, RANGE_NAMES[range]]);
 
 export interface RangeSelectProps {
   /** Name of the choice without a range; left out: there is always one. */

@@ -1,9 +1,4 @@
-import {
-  HISTORY_RANGES,
-  historyRangeOf,
-  RESOLUTIONS,
-  type HistoryRange,
-} from '@detector-cluster/dashboard-protocol';
+import { historyRangeOf, RESOLUTIONS, type HistoryRange } from '@detector-cluster/dashboard-protocol';
 import { formatDay, formatTime, instantOf, instantOnWall } from './instant.js';
 
 export const RANGE_NAMES: Readonly<Record<HistoryRange, string>> = {
@@ -12,11 +7,13 @@ export const RANGE_NAMES: Readonly<Record<HistoryRange, string>> = {
   '24h': 'Last 24 hours',
 };
 
-export const RANGES = HISTORY_RANGES;
-
 /** The time range in the parameters of a page; null: none. */
 export const rangeOf = ({ range }: Readonly<Record<string, string>>): HistoryRange | null =>
   historyRangeOf(range);
+
+/** When the range begins, as the service is asked for it; empty without a range. @param now milliseconds since 1970 */
+export const fromOf = (range: HistoryRange | null, now: number): string =>
+  range === null ? '' : new Date(beginOf(range, now)).toISOString();
 
 /** When the range begins. Milliseconds since 1970. */
 export const beginOf = (range: HistoryRange, now: number): number => now - RESOLUTIONS[range].span;
@@ -67,8 +64,7 @@ export function periodProblem({ range, from, to }: Period): string | null {
 
 /** @param now milliseconds since 1970 */
 export function periodQuery({ range, from, to }: Period, now: number): PeriodQuery {
-  if (range !== null) return { from: new Date(beginOf(range, now)).toISOString() };
-  return { from, to };
+  return range === null ? { from, to } : { from: fromOf(range, now) };
 }
 
 /** The value of a field for a date and a time by the clock of the reader; empty for a text that is no instant. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { PAGE_TITLES } from '../shell/navigation.js';
 import { routeHref, type PageName } from '../shell/route.js';
+import { keepRange, route } from '../shell/router.js';
 import './views.css';
 
 export interface PageProps {
@@ -64,24 +65,31 @@ export function Section({ title, note = null, end, children }: SectionProps) {
   );
 }
 
-export interface PageView {
-  readonly name: string;
-  readonly href: string;
-  readonly current: boolean;
-  /** How many items it lists; null: not known. */
-  readonly count?: number | null;
+export interface ViewsProps {
+  readonly page: PageName;
+  /** The value of the parameter `view`, its name, and how many items it lists (null: not known). The first one is the usual one. */
+  readonly views: readonly (readonly [view: string, name: string, count?: number | null])[];
 }
 
 /** Links to the parts of a page. */
-export function Views({ views }: { readonly views: readonly PageView[] }) {
+export function Views({ page, views }: ViewsProps) {
+  const chosen = route.value.parameters.view;
+  const current = views.find(([view]) => view === chosen) ?? views[0];
   return (
     <nav class="views" aria-label="Part of the page">
-      {views.map(({ name, href, current, count }) => (
-        <a key={name} href={href} aria-current={current ? 'true' : undefined}>
-          {name}
-          {count !== undefined && <span class="filter-count"> {count?.toLocaleString('en-GB')}</span>}
-        </a>
-      ))}
+      {views.map((one) => {
+        const [view, name, count] = one;
+        return (
+          <a
+            key={view}
+            href={keepRange(routeHref(page, { view }))}
+            aria-current={one === current ? 'true' : undefined}
+          >
+            {name}
+            {count !== undefined && <span class="filter-count"> {count?.toLocaleString('en-GB')}</span>}
+          </a>
+        );
+      })}
     </nav>
   );
 }

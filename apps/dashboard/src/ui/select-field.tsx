@@ -8,22 +8,23 @@ export interface SelectFieldProps {
   /** Of the page's address: has the choice. */
   readonly parameter: string;
   readonly options: readonly SelectOption[];
-  /** The option that is chosen while the address has none of them. Default: the empty one. */
+  /** The option that is chosen while the address names none. Default: the empty one. */
   readonly usual?: string;
   /** Other parameters that change with it. */
   readonly also?: Readonly<Record<string, string>>;
 }
 
-/** Chooses one of several options. */
+/** Chooses one of several options. What the address names may be gone, and is an option then, too. */
 export function SelectField({ label, parameter, options, usual = '', also }: SelectFieldProps) {
-  const chosen = route.value.parameters[parameter];
+  const { [parameter]: chosen = usual } = route.value.parameters;
+  const isKnown = options.some(([value]) => value === chosen);
   return (
     <select
       aria-label={label}
-      value={options.some(([value]) => value === chosen) ? chosen : usual}
+      value={chosen}
       onChange={({ currentTarget }) => changeParameters({ ...also, [parameter]: currentTarget.value })}
     >
-      {options.map(([value, name]) => (
+      {(isKnown ? options : [...options, [chosen, chosen] as const]).map(([value, name]) => (
         <option key={value} value={value}>
           {name}
         </option>
