@@ -40,6 +40,8 @@ const REPORT = Buffer.from('"stateReport"');
 const DETECTION = Buffer.from('"imageDetection"');
 /** A host that has neither answered nor refused within this time is silent: it is dialled after others. */
 const SILENT_AFTER = 1_000;
+/** Code of a WebSocket that ended without a closing frame. */
+const BROKEN = 1006;
 
 /**
  * `frame` holds the bytes as received. `id` is `<boot>-<seq>` with `onSettled`, to be called when no later master needs the detection;
@@ -500,11 +502,16 @@ export class DetectorConnection extends EventEmitter<DetectorConnectionEvents> {
     this.commands.clear();
     if (this.phase === 'closed') return;
     if (wasOpen && this.lostAt === null && this.lastReportAt !== null) this.lostAt = performance.now();
-    this.emit(
-      'disconnected',
-      reason === '' ? `closed with code ${code}` : `closed with code ${code}: ${reason}`,
-    );
+    this.emit('disconnected', this.endText(code, reason));
     this.scheduleRedial();
+  }
+
+  private endText(code: number, reason: string): string {
+    const { heardAt, limits } = this;
+    if (heardAt > 0 && performance.now() >= heardAt + limits.silence + this.behind)
+      return `no report for ${limits.silence / 1_000} s`;
+    if (code === BROKEN) return 'the connection broke';
+    return reason === '' ? `closed with code ${code}` : `closed with code ${code}: ${reason}`;
   }
 
   private scheduleRedial(): void {
