@@ -219,6 +219,7 @@ export class DetectionRouter {
     counters.routed++;
     if (!this.started || this.ended.signal.aborted) {
       counters.discarded++;
+      if (onSettled !== undefined) counters.kept++;
       return;
     }
     const logs = this.interests.listening(subscriptionIdentifier).map((id) => this.listenerLogOf(id));

@@ -154,7 +154,9 @@ export class LogWriter {
       trace?.end('discarded');
       onSettled?.('discarded');
     }
-    this.context.counters.discarded += lost.length;
+    const { counters } = this.context;
+    counters.discarded += lost.length;
+    counters.kept += lost.filter(({ onSettled }) => onSettled !== undefined).length;
     if (lost.length > 0) this.losses.add({ type: 'discarded', count: lost.length });
   }
 

@@ -14,6 +14,8 @@ export class RouterCounters {
   bufferDropped = 0;
   /** Entries that were never accepted because the router was closed or deposed. */
   discarded = 0;
+  /** Of these, those that come again: their worker keeps them until they are confirmed, or they are dead letters still. */
+  kept = 0;
   /** Detections that no process listens to. */
   unheard = 0;
   /** Dead letters that became entries again. */

@@ -322,9 +322,9 @@ export class MasterSlaveWorkerCluster
     return deliveryStats(consumer.stats(), sent, await consumer.backlog());
   }
 
-  /** `dropped` of {@link deliveryStats}, without a request. */
+  /** `dropped` of {@link deliveryStats} without those that come again. Without a request. */
   get droppedDetections(): number {
-    return deliveryStats(this.consumer.stats(), this.sent, 0).dropped;
+    return deliveryStats(this.consumer.stats(), this.sent, 0).dropped - this.sent.kept;
   }
 
   /** What this process has written to each log as master; null when it is not. */
