@@ -32,6 +32,10 @@ describe('conditionsOf', () => {
     expect(shortNames(facts)).toEqual(names);
   });
 
+  it('does not say that subscriptions do not run, which a worker without contact may run', () => {
+    expect(found(status({ recovering: 2 }))).toMatchObject([{ summary: '2 subscriptions are not active.' }]);
+  });
+
   it('names the worker if there is only one', () => {
     expect(found(oneAway)).toEqual([
       {

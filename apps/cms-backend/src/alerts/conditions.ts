@@ -81,7 +81,7 @@ export function conditionsOf(
       failed > 0,
       `Every worker refuses ${counting(failed, 'subscription')}.`,
     ],
-    ['DetectorClusterSubscriptionsNotRunning', idle > 0, `${are(idle, 'subscription')} not running.`],
+    ['DetectorClusterSubscriptionsNotRunning', idle > 0, `${are(idle, 'subscription')} not active.`],
     [
       'DetectorClusterCamerasMoveOften',
       tooMany('moved'),

@@ -1,3 +1,4 @@
+import { toStoreError } from '@detector-cluster/election/internal/redis';
 import { boundedCall, COMMAND_TIMEOUT, StoreUnreachableError } from '@detector-cluster/election/redis';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { DependencyMonitor } from '../health/dependency-monitor.js';
@@ -20,6 +21,6 @@ async function ping({ commands }: SharedRedis): Promise<void> {
   try {
     await boundedCall(commands, COMMAND_TIMEOUT, () => commands.ping());
   } catch (error) {
-    throw error instanceof StoreUnreachableError ? (error.cause ?? error) : error;
+    throw error instanceof StoreUnreachableError ? toStoreError(error.cause ?? error) : error;
   }
 }

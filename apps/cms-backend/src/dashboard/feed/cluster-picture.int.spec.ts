@@ -1,5 +1,6 @@
 import type { ClusterFreshness } from '@detector-cluster/detector-cluster';
 import { type AlertRecord, readAlertRecord } from '../../alerts/alert-record.js';
+import { startRedis } from '@detector-cluster/dev-services';
 import { closeRedis, commandSettings, openRedis, whenReady } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,9 +24,9 @@ describe('ClusterPicture', () => {
 
   let freshness: ClusterFreshness = { asOf: new Date().toISOString(), stale: false };
 
-  const pictureWith = (database: () => Promise<Error | null>) =>
+  const pictureWith = (database: () => Promise<Error | null>, server = redis) =>
     new ClusterPicture({
-      redis,
+      redis: server,
       alerts,
       reader: new ClusterReader(records, () => new Map()),
       cluster: {
@@ -51,9 +52,32 @@ describe('ClusterPicture', () => {
     expect(picture.view().sources.master).toMatchObject({
       ok: false,
       since: '2026-01-01T00:00:00.000Z',
-      problem: expect.stringMatching(/does not write/),
+      problem: expect.stringMatching(/frozen, cut off from Redis/),
     });
     freshness = { asOf: new Date().toISOString(), stale: false };
+  });
+
+  it('says that the memory of Redis is full while the elected process does not write the state', async () => {
+    const server = await startRedis();
+    const full = openRedis(server.url, commandSettings);
+    try {
+      await whenReady(full, 5_000);
+      const picture = pictureWith(async () => null, full);
+      freshness = { asOf: '2026-01-01T00:00:00.000Z', stale: true };
+      await full.config('SET', 'maxmemory', '1');
+      await picture.look();
+      expect(picture.view().sources.master).toMatchObject({
+        ok: false,
+        problem: 'Redis refuses writes, because its memory is full',
+      });
+      await full.config('SET', 'maxmemory', '0');
+      await picture.look();
+      expect(picture.view().sources.master).toMatchObject({ problem: expect.stringMatching(/frozen/) });
+    } finally {
+      freshness = { asOf: new Date().toISOString(), stale: false };
+      await closeRedis(full);
+      await server.stop();
+    }
   });
 
   it('shows the alerts that a master left, and those that no master can see', async () => {

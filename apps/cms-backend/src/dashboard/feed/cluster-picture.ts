@@ -7,8 +7,9 @@ import type {
   ModelVersions,
   RebalanceProgress,
 } from '@detector-cluster/detector-cluster';
-import { whenReady } from '@detector-cluster/election/redis';
 import { toError } from '@detector-cluster/election/internal';
+import { describeUnavailable } from '@detector-cluster/election/internal/redis';
+import { StoreError, whenReady } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import type { DatabaseHealth } from '../../stores/database-health.js';
 import type { DependencyStatus } from '../../health/dependency-monitor.js';
@@ -22,6 +23,8 @@ import type { MasterWatch } from './master-watch.js';
 
 /** Time until a connection that was just opened accepts commands. Milliseconds. */
 const CONNECTING = 500;
+
+const MASTER_PROBLEM = 'The elected process may be frozen, cut off from Redis, or of another application.';
 
 export interface ClusterPictureParts {
   readonly redis: Redis;
@@ -44,6 +47,8 @@ export class ClusterPicture {
   readonly detections = new DetectionLog();
   private readonly processes = new PulseBoard();
   private asking: Promise<unknown> | null = null;
+  /** Why Redis refuses what the master writes, if it does. */
+  private refusal: string | null = null;
   /** Redis answers, but cannot be read. */
   private unreadable: DependencyStatus | null = null;
   private freshness: ClusterFreshness = { asOf: null, stale: false };
@@ -102,7 +107,7 @@ export class ClusterPicture {
     const { asOf, stale } = this.freshness;
     if (!status.ok || !stale) return status;
     const since = asOf === null ? status.since : Date.parse(asOf);
-    return { ok: false, since, problem: "the elected process does not write this cluster's state" };
+    return { ok: false, since, problem: this.refusal ?? MASTER_PROBLEM };
   }
 
   private async read(): Promise<void> {
@@ -119,12 +124,24 @@ export class ClusterPicture {
         this.events.read(),
       ]);
       this.alerts = readAlertRecord(alerts);
+      this.refusal = this.freshness.stale ? await refusalOf(redis) : null;
       this.unreadable = null;
     } catch (error) {
       const since = this.unreadable?.since ?? Date.now();
       this.unreadable = { ok: false, since, problem: toError(error).message };
     }
   }
+}
+
+/** Why Redis refuses writes, as far as its user may know; null: it does not say so. */
+async function refusalOf(redis: Redis): Promise<string | null> {
+  const info = await redis.info().catch(() => '');
+  const figure = (name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1];
+  const most = Number(figure('maxmemory') ?? 0);
+  if (most > 0 && Number(figure('used_memory')) >= most)
+    return describeUnavailable(new StoreError('OOM', ''));
+  const failed = ['aof_last_write_status', 'rdb_last_bgsave_status'].some((name) => figure(name) === 'err');
+  return failed ? describeUnavailable(new StoreError('MISCONF', '')) : null;
 }
 
 /** The age of the picture, as the page shows it. */

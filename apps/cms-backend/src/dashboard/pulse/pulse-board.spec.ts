@@ -66,6 +66,19 @@ describe('PulseBoard', () => {
     });
   });
 
+  it('takes no process for the master after an outage before it has reported again', () => {
+    const board = new PulseBoard();
+    const master = pulseOf('a', { role: 'master', mayAct: true, leaseAgeMs: 20, term: 7 });
+    board.hear(master, 0);
+    const roleAt = (now: number, listeningSince: number | null) =>
+      board.rows(now, listeningSince, NO_OWNERS).a?.role;
+    expect(roleAt(1, -2_000)).toBe('master');
+    expect(roleAt(30_000, null)).toBe('master');
+    expect(roleAt(60_000, 60_000)).toBe('follower');
+    board.hear(master, 60_500);
+    expect(roleAt(61_000, 60_000)).toBe('master');
+  });
+
   it('accepts names of prototype properties as node ids', () => {
     const board = new PulseBoard();
     board.hear(pulseOf('__proto__'), 0);

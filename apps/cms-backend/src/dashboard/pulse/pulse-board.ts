@@ -39,11 +39,12 @@ export class PulseBoard {
     const all = [...this.entries.values()];
     const highest = Math.max(0, ...all.map(({ process }) => process.term));
     const rows = Object.create(null) as Record<string, ProcessRow>;
-    for (const { process } of all) {
+    for (const { process, heardAt } of all) {
       const row = { ...process, partitions: owned.get(process.processId) ?? [] };
-      // A killed or frozen master cannot report that its term is over. The term of another master shows it.
-      rows[process.processId] =
-        process.term < highest ? { ...row, role: 'follower', mayAct: false, leaseAgeMs: null } : row;
+      // A killed or frozen master cannot report that its term is over. The term of another master shows it, and after an outage
+      // of Redis it must report again.
+      const isOver = process.term < highest || heardAt < listeningSince;
+      rows[process.processId] = isOver ? { ...row, role: 'follower', mayAct: false, leaseAgeMs: null } : row;
     }
     this.shown = rows;
     return rows;
