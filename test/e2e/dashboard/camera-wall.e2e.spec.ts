@@ -111,6 +111,18 @@ describeInBrowser('the wall of cameras on the dashboard', (open) => {
     await dashboard.shows(card('yard'), 'No recent detection');
   });
 
+  it('does not say that there is no recent detection before the service has answered', async () => {
+    const rows = { 'd;gate': subscription('d;gate') };
+    service = await ScriptedService.start({ view: { subscriptions: rows } });
+    const dashboard = await open(service.url);
+    const release = await dashboard.holdBack('**/api/detections/stats*');
+    await dashboard.goTo('cameras');
+    const card = dashboard.page.getByRole('listitem').filter({ hasText: 'gate' });
+    await dashboard.shows(card, 'Its last detection is not known yet');
+    release();
+    await dashboard.shows(card, 'No recent detection');
+  });
+
   it('takes the last detection of cameras in view from those that the service keeps', async () => {
     const rows = Array.from({ length: 60 }, (_, n) => subscription(`d;camera-${n}`));
     const asked: Record<string, string>[] = [];
@@ -214,6 +226,7 @@ describeInBrowser('the wall of cameras on the dashboard', (open) => {
       await cards.nth(1).scrollIntoViewIfNeeded();
       await dashboard.shows(cards.nth(1), 'No picture of this moment');
       expect(asked.map(({ text, type }) => [text, typeof type])).toEqual([
+        [undefined, 'undefined'],
         ['gate', 'undefined'],
         [undefined, 'string'],
       ]);

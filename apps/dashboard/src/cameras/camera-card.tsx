@@ -42,8 +42,10 @@ export function CameraCard({ camera }: { readonly camera: CameraEntry }) {
           </span>
         </div>
         <p>
-          {last === null ? (
-            <span class="muted">No recent detection</span>
+          {last == null ? (
+            <span class="muted">
+              {last === null ? 'No recent detection' : 'Its last detection is not known yet'}
+            </span>
           ) : (
             <>
               <strong>
@@ -76,8 +78,11 @@ export function CameraCard({ camera }: { readonly camera: CameraEntry }) {
   );
 }
 
-/** The last detection in the feed, which drops it at some time, or else the last one that the service keeps. */
-function useLastDetection(cameraId: string, inView: boolean): DetectionItem | null {
+/**
+ * The last detection in the feed, which drops it at some time, or else the last one that the service keeps. Null: there is none;
+ * undefined: the service has not answered.
+ */
+function useLastDetection(cameraId: string, inView: boolean): DetectionItem | null | undefined {
   const ofFeed = lastByCamera.value.get(cameraId);
   const [known, setKnown] = useState<DetectionItem | null>();
   const unknown = ofFeed === undefined && known === undefined;
@@ -94,7 +99,7 @@ function useLastDetection(cameraId: string, inView: boolean): DetectionItem | nu
     );
     return () => ending.abort();
   }, [inView, unknown, cameraId]);
-  return ofFeed ?? known ?? null;
+  return ofFeed ?? known;
 }
 
 /** The name of a camera, as a link to it on the wall of cameras. */

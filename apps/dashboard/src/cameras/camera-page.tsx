@@ -40,11 +40,11 @@ export function CameraPage() {
   const known = answer.value.value;
   const lanes = useMemo(() => {
     if (known === null) return null;
-    const { from, to, events, detections } = known;
+    const { detections, ...stored } = known;
     const status = camera === null ? null : statusOf(camera.status, camera.reason, camera.since);
-    const times = detections?.map(({ detectedAt }) => instantOf(detectedAt) ?? from) ?? null;
+    const times = detections?.map(({ detectedAt }) => instantOf(detectedAt) ?? known.from) ?? null;
     const workerUrl = camera?.workerUrl ?? '';
-    return timelineOf({ cameraId: id, from, to, events, detections: times, workerUrl, status });
+    return timelineOf({ ...stored, cameraId: id, detections: times, workerUrl, status });
   }, [known, camera, id]);
   return (
     <Page
@@ -73,14 +73,21 @@ async function read(camera: string, range: HistoryRange) {
   const to = now.peek();
   const begin = beginOf(range, to);
   const from = new Date(begin).toISOString();
-  const [own, shared, stats] = await Promise.all([
+  const [oldest, own, shared, stats] = await Promise.all([
+    clusterApi.events({ sort: 'at', limit: 1 }),
     eventsOf({ text: camera, from }),
     eventsOf({ type: SHARED, from }),
     clusterApi.detectionStats(),
   ]);
   const found =
     stats.history === null ? null : await clusterApi.storedDetections({ camera, from, limit: MOST });
-  return { from: begin, to, events: mergeEvents(own, shared), detections: found?.items.toReversed() ?? null };
+  return {
+    from: begin,
+    to,
+    keptFrom: instantOf(oldest.items[0]?.at ?? '') ?? to,
+    events: mergeEvents(own, shared),
+    detections: found?.items.toReversed() ?? null,
+  };
 }
 
 async function eventsOf(query: ListQuery): Promise<readonly EventItem[]> {

@@ -25,6 +25,7 @@ const shown = (facts: Partial<TimelineFacts>) =>
       cameraId: 'gate',
       from: BEGIN,
       to: END,
+      keptFrom: BEGIN - MINUTE,
       events: [],
       detections: null,
       workerUrl: '',
@@ -45,6 +46,13 @@ describe('the timeline of a camera', () => {
     });
     expect(shown({ workerUrl: 'ws://c' }).Worker).toEqual(['0-60 c']);
     expect(shown({}).Worker).toEqual([]);
+  });
+
+  it('leaves open where the camera ran before the oldest event that is kept', () => {
+    const events = [moved(10, 'gate', 'a', 'b')];
+    const keptFrom = BEGIN + 5 * MINUTE;
+    expect(shown({ events, keptFrom, workerUrl: 'ws://b' }).Worker).toEqual(['5-10 a', '10-60 b']);
+    expect(shown({ keptFrom: END, workerUrl: 'ws://b' }).Worker).toEqual([]);
   });
 
   it('shows when the worker that it ran on did not report, and its present status', () => {
@@ -116,6 +124,7 @@ describe('the timeline of a camera', () => {
           cameraId: 'gate',
           from: BEGIN,
           to: END,
+          keptFrom: BEGIN,
           events,
           detections: detected.map((minute) => BEGIN + minute * MINUTE).sort((a, b) => a - b),
           workerUrl: 'ws://b',

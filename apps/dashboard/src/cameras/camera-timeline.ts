@@ -22,6 +22,8 @@ export interface TimelineFacts {
   readonly to: number;
   /** Oldest first, all from `from` on. */
   readonly events: readonly EventItem[];
+  /** When the oldest event of the cluster was recorded that it keeps. Where the camera ran before is not known. */
+  readonly keptFrom: number;
   /** When the camera had detections, oldest first; null: not known. */
   readonly detections: readonly number[] | null;
   /** Its worker now; empty: none. */
@@ -54,7 +56,7 @@ export function timelineOf(facts: TimelineFacts): readonly Lane[] {
 }
 
 /** Where it ran: where it runs now, and back along its moves. */
-function workersOf({ cameraId, events, from, to, workerUrl }: TimelineFacts): readonly Span[] {
+function workersOf({ cameraId, events, from, keptFrom, to, workerUrl }: TimelineFacts): readonly Span[] {
   const spans: Span[] = [];
   let [end, url] = [to, workerUrl];
   const runsFrom = (at: number) => {
@@ -65,7 +67,7 @@ function workersOf({ cameraId, events, from, to, workerUrl }: TimelineFacts): re
     runsFrom(timeIn(event, 'at', from));
     [end, url] = [timeIn(event, 'at', from), textIn(event, 'from')];
   }
-  runsFrom(from);
+  if (keptFrom < end) runsFrom(keptFrom);
   return spans;
 }
 
