@@ -232,9 +232,10 @@ describeInBrowser('the plan', (open) => {
     const main = dashboard.page.getByRole('main');
     await dashboard.shows(main, 'Cameras have no worker');
     await dashboard.shows(main, 'No: full');
+    await dashboard.shows(main, 'What workers report is averaged over about 30 seconds.');
     await dashboard.shows(main, 'No steps. No camera is moving. No moves are waiting.');
     expect(await main.getByText(/Load is balanced|^Yes$|^Term/).count()).toBe(0);
-    await dashboard.shows(main, '2 workers take cameras, and 1 would hold everything.');
+    await dashboard.shows(main, '2 workers are ready and open, and 1 would hold everything.');
     await dashboard.shows(main, 'At least so many further cameras find a worker: Cars 7.');
     expect(await main.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
       'Without a worker 1',

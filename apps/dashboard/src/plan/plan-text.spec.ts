@@ -55,13 +55,23 @@ describe('loadState', () => {
     ['no-worker', []],
   ] as const)('is %s with workers that reject for %j', (state, reasons) => {
     const scores = reasons.map((rejects) => ({ ...worker, rejects }));
-    expect(loadState({ balance: balanced, scores, unplaced: [] })).toBe(state);
-    expect(loadState({ balance, scores, unplaced: [] })).toBe('rebalancing');
+    expect(loadState({ balance: balanced, scores, unplaced: [], held: [] })).toBe(state);
+    expect(loadState({ balance, scores, unplaced: [], held: [] })).toBe('rebalancing');
   });
 
   it('is not balanced while cameras have no worker', () => {
     const scores = [{ ...worker, rejects: 'capacity' as const }];
     const unplaced = [{ unitId: 'gate', reasons: { capacity: 1 } }];
-    expect(loadState({ balance: balanced, scores, unplaced })).toBe('unplaced');
+    expect(loadState({ balance: balanced, scores, unplaced, held: [] })).toBe('unplaced');
+  });
+
+  it('is not balanced while a worker cannot be drained because the others are full', () => {
+    const figures = {
+      balance: balanced,
+      scores: [{ ...worker, rejects: 'capacity' as const }],
+      unplaced: [],
+    };
+    expect(loadState({ ...figures, held: [{ heldBy: 'no-room' }] })).toBe('no-room');
+    expect(loadState({ ...figures, held: [{ heldBy: 'cooldown' }] })).toBe('balanced');
   });
 });

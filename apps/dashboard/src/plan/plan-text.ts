@@ -69,15 +69,17 @@ function because(reason: string): string {
 }
 
 /** What can be said of the load after a plan. */
-export type LoadState = 'rebalancing' | 'balanced' | 'no-worker' | 'unplaced';
+export type LoadState = 'rebalancing' | 'balanced' | 'no-worker' | 'unplaced' | 'no-room';
 
 interface LoadFigures extends Pick<PlanAnswer, 'balance' | 'unplaced'> {
+  readonly held: readonly Pick<HeldMove, 'heldBy'>[];
   readonly scores: readonly Pick<WorkerScore, 'rejects'>[];
 }
 
 /** A full worker takes part in the balance. Without any worker that takes part, no load is balanced. */
-export function loadState({ balance, scores, unplaced }: LoadFigures): LoadState {
+export function loadState({ balance, held, scores, unplaced }: LoadFigures): LoadState {
   if (balance.rebalancing) return 'rebalancing';
   if (!scores.some(({ rejects }) => rejects === null || rejects === 'capacity')) return 'no-worker';
-  return unplaced.length > 0 ? 'unplaced' : 'balanced';
+  if (unplaced.length > 0) return 'unplaced';
+  return held.some(({ heldBy }) => heldBy === 'no-room') ? 'no-room' : 'balanced';
 }

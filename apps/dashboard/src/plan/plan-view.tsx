@@ -21,6 +21,11 @@ const LOAD_STATES: Readonly<Record<LoadState, JSX.Element>> = {
       Cameras have no worker
     </Badge>
   ),
+  'no-room': (
+    <Badge tone="warn" icon="alert">
+      Moves find no room
+    </Badge>
+  ),
   'no-worker': (
     <Badge tone="warn" icon="alert">
       No worker accepts cameras
@@ -108,7 +113,7 @@ function CapacityText({ capacity }: { readonly capacity: CapacityAnswer }) {
   const { wantedWorkers, openWorkers, models, emptiestWorker } = capacity;
   return (
     <p class="plan-capacity">
-      {counted(openWorkers, 'worker')} {openWorkers === 1 ? 'takes' : 'take'} cameras, and{' '}
+      {counted(openWorkers, 'worker')} {openWorkers === 1 ? 'is' : 'are'} ready and open, and{' '}
       <strong>{wantedWorkers.toLocaleString('en-GB')}</strong> would hold everything.
       {models.length > 0 && (
         <>

@@ -4,6 +4,7 @@ import { Section } from '../ui/page.js';
 import { Table, type TableColumn } from '../ui/table.js';
 import { textOf } from '../wording/phrase.js';
 import { WorkerLink } from '../overview/worker-link.js';
+import { byName } from '../overview/workers.js';
 import { REJECTIONS } from './plan-text.js';
 import './plan.css';
 
@@ -44,7 +45,12 @@ export function WorkerScores({ scores }: { readonly scores: readonly WorkerScore
   return (
     <Section
       title="Workers after the plan"
-      end={<p class="muted">The load is the weighted sum of the known figures.</p>}
+      end={
+        <p class="muted">
+          The load is the weighted sum of the known figures. What workers report is averaged over about 30
+          seconds.
+        </p>
+      }
     >
       {scores.length === 0 ? (
         <p class="muted">There are no workers.</p>
@@ -53,7 +59,7 @@ export function WorkerScores({ scores }: { readonly scores: readonly WorkerScore
           <Table
             label="Load of each worker after the plan"
             columns={COLUMNS}
-            items={scores}
+            items={scores.toSorted((a, b) => byName(a.url, b.url))}
             keyOf={({ url }) => url}
           />
         </div>
