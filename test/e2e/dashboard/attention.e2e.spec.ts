@@ -117,7 +117,11 @@ describeInBrowser('the overview', (open) => {
         { alerts: { set: pendingAlert('WorkersAway') } },
         { alerts: { gone: ['DetectorClusterWorkersAway'] } },
       ],
-      ['not known', { sources: { set: away('database') } }, { sources: { gone: ['database'] } }],
+      [
+        'The camera runs, but what has changed in the database is not known',
+        { sources: { set: away('database') } },
+        { sources: { gone: ['database'] } },
+      ],
       ['not known', { sources: { set: away('redis') } }, { sources: { gone: ['redis'] } }],
       ['Skipped', { skipped: { set: skipped } }, { skipped: { gone: ['hall'] } }],
       [
@@ -142,14 +146,72 @@ describeInBrowser('the overview', (open) => {
         workers: view().workers,
         subscriptions: { 'd;lane': subscription('d;lane', WORKER) },
         sources: away('master'),
+        alerts: pendingAlert('StateUnknown'),
       },
     });
     const dashboard = await open(service.url, { live: false });
+    await dashboard.shows(
+      dashboard.page.getByRole('region', { name: 'Attention' }),
+      /It is not known which cameras run now.*Pending/s,
+    );
     const tile = (name: string) => dashboard.page.locator('.tile').filter({ hasText: name });
     await dashboard.shows(tile('Subscriptions active'), /Unknown.*As of .*: 1 of 1/);
     await dashboard.shows(tile('Workers ready'), /Unknown.*As of .*: 1 of 1/);
     expect(await dashboard.page.locator('.tiles').getByText(/^All/).count()).toBe(0);
-    await dashboard.shows(dashboard.banners, 'Which cameras run now is not known');
+    for (const name of [/^History/, /^Workers/])
+      await dashboard.shows(dashboard.page.getByRole('heading', { level: 2, name }), /As of \d\d:\d\d:\d\d/);
+    await dashboard.shows(
+      dashboard.banners,
+      /The master has not written the state of the cluster since .* Which cameras run now is not known/,
+    );
+    expect(await dashboard.banners.getByText('until a process becomes master').count()).toBe(0);
+    const { master } = away('master');
+    service.change({ sources: { set: { master: { ...master!, problem: 'no process is master' } } } });
+    await dashboard.shows(
+      dashboard.banners,
+      /There has been no master since .* until a process becomes master/,
+    );
+  });
+
+  it('says that there is no history while it cannot be read', async () => {
+    service = await ScriptedService.start({ view: { ...view(), sources: away('redis') } });
+    const dashboard = await open(service.url, { live: false });
+    await dashboard.shows(
+      dashboard.page.getByRole('region', { name: /^History/ }),
+      'The history is not available until the outage ends.',
+    );
+  });
+
+  it('warns before a drain without room stops cameras, in the time of the page', async () => {
+    const problem = 'no other worker has room: gate. They stop at 2026-01-01T12:05:00.000Z.';
+    const draining = worker(WORKER, { standing: 'draining', problem });
+    service = await ScriptedService.start({
+      view: { workers: { [WORKER]: draining }, subscriptions: { 'd;lane': subscription('d;lane', WORKER) } },
+    });
+    const dashboard = await open(service.url, { timeZone: 'Asia/Kolkata' });
+    const attention = dashboard.page.getByRole('region', { name: 'Attention' });
+    const stops = /They stop at 2026-01-01 17:35:00 /;
+    await dashboard.shows(attention.getByRole('listitem').filter({ hasText: 'Draining' }), stops);
+    await dashboard.shows(dashboard.worker(WORKER), stops);
+    expect(await attention.getByText(/The camera runs/).count()).toBe(0);
+  });
+
+  it('does not count the streams of a worker that a new master has not heard yet', async () => {
+    const connecting = worker(WORKER, { state: 'Connecting', subscriptionCount: 0 });
+    service = await ScriptedService.start({ view: { ...view(), workers: { [WORKER]: connecting } } });
+    const dashboard = await open(service.url);
+    await dashboard.shows(dashboard.worker(WORKER), 'No report yet of what it runs');
+    expect(await dashboard.worker(WORKER).getByText('0 subscriptions').count()).toBe(0);
+  });
+
+  it('says of cameras without contact to their worker what happens next', async () => {
+    const lost = dark('gate', 'recovering', 'worker-suspect');
+    service = await ScriptedService.start({ view: { ...view(), subscriptions: { 'd;gate': lost } } });
+    const dashboard = await open(service.url);
+    await dashboard.shows(
+      dashboard.page.locator('.attention li').filter({ hasText: 'gate' }),
+      /No contact with its worker.*not known whether it still runs there.*15 seconds.*other workers take it/,
+    );
   });
 
   it('names no master and counts no process before the processes have reported', async () => {
@@ -158,9 +220,11 @@ describeInBrowser('the overview', (open) => {
     const tile = dashboard.page.locator('.tile').filter({ hasText: 'Master' });
     await dashboard.shows(tile, 'Waiting for reports');
     expect(await tile.getByText('No master').count()).toBe(0);
+    service.change({ processes: { set: { b: backend('b') } } });
+    await dashboard.shows(tile, /Does not report.*1 process/);
     const began = new Date(2026, 0, 1, 18, 18, 5).getTime();
     service.change({
-      processes: { set: { a: backend('a', { role: 'master', mayAct: true, term: began }) } },
+      processes: { gone: ['b'], set: { a: backend('a', { role: 'master', mayAct: true, term: began }) } },
     });
     await dashboard.shows(tile, 'since 18:18:05');
     await dashboard.shows(tile, '1 process');

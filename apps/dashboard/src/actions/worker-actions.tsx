@@ -106,6 +106,6 @@ function Forecast({ worker: { url } }: { readonly worker: WorkerRow }) {
 
 function endOfDrain({ standing }: WorkerRow): string {
   return standing === 'draining'
-    ? ' Its drain stops; subscriptions that have moved stay where they are.'
+    ? ' Its drain stops; subscriptions that have moved come back only to balance the load.'
     : '';
 }

@@ -56,13 +56,13 @@ describe('events', () => {
     const since = '2026-01-01T00:00:00.000Z';
     const redis = { processId: 'p1', since, until: '2026-01-01T00:00:12.300Z' };
     expect(say('redis-unavailable', redis)).toMatch(
-      /^Redis was unavailable for 12 s, from .*:00:00 \S+ to .*:00:12 \S+\. Noticed by p1\.$/,
+      /^Redis did not answer p1 for 12 s, from .*:00:00 \S+ to .*:00:12 \S+\.$/,
     );
     expect(say('redis-unavailable', { ...redis, until: '2026-01-01T00:00:00.900Z' })).toMatch(
       /for less than 1 s/,
     );
     expect(say('redis-unavailable', { since })).toMatch(
-      /^Redis was unavailable, from .* to \(unknown\)\. Noticed by \(unknown\)\.$/,
+      /^Redis did not answer \(unknown\), from .* to \(unknown\)\.$/,
     );
     expect(say('model-failed', { url: 'ws://w1', cameraId: 'c1', cameras: 3, problem: 'HTTP 404' })).toBe(
       'Worker ws://w1 cannot load the model of 3 cameras, such as c1: HTTP 404.',

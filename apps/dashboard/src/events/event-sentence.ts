@@ -122,7 +122,7 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
     label: 'Redis unavailable',
     tone: 'bad',
     sentence: (event) =>
-      phrase`Redis was unavailable${duration(event, 'until')}, from ${instant(event, 'since')} to ${instant(event, 'until')}. Noticed by ${process(event)}.`,
+      phrase`Redis did not answer ${process(event)}${duration(event, 'until')}, from ${instant(event, 'since')} to ${instant(event, 'until')}.`,
   },
   'database-unavailable': {
     label: 'Database unavailable',

@@ -55,6 +55,22 @@ describe('FeedStore', () => {
     expect(store.at.value).toBe('now');
   });
 
+  it('is not up to date while the service is lost, or Redis or the master is unavailable', () => {
+    const store = new FeedStore();
+    const since = new Date(1_000).toISOString();
+    const away = (name: 'redis' | 'master') => ({ [name]: { name, ok: false, since, problem: 'refused' } });
+    expect([store.outage.value, store.processesOutage.value]).toEqual([null, null]);
+    store.take(snapshot({ view: { ...EMPTY_VIEW, sources: away('master') } }));
+    expect(store.outage.value).toMatchObject({ name: 'master', since });
+    expect(store.processesOutage.value).toBeNull();
+    store.take(snapshot({ view: { ...EMPTY_VIEW, sources: away('redis') } }));
+    for (const outage of [store.outage, store.processesOutage])
+      expect(outage.value).toMatchObject({ name: 'redis', since });
+    store.connection.value = { phase: 'lost', since: 2_000, failure: 'unreachable', retryAt: null };
+    for (const outage of [store.outage, store.processesOutage])
+      expect(outage.value).toEqual({ name: 'service', since: new Date(2_000).toISOString() });
+  });
+
   it('takes the subscriptions after the snapshot, and keeps them through the next snapshot without', () => {
     const store = new FeedStore();
     const view = EMPTY_VIEW;

@@ -6,6 +6,7 @@ import {
   type DetectionItem,
   type EventItem,
   type Rows,
+  type SourceRow,
   type SubscriptionRow,
   unpackSubscriptions,
 } from '@detector-cluster/dashboard-protocol';
@@ -15,6 +16,12 @@ import type { Connection } from './feed-connection.js';
 /** How many of the newest events and detections the page keeps. */
 export const EVENTS_KEPT = 2_000;
 export const DETECTIONS_KEPT = 300;
+
+/** What keeps the page from being up to date, and since when. ISO 8601. */
+export interface Outage {
+  readonly name: SourceRow['name'] | 'service';
+  readonly since: string;
+}
 
 const NO_SUBSCRIPTIONS: Rows<SubscriptionRow> = {};
 
@@ -38,19 +45,24 @@ export class FeedStore {
   readonly receivers = computed(() => this.view.value.receivers);
   readonly sources = computed(() => this.view.value.sources);
 
-  /** Redis, if it is unavailable; the page then shows the last known processes as well. */
-  readonly redisOutage = computed(() => {
+  /**
+   * The service, if the page has lost it, or Redis, if it is unavailable; the page then shows the last known processes as well.
+   */
+  readonly processesOutage = computed((): Outage | null => {
+    const connection = this.connection.value;
+    if (connection.phase === 'lost')
+      return { name: 'service', since: new Date(connection.since).toISOString() };
     const { redis } = this.sources.value;
     return redis?.ok === false ? redis : null;
   });
 
   /**
-   * Redis or the master, if it is unavailable; the page then shows the last known workers and subscriptions. Null: the page
-   * is up to date while `connection` is live.
+   * The same, or the master, if it is unavailable; the page then shows the last known workers and subscriptions. Null: the page
+   * is up to date once `connection` is live.
    */
-  readonly outage = computed(() => {
+  readonly outage = computed((): Outage | null => {
     const { master } = this.sources.value;
-    return this.redisOutage.value ?? (master?.ok === false ? master : null);
+    return this.processesOutage.value ?? (master?.ok === false ? master : null);
   });
 
   /** Oldest first. */

@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import type { ReceiverRow } from '@detector-cluster/dashboard-protocol';
+import type { ReceiverRow, WorkerRow } from '@detector-cluster/dashboard-protocol';
 import { cameras } from '../cameras/cameras.js';
 import { feed } from '../feed/feed.js';
 import { StatusBadge } from '../subscriptions/status-badge.js';
@@ -13,22 +13,39 @@ import { counted } from '../wording/counted.js';
 import { type Alert, alerts, runbookHref } from './alerts.js';
 import './attention-section.css';
 import { darkGroups, type DarkGroup } from './dark-cameras.js';
+import { WorkerLink } from './worker-link.js';
+import { problemText } from './workers.js';
 
 const dark = computed(() => darkGroups(cameras.value, feed.skipped.value));
 
-/** Which cameras are dark, since when, why and what happens next; then the alerts. */
+/** Workers that report, and cannot do what they should: a drain that finds no room ends with dark cameras. */
+const stuck = computed(() =>
+  Object.values(feed.workers.value).filter(({ state, problem }) => state === 'Ready' && problem !== null),
+);
+
+/** Whether the page is up to date. */
+const known = computed(
+  () => feed.connection.value.phase === 'live' && feed.outage.value === null && feed.subscriptionsKnown.value,
+);
+
+/** Which cameras are dark, since when, why and what happens next; then workers that are stuck, and the alerts. */
 export function AttentionSection() {
+  const none = dark.value.length + stuck.value.length + alerts.value.length === 0;
   return (
     <Section title="Attention">
       <div class="panel" role="status">
-        {dark.value.length + alerts.value.length === 0 ? (
+        {(none || !known.value) && (
           <p class="attention-none">
             <Nothing />
           </p>
-        ) : (
+        )}
+        {!none && (
           <ul class="attention">
             {dark.value.map((group) => (
               <DarkRow key={`${group.status} ${group.reason}`} group={group} />
+            ))}
+            {stuck.value.map((worker) => (
+              <StuckRow key={worker.url} worker={worker} />
             ))}
             {alerts.value.map((alert) => (
               <AlertRow key={alert.name} alert={alert} />
@@ -45,17 +62,13 @@ export function AttentionSection() {
 
 /** Good news only while the page is up to date and there is something that runs. */
 function Nothing() {
-  const known =
-    Object.values(feed.sources.value).every(({ ok }) => ok) && feed.connection.value.phase === 'live';
-  if (!known || !feed.subscriptionsKnown.value)
-    return <Badge tone="muted">It is not known which cameras run now</Badge>;
+  if (!known.value) return <Badge tone="muted">It is not known which cameras run now</Badge>;
   const count = cameras.value.length;
   if (count === 0) return <Badge tone="muted">No camera is wanted, no alerts</Badge>;
-  return (
-    <Badge tone="ok">
-      {count === 1 ? 'The camera runs' : `All ${counted(count, 'camera')} run`}, no alerts
-    </Badge>
-  );
+  const run = count === 1 ? 'The camera runs' : `All ${counted(count, 'camera')} run`;
+  if (feed.sources.value.database?.ok === false)
+    return <Badge tone="muted">{run}, but what has changed in the database is not known</Badge>;
+  return <Badge tone="ok">{run}, no alerts</Badge>;
 }
 
 const RECEIVERS = { alertmanager: 'Alertmanager', webhook: 'Webhook' };
@@ -103,6 +116,20 @@ function DarkRow({
         </p>
       </div>
       <Since since={since} />
+    </li>
+  );
+}
+
+function StuckRow({ worker: { url, standing, problem } }: { readonly worker: WorkerRow }) {
+  return (
+    <li>
+      <span>
+        <Badge tone="warn">{standing === 'draining' ? 'Draining' : 'Worker'}</Badge>
+      </span>
+      <div class="attention-dark">
+        <WorkerLink url={url} />: <bdi>{problemText(problem!)}</bdi>
+      </div>
+      <span />
     </li>
   );
 }

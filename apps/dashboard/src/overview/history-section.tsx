@@ -7,7 +7,8 @@ import { feed } from '../feed/feed.js';
 import { route } from '../shell/router.js';
 import { RangeSelect } from '../time/period-fields.js';
 import { rangeOf } from '../time/period.js';
-import { Problem } from '../ui/notice.js';
+import { asOfOutage } from '../ui/as-of.js';
+import { Notice, Problem } from '../ui/notice.js';
 import { Section } from '../ui/page.js';
 import { HistoryChart } from './history-chart.js';
 import { chartsOf } from './history-charts.js';
@@ -19,8 +20,11 @@ export function HistorySection() {
   const history = answer.value.value;
   const charts = useMemo(() => (history === null ? [] : chartsOf(history)), [history]);
   return (
-    <Section title="History" end={<RangeSelect usual={range} />}>
+    <Section title="History" note={asOfOutage(feed.outage.value)} end={<RangeSelect usual={range} />}>
       <Problem of={answer}>The history is not available.</Problem>
+      {history === null && answer.problem.value === null && feed.processesOutage.value !== null && (
+        <Notice tone="warn">The history is not available until the outage ends.</Notice>
+      )}
       <div class="history-charts" aria-busy={history === null && answer.problem.value === null}>
         {charts.map((chart) => (
           <HistoryChart key={chart.name} chart={chart} />

@@ -50,7 +50,7 @@ const COLUMNS: readonly TableColumn<Line>[] = [
 
 export function ProcessesSection() {
   return (
-    <Section title="Backend processes" note={asOfOutage(feed.redisOutage.value)}>
+    <Section title="Backend processes" note={asOfOutage(feed.processesOutage.value)}>
       {ordered.value.length === 0 ? (
         <EmptyState title="No reports from processes yet" icon="clock" />
       ) : (
@@ -87,8 +87,8 @@ function ProcessName({ process, name }: Line) {
 
 function Role({ process: { role, mayAct, term } }: { readonly process: ProcessRow }) {
   if (role === 'follower') return <Badge tone="muted">Follower</Badge>;
-  // Without Redis this page cannot know which process leads now.
-  if (feed.redisOutage.value !== null) return <Badge tone="muted">Last known master</Badge>;
+  // Without the service or Redis this page cannot know which process leads now.
+  if (feed.processesOutage.value !== null) return <Badge tone="muted">Last known master</Badge>;
   return mayAct ? (
     <Badge tone="info" icon="crown" title={`Term ${term}`}>
       Master

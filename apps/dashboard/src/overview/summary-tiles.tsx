@@ -21,11 +21,12 @@ const summary = computed(() =>
   ),
 );
 
-/** The cluster at a glance. A figure is unknown while Redis or the master is unavailable; its note has the last one. */
+/** The cluster at a glance. A figure is unknown while the service, Redis or the master is unavailable; its note has the last one. */
 export function SummaryTiles() {
   const { workers, readyWorkers, closedWorkers, detectionsPerSecond, dropped, lagMs } = summary.value;
   const asOf = asOfOutage(feed.outage.value);
-  const ratesAsOf = asOfOutage(feed.redisOutage.value) ?? (summary.value.processes === 0 ? 'Loading…' : null);
+  const ratesAsOf =
+    asOfOutage(feed.processesOutage.value) ?? (summary.value.processes === 0 ? 'Loading…' : null);
   const letters = useDeadLetters();
   return (
     <dl class="tiles panel">
@@ -102,8 +103,8 @@ function CountLink({ count, word, tone, show }: CountLinkProps) {
 function MasterTile() {
   const { master, processes } = summary.value;
   const { master: source } = feed.sources.value;
-  // Without Redis this process cannot know who leads, and an earlier master may still be in the list.
-  const unknown = feed.redisOutage.value !== null;
+  // Without Redis the service cannot know who leads, and an earlier master may still be in the list.
+  const unknown = feed.processesOutage.value !== null;
   const none = source?.problem === NO_MASTER;
   const began = master === null ? null : termBegan(master.term);
   return (
@@ -112,8 +113,12 @@ function MasterTile() {
       <dd>
         {unknown || none ? (
           <Badge tone="bad">{unknown ? 'Unknown' : 'No master'}</Badge>
-        ) : master === null ? (
+        ) : master === null && processes === 0 ? (
           <span class="tile-figure">–</span>
+        ) : master === null ? (
+          <Badge tone="warn" title="A process is master, but this page has no report of it">
+            Does not report
+          </Badge>
         ) : (
           <bdi class="cut tile-figure" title={master.processId}>
             {processName(master.processId)}
@@ -123,7 +128,7 @@ function MasterTile() {
           {!unknown && !none && began !== null && (
             <span title={`${formatInstant(began)}, term ${master!.term}`}>since {formatTime(began)}</span>
           )}
-          {asOfOutage(feed.redisOutage.value)}{' '}
+          {asOfOutage(feed.processesOutage.value)}{' '}
           {processes === 0 ? 'Waiting for reports' : counted(processes, 'process', 'processes')}
         </span>
       </dd>

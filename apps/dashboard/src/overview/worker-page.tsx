@@ -8,7 +8,7 @@ import { useEventsOf } from '../events/use-events-of.js';
 import { feed } from '../feed/feed.js';
 import { UsageMeters } from './usage-meters.js';
 import { StandingButtons, WorkerBadges } from './worker-standing.js';
-import { excessText, workerAddress, workerName, STATE_TEXTS } from './workers.js';
+import { excessText, problemText, workerAddress, workerName, STATE_TEXTS } from './workers.js';
 import { routeHref } from '../shell/route.js';
 import { keepRange, route } from '../shell/router.js';
 import { AgeOf } from '../time/age-of.js';
@@ -74,7 +74,7 @@ function Now({ worker }: { readonly worker: WorkerRow }) {
       <Facts
         of={{
           State: STATE_TEXTS[state],
-          Problem: problem !== null && <Text value={problem} />,
+          Problem: problem !== null && <Text value={problemText(problem)} />,
           'Beyond its limits': excess && excessText(excess),
           'Connected for': connectedAt === null ? '–' : <AgeOf iso={connectedAt} />,
           Subscriptions: capacity === null ? subscriptionCount : `${subscriptionCount} of ${capacity}`,

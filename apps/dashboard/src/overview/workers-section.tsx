@@ -4,6 +4,7 @@ import { feed } from '../feed/feed.js';
 import { routeHref } from '../shell/route.js';
 import { route } from '../shell/router.js';
 import { AgeOf } from '../time/age-of.js';
+import { asOfOutage } from '../ui/as-of.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Facts } from '../ui/facts.js';
@@ -17,7 +18,15 @@ import { UsageMeters } from './usage-meters.js';
 import './worker-card.css';
 import { WorkerLink } from './worker-link.js';
 import { StandingButtons, WorkerBadges } from './worker-standing.js';
-import { byName, findWorkers, needsAttention, sortWorkers, workerName, type WorkerSort } from './workers.js';
+import {
+  byName,
+  findWorkers,
+  needsAttention,
+  problemText,
+  sortWorkers,
+  workerName,
+  type WorkerSort,
+} from './workers.js';
 
 /** A text, because it equals the last one as long as the cluster has the same workers. */
 const urls = computed(() => JSON.stringify(Object.keys(feed.workers.value)));
@@ -56,7 +65,7 @@ export function WorkersSection() {
   const candidates = onlyAttention.value ? attention : workers;
   const { shown, more } = useFirst(sortWorkers(findWorkers(candidates, text), order), STEP, 'workers');
   return (
-    <Section title="Workers">
+    <Section title="Workers" note={asOfOutage(feed.outage.value)}>
       {workers.length > 0 && (
         <FilterBar
           label="Filter workers"
@@ -92,7 +101,7 @@ export function WorkersSection() {
 }
 
 export function WorkerCard({ worker }: { readonly worker: WorkerRow }) {
-  const { url, subscriptionCount, capacity } = worker;
+  const { url, state, subscriptionCount, capacity } = worker;
   return (
     <article class="worker panel" aria-label={workerName(url)}>
       <header class="worker-header">
@@ -104,17 +113,23 @@ export function WorkerCard({ worker }: { readonly worker: WorkerRow }) {
         </p>
         {worker.problem !== null && (
           <p class="worker-problem" dir="auto">
-            {worker.problem}
+            {problemText(worker.problem)}
           </p>
         )}
       </header>
       <UsageMeters worker={worker} />
       <div class="worker-load">
         <p>
-          <a href={routeHref('subscriptions', { worker: url })}>
-            {counted(subscriptionCount, 'subscription')}
-          </a>
-          {capacity !== null && <span class="muted"> of {capacity}</span>}
+          {state === 'Connecting' ? (
+            <span class="muted">No report yet of what it runs</span>
+          ) : (
+            <>
+              <a href={routeHref('subscriptions', { worker: url })}>
+                {counted(subscriptionCount, 'subscription')}
+              </a>
+              {capacity !== null && <span class="muted"> of {capacity}</span>}
+            </>
+          )}
         </p>
         {capacity !== null && capacity > 0 && (
           <meter

@@ -2,6 +2,7 @@ import type { WorkerRow } from '@detector-cluster/dashboard-protocol';
 import { computed } from '@preact/signals';
 import { feed } from '../feed/feed.js';
 import { routeHref } from '../shell/route.js';
+import { formatInstant } from '../time/instant.js';
 import type { Tone } from '../ui/badge.js';
 import { hasWords, wordsOf } from '../wording/words.js';
 
@@ -94,6 +95,13 @@ export const STANDING_TEXTS: Readonly<Record<WorkerRow['standing'], string>> = {
   cordoned: 'Cordoned by an operator: gets no new subscriptions',
   draining: 'Drained by an operator: its subscriptions move to other workers',
 };
+
+const ISO_INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
+/** The problem of a worker, with its times as the page shows times. */
+export function problemText(problem: string): string {
+  return problem.replace(ISO_INSTANT, (iso) => formatInstant(Date.parse(iso)));
+}
 
 /** What a worker has sent beyond its budget. */
 export function excessText({ pauses, dropped, oversized }: NonNullable<WorkerRow['excess']>): string {

@@ -13,8 +13,13 @@ import { FAILURES, NO_MASTER, SOURCE_NAMES } from './outages.js';
 const MEANS: Readonly<Record<SourceRow['name'], string>> = {
   redis: 'Which cameras run now is not known here: workers and subscriptions are shown as they were then.',
   database: 'Changes to displays take effect when the database is back.',
-  master:
-    'Which cameras run now is not known: workers and subscriptions are shown as they were then. Nothing is planned until a process becomes master.',
+  master: 'Which cameras run now is not known: workers and subscriptions are shown as they were then.',
+};
+
+const HAS: Readonly<Record<SourceRow['name'], string>> = {
+  redis: 'not been readable here',
+  database: 'been unavailable',
+  master: 'not written the state of the cluster',
 };
 
 /** Outages that keep the page from being current. Always rendered, because screen readers do not announce a new live region. */
@@ -64,10 +69,8 @@ function ConnectionBanner() {
 
 function SourceBanner({ source: { name, since, problem } }: { readonly source: SourceRow }) {
   const time = instantOf(since);
-  const what =
-    name === 'master' && problem === NO_MASTER
-      ? 'There has been no master'
-      : `${SOURCE_NAMES[name] ?? name} has ${name === 'redis' ? 'not been readable here' : 'been unavailable'}`;
+  const noMaster = name === 'master' && problem === NO_MASTER;
+  const what = noMaster ? 'There has been no master' : `${SOURCE_NAMES[name]} has ${HAS[name]}`;
   return (
     <Banner tone="warn">
       <p>
@@ -76,7 +79,8 @@ function SourceBanner({ source: { name, since, problem } }: { readonly source: S
           {time !== null && ` since ${formatTime(time)}`}.
         </strong>{' '}
         {MEANS[name]}
-        {problem !== null && problem !== NO_MASTER && (
+        {noMaster && ' Nothing is planned until a process becomes master.'}
+        {problem !== null && !noMaster && (
           <>
             {' '}
             <bdi>{problem}</bdi>

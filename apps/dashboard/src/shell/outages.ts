@@ -1,7 +1,8 @@
-import type { SourceRow } from '@detector-cluster/dashboard-protocol';
 import type { Failure } from '../feed/feed-connection.js';
+import type { Outage } from '../feed/feed-store.js';
 
-export const SOURCE_NAMES: Readonly<Record<SourceRow['name'], string>> = {
+export const SOURCE_NAMES: Readonly<Record<Outage['name'], string>> = {
+  service: 'The service',
   redis: 'Redis',
   database: 'The database',
   master: 'The master',

@@ -12,7 +12,7 @@ export const REASONS: Texts = {
   refused: 'Refused by its worker',
   penalty: 'Refused by every worker',
   'worker-connecting': 'Worker is connecting',
-  'worker-suspect': 'Worker is silent',
+  'worker-suspect': 'No contact with its worker',
   'worker-offline': 'Worker is offline',
   'waiting-for-room': 'Waiting for capacity on its worker',
   'no-worker': 'No workers',
@@ -47,16 +47,20 @@ export const REASON_DETAILS: Texts = {
   penalty:
     'Every worker that could take it recently refused it. The master tries again after a minute, then less and less often. The logs of the workers say why.',
   'worker-connecting': 'The master has not received a report from its worker yet.',
-  'worker-suspect': 'The connection to its worker is lost or silent. It may still run there.',
+  'worker-suspect':
+    'The connection to its worker is lost or silent, so it is not known whether it still runs there. After 15 seconds without a report, other workers take it.',
   'worker-offline': 'Its worker is offline, but nothing moves while the cluster is frozen.',
   'waiting-for-room': 'Other subscriptions have to stop on its worker first.',
   'no-worker': 'No worker is configured on the master.',
-  'not-ready': 'Most workers are not ready.',
-  cordoned: 'Operators have cordoned most workers. Uncordon one.',
-  draining: 'Operators are draining most workers. Uncordon one.',
-  capacity: 'Most workers are full. Add workers, or raise their capacity.',
-  memory: 'Most workers report 92 % of their memory or more in use.',
-  'gpu-memory': 'Most workers report 92 % of their GPU memory or more in use.',
+  'not-ready':
+    'No worker takes it, most often because the worker is not ready. It starts when a worker with room is ready.',
+  cordoned: 'No worker takes it, most often because an operator has cordoned the worker. Uncordon one.',
+  draining: 'No worker takes it, most often because an operator drains the worker. Uncordon one.',
+  capacity:
+    'No worker takes it, most often because the worker is full. Add workers, raise their capacity, or bring back those that are unavailable.',
+  memory: 'No worker takes it, most often because the worker reports 92 % of its memory or more in use.',
+  'gpu-memory':
+    'No worker takes it, most often because the worker reports 92 % of its GPU memory or more in use.',
   'too-large': 'The camera has more subscriptions than a worker may have.',
   selector: 'No worker has the labels that it requires.',
   'credentials-unavailable':

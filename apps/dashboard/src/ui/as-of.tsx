@@ -1,5 +1,5 @@
-import type { SourceRow } from '@detector-cluster/dashboard-protocol';
 import type { Answer } from '../api/answer.js';
+import type { Outage } from '../feed/feed-store.js';
 import { formatInstant, formatTime, instantOf } from '../time/instant.js';
 import { Button } from './button.js';
 import './ui.css';
@@ -22,7 +22,7 @@ export function AsOf({ answer }: { readonly answer: Pick<Answer<unknown>, 'at' |
 }
 
 /** The time of figures that cannot be updated during an outage; null: they are up to date. */
-export function asOfOutage(outage: SourceRow | null): string | null {
+export function asOfOutage(outage: Outage | null): string | null {
   if (outage === null) return null;
   const at = instantOf(outage.since);
   return at === null ? 'Not up to date' : `As of ${formatTime(at)}`;
