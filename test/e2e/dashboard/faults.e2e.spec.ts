@@ -146,7 +146,7 @@ describeInBrowser('the dashboard of a cluster in which things fail', (open) => {
     await allActive(cluster);
     const later = await get<EventsAnswer>(served.url, '/api/cluster/events');
     expect(later.items.filter(({ type }) => type === 'cluster-frozen')).toEqual([]);
-    expect(await page.page.getByText('Cluster frozen').count()).toBe(0);
+    expect(await page.page.locator('.event-timeline').getByText('Cluster frozen').count()).toBe(0);
     await old.start();
     await page.goTo('overview');
     await page.shows(page.process(old.name), 'Follower');
