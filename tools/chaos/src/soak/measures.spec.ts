@@ -17,9 +17,12 @@ describe('the growth of a measure', () => {
     expect(grows(growth(3, 0.5, 6, 1))).toBe(false);
   });
 
-  it('is unclear if it could be as large as the limit without being noticed', () => {
+  it('is unclear if the interval is not all on one side of the limit', () => {
     expect(isUnclear(growth(0, -2, 2, 1))).toBe(true);
+    expect(isUnclear(growth(0.9, 0.8, 1.1, 1))).toBe(true);
     expect(isUnclear(growth(0, -0.2, 0.2, 1))).toBe(false);
+    expect(isUnclear(growth(-1, -4, 0.7, 1))).toBe(false);
+    expect(isUnclear(growth(3, 2, 4, 1))).toBe(false);
   });
 
   it('is unclear without two samples of one role', () => {

@@ -55,9 +55,9 @@ export function growthOf(all: readonly Series[], from: number, limits: Limits): 
 /** It grows by more than its limit, beyond doubt. */
 export const grows = ({ least, limit = Number.POSITIVE_INFINITY }: Growth): boolean => least > limit;
 
-/** The samples are too few to tell a growth by the limit from none. Without two of one role, the growth is not a number. */
-export const isUnclear = ({ perHour, least, limit }: Growth): boolean =>
-  limit !== undefined && !(perHour - least <= limit);
+/** Whether it grows by more than its limit is not known: the samples are too few. Without two of one role, the growth is not a number. */
+export const isUnclear = (growth: Growth): boolean =>
+  growth.limit !== undefined && !grows(growth) && !(growth.most <= growth.limit);
 
 /** The least growth that would not have been taken for noise. */
 export const noticedFrom = ({ perHour, least, limit = 0 }: Growth): number => limit + perHour - least;
