@@ -236,6 +236,10 @@ describeInBrowser('managing the cameras of a cluster from its dashboard', (open)
     const problems = dashboard.dialog.getByRole('table');
     await dashboard.shows(problems, 'has 3 cells for 2 columns');
     await dashboard.shows(problems, '"nowhere"');
+    await content.fill('displayId;cameraIdentifier\nimp-1;nowhere\n;cam-001\n');
+    await press(dashboard, 'Check');
+    await dashboard.shows(problems.getByRole('row').nth(1), '"nowhere"');
+    await dashboard.shows(problems.getByRole('row').nth(2), /3\s*displayId\s*must be given/);
     await content.fill('displayId;cameraIdentifier\nimp-1;\nimp-2;nowhere\n\nimp-1;\n');
     await press(dashboard, 'Check');
     await dashboard.shows(problems, 'is also in line 2');

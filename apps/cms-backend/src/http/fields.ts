@@ -7,18 +7,19 @@ export const PICTURE_OF = 'x-picture-of';
 /** Control characters and halves of surrogate pairs: Postgres refuses or silently replaces them. */
 const printable = /^[^\p{Cc}\p{Cs}]*$/u;
 
+const text = () =>
+  z.string({ error: ({ input }) => (input === undefined ? 'must be given' : 'must be a string') });
+
 /** Text without control characters. */
 export function textField(max: number) {
-  return z
-    .string('must be a string')
+  return text()
     .max(max, `must be at most ${max} characters`)
     .regex(printable, 'must not contain control characters');
 }
 
 /** A name: text that is not empty, and that no other text can look exactly like. */
 export function nameField() {
-  return z
-    .string('must be a string')
+  return text()
     .max(256, 'must be at most 256 characters')
     .regex(/\S/, 'must not be empty')
     .superRefine((value, context) => {
@@ -32,8 +33,7 @@ export function nameField() {
  * them as a path segment, so that they could not be read or deleted again.
  */
 export function identifierField() {
-  return z
-    .string('must be a string')
+  return text()
     .superRefine((value, context) => {
       const problem = identifierProblem(value);
       if (problem !== null) context.addIssue(problem);

@@ -68,7 +68,20 @@ export function ImportDialog({ kind, onClose, onImported }: ImportDialogProps) {
       });
       checked.value = { answer, items, lines, requestKey: newRequestKey() };
     });
-    problems.value = [...rows.problems, ...problems.value];
+    const found = [...rows.problems, ...problems.value];
+    const wrong = new Set(problems.value.map(({ line }) => line));
+    const rest = lines.flatMap((line, index) => (wrong.has(line) ? [] : [index]));
+    // The service looks at what rows refer to once all that it gets are well formed.
+    if (rest.length > 0 && rest.length < lines.length)
+      await attempt(
+        rest.map((index) => lines[index]!),
+        async () =>
+          void (await entriesApi.preview(
+            kind.name,
+            rest.map((index) => rows.items[index]!),
+          )),
+      );
+    problems.value = [...found, ...problems.value].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
   };
   const save = ({ items, lines, requestKey }: Checked) =>
     attempt(lines, async () => {
