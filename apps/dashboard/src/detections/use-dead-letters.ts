@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 
 /** How many dead letters there are, looked up once a minute; empty: none. */
 export function useDeadLetters(): string {
-  const available = feed.connection.value.phase === 'live' && feed.sources.value.redis?.ok !== false;
+  const available = feed.answers.value;
   const minute = Math.floor(now.value / MINUTE);
   const { value } = useLoaded(
     async () => (available ? clusterApi.deadLetters({ limit: MAX_LETTERS }) : null),

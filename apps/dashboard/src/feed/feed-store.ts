@@ -65,6 +65,14 @@ export class FeedStore {
     return this.processesOutage.value ?? (master?.ok === false ? master : null);
   });
 
+  /** Whether the service answers, and can read Redis. */
+  readonly answers = computed(
+    () => this.connection.value.phase === 'live' && this.processesOutage.value === null,
+  );
+
+  /** Whether workers and subscriptions are up to date. */
+  readonly current = computed(() => this.connection.value.phase === 'live' && this.outage.value === null);
+
   /** Oldest first. */
   readonly events = signal<readonly EventItem[]>([]);
   /** Oldest first. */

@@ -39,7 +39,7 @@ export function ImportDialog({ kind, onClose, onImported }: ImportDialogProps) {
     problems.value = [];
     checked.value = null;
   };
-  const attempt = async (lines: readonly number[], work: () => Promise<void>) => {
+  const attempt = async (lines: readonly number[], work: () => Promise<unknown>) => {
     busy.value = true;
     problems.value = [];
     try {
@@ -75,11 +75,11 @@ export function ImportDialog({ kind, onClose, onImported }: ImportDialogProps) {
     if (rest.length > 0 && rest.length < lines.length)
       await attempt(
         rest.map((index) => lines[index]!),
-        async () =>
-          void (await entriesApi.preview(
+        () =>
+          entriesApi.preview(
             kind.name,
             rest.map((index) => rows.items[index]!),
-          )),
+          ),
       );
     problems.value = [...found, ...problems.value].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
   };

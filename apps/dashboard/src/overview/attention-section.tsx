@@ -23,10 +23,8 @@ const stuck = computed(() =>
   Object.values(feed.workers.value).filter(({ state, problem }) => state === 'Ready' && problem !== null),
 );
 
-/** Whether the page is up to date. */
-const known = computed(
-  () => feed.connection.value.phase === 'live' && feed.outage.value === null && feed.subscriptionsKnown.value,
-);
+/** Whether it is known which cameras run now. */
+const known = computed(() => feed.current.value && feed.subscriptionsKnown.value);
 
 /** Which cameras are dark, since when, why and what happens next; then workers that are stuck, and the alerts. */
 export function AttentionSection() {

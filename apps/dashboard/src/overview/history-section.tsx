@@ -43,7 +43,7 @@ const MAX_PAUSE = 60_000;
  */
 function useHistory(range: HistoryRange): Answer<ClusterHistory> {
   const answer = useAnswer(() => clusterApi.history(range), [range]);
-  const live = feed.connection.value.phase === 'live' && feed.sources.value.redis?.ok !== false;
+  const live = feed.answers.value;
   useEffect(() => {
     if (!live) return undefined;
     const ask = () => {

@@ -64,7 +64,7 @@ export function App() {
   }, [page, subject, place, cluster]);
   const Page = COMPONENTS[page];
   const { phase } = feed.connection.value;
-  const stale = phase !== 'live' || feed.outage.value !== null;
+  const stale = !feed.current.value;
   return (
     <>
       <a
