@@ -6,7 +6,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 
@@ -50,7 +50,8 @@ class Camera:
         self._label = label
         self._pause = 1 / frames_per_second
         self._sink = sink
-        self._subscriptions: tuple[Subscription, ...] = ()
+        self._subscriptions: dict[str, Subscription] = {}
+        self._lock = threading.Lock()
         self._online = False
         self._last_frame: Frame | None = None
         self._stopping = False
@@ -70,9 +71,16 @@ class Camera:
         self._thread.join(timeout)
         return not self._thread.is_alive()
 
-    def set_subscriptions(self, subscriptions: Iterable[Subscription]) -> None:
-        """Takes effect with the next frame."""
-        self._subscriptions = tuple(subscriptions)
+    def add(self, subscription: Subscription) -> None:
+        """Takes effect with the next frame, and replaces the one with its identifier."""
+        with self._lock:
+            self._subscriptions[subscription.identifier] = subscription
+
+    def remove(self, identifier: str) -> bool:
+        """Takes effect with the next frame. Returns whether it was the last subscription."""
+        with self._lock:
+            del self._subscriptions[identifier]
+        return not self._subscriptions
 
     def move_to(self, url: str, label: str) -> None:
         """Switches to another address after the current connection has ended."""
@@ -139,7 +147,9 @@ class Camera:
                     log.info("camera %s: online", self._label)
                 self._last_frame = frame
                 at = datetime.now(timezone.utc)
-                for subscription in self._subscriptions:
+                with self._lock:
+                    subscriptions = list(self._subscriptions.values())
+                for subscription in subscriptions:
                     self._sink(Look(subscription, frame, at, f"{connection}.{hash(subscription)}"))
                 # A due time that has passed is not made up for: a slow machine analyses fewer frames.
                 due = max(due + self._pause, now + self._pause / 2)

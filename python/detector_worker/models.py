@@ -6,6 +6,7 @@ import hashlib
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -44,17 +45,22 @@ class Models:
         self._results = results
         self._lock = threading.Lock()
         self._runners: dict[Key, ModelRunner] = {}  # in the order in which they were needed
-        self._needed: list[Subscription] = []
+        self._needed: Counter[Key] = Counter()
         self._ending: list[ModelRunner] = []
 
-    def hold(self, subscriptions: Iterable[Subscription]) -> None:
-        """These are all subscriptions now. Starts what they need, and ends what none needs."""
-        self._needed = list(subscriptions)
-        for subscription in self._needed:
-            key = _key(subscription)
-            if key not in self._runners and self._refusal(subscription) is None:
-                self._start(key, subscription)
-        self._sweep()
+    def need(self, subscription: Subscription) -> None:
+        """Starts what a new subscription needs."""
+        key = _key(subscription)
+        self._needed[key] += 1
+        if key not in self._runners and self._refusal(subscription) is None:
+            self._start(key, subscription)
+
+    def release(self, subscription: Subscription) -> None:
+        """A subscription has ended: `sweep` may end what it needed."""
+        key = _key(subscription)
+        self._needed[key] -= 1
+        if self._needed[key] == 0:
+            del self._needed[key]
 
     def retry(self, subscription: Subscription) -> None:
         """The master sends a subscription again: its model gets another attempt if it has failed."""
@@ -103,7 +109,7 @@ class Models:
         ]
 
     def stop(self) -> None:
-        self._needed = []
+        self._needed.clear()
         for key in list(self._runners):
             self._end(key)
 
@@ -125,22 +131,21 @@ class Models:
             self._settings,
             subscription.source,
             None if self._plan.load is None else self._folder / _name(*key),
-            changed=lambda: self._later(self._sweep),
+            changed=lambda: self._later(self.sweep),
             results=self._results,
         )
         with self._lock:
             self._runners[key] = runner
         runner.start()
 
-    def _sweep(self) -> None:
+    def sweep(self) -> None:
         """Ends runners that no subscription needs, neither now nor until its own version is ready."""
-        wanted = {_key(subscription) for subscription in self._needed}
-        waiting = {model_id for model_id, version in wanted if not self._is_ready((model_id, version))}
+        waiting = {model_id for model_id, version in self._needed if not self._is_ready((model_id, version))}
         for key in list(self._runners):
             stands_in = key[0] in waiting and self._is_ready(key)
-            if key not in wanted and not stands_in:
+            if key not in self._needed and not stands_in:
                 self._end(key)
-        for model_id, version in wanted:
+        for model_id, version in self._needed:
             if self._is_ready((model_id, version)):
                 self._delete_old_files(model_id)
 

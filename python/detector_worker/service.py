@@ -77,7 +77,7 @@ class Service:
         )
         self.models = Models(plan, options.model_folder, settings, self._later, self._found)
         fps = options.frames_per_second or plan.fps
-        self.subscriptions = Subscriptions(fps, options.max_cameras, self.models.offer)
+        self.subscriptions = Subscriptions(fps, options.max_cameras, self.models.offer, self._changed)
         self.masters: Masters[Connection] = Masters()
         self.pictures = Pictures()
         self.sessions: dict[str, int] = {}
@@ -141,13 +141,13 @@ class Service:
         match command:
             case Subscription():
                 self.subscriptions.subscribe(command)
-                self._hold([command])
+                self._adjust_models([command])
             case Unsubscribe():
                 self.subscriptions.unsubscribe(command.identifier)
-                self._hold()
+                self._adjust_models()
             case SubscriptionList(subscriptions):
                 self.subscriptions.replace_all(subscriptions)
-                self._hold(subscriptions)
+                self._adjust_models(subscriptions)
             case RequestState():
                 self._report_to(connection)
             case SetSessionId():
@@ -187,14 +187,20 @@ class Service:
         ended = self.models.join(timeout)
         return self.subscriptions.join(timeout) and ended
 
-    def _hold(self, again: Iterable[Subscription] = ()) -> None:
-        """The subscriptions have changed, or the master has sent some `again`."""
-        held = [subscription for subscription, _ in self.subscriptions.held()]
+    def _changed(self, former: Subscription | None, now: Subscription | None) -> None:
+        if now is not None:
+            self.models.need(now)
+        if former is not None:
+            self.models.release(former)
+            if now is None:
+                self._sightings.forget(former.identifier)
+
+    def _adjust_models(self, again: Iterable[Subscription] = ()) -> None:
+        """The subscriptions may have changed, and the master has sent some `again`."""
         for subscription in again:
             if self.subscriptions.holds(subscription):
                 self.models.retry(subscription)
-        self.models.hold(held)
-        self._sightings.keep_only({subscription.identifier for subscription in held})
+        self.models.sweep()
 
     def _later(self, action: Callable[[], None]) -> None:
         try:
@@ -228,7 +234,7 @@ class Service:
         self._lingering = None
         log.warning("no master for %d ms: all streams are dropped", self._options.linger)
         self.subscriptions.clear()
-        self._hold()
+        self._adjust_models()
 
     def _detection(self, finding: Finding) -> dict[str, Any] | None:
         if not finding.boxes:

@@ -28,6 +28,6 @@ class Sightings:
         del self._last[identifier]
         return True
 
-    def keep_only(self, identifiers: Collection[str]) -> None:
-        """Forgets subscriptions that have ended."""
-        self._last = {identifier: last for identifier, last in self._last.items() if identifier in identifiers}
+    def forget(self, identifier: str) -> None:
+        """The subscription has ended."""
+        self._last.pop(identifier, None)

@@ -17,11 +17,18 @@ log = logging.getLogger(__name__)
 class Subscriptions:
     """Subscriptions by identifier, with one camera for all subscriptions of its id. Not thread-safe."""
 
-    def __init__(self, frames_per_second: float, max_cameras: int, sink: Callable[[Look], object]) -> None:
-        """The camera threads call `sink`."""
+    def __init__(
+        self,
+        frames_per_second: float,
+        max_cameras: int,
+        sink: Callable[[Look], object],
+        changed: Callable[[Subscription | None, Subscription | None], object],
+    ) -> None:
+        """The camera threads call `sink`. `changed` gets a subscription before and after a change, None where there is none."""
         self._frames_per_second = frames_per_second
         self._max_cameras = max_cameras
         self._sink = sink
+        self._changed = changed
         self._held: dict[str, Subscription] = {}
         self._cameras: dict[str, Camera] = {}
         self._ending: list[Camera] = []
@@ -42,16 +49,18 @@ class Subscriptions:
             log.warning("subscription %s is not taken: %s", wanted.identifier, refusal)
             self.unsubscribe(wanted.identifier)
             return False
+        former = self._held.get(wanted.identifier)
         self._held[wanted.identifier] = wanted
         if camera is None:
             camera = Camera(wanted.rtsp_url, self._label(wanted), self._frames_per_second, self._sink)
             self._cameras[wanted.camera_id] = camera
-            self._assign(wanted.camera_id)
+            camera.add(wanted)
             camera.start()
         else:
-            self._assign(wanted.camera_id)
+            camera.add(wanted)
             if camera.url != wanted.rtsp_url:
                 camera.move_to(wanted.rtsp_url, self._label(wanted))
+        self._changed(former, wanted)
         log.info("subscription %s: %s at %s", wanted.identifier, wanted.model_name, wanted.address)
         return True
 
@@ -61,10 +70,9 @@ class Subscriptions:
         if gone is None:
             return
         log.info("subscription %s: ended", identifier)
-        if any(s.camera_id == gone.camera_id for s in self._held.values()):
-            self._assign(gone.camera_id)
-        else:
+        if self._cameras[gone.camera_id].remove(identifier):
             self._end(self._cameras.pop(gone.camera_id))
+        self._changed(gone, None)
 
     def replace_all(self, wanted: Sequence[Subscription]) -> None:
         """Ends all subscriptions that are not listed, and handles the others like `subscribe`."""
@@ -75,10 +83,8 @@ class Subscriptions:
 
     def clear(self) -> None:
         """Ends all subscriptions."""
-        self._held.clear()
-        for camera in self._cameras.values():
-            self._end(camera)
-        self._cameras.clear()
+        for identifier in list(self._held):
+            self.unsubscribe(identifier)
 
     def held(self) -> list[tuple[Subscription, bool]]:
         """Every subscription, with whether its camera is online."""
@@ -104,9 +110,6 @@ class Subscriptions:
         if wanted.camera_id not in self._cameras and len(self._cameras) >= self._max_cameras:
             return f"{self._max_cameras} cameras run already"
         return None
-
-    def _assign(self, camera_id: str) -> None:
-        self._cameras[camera_id].set_subscriptions(s for s in self._held.values() if s.camera_id == camera_id)
 
     def _end(self, camera: Camera) -> None:
         camera.stop()

@@ -23,7 +23,7 @@ class Cameras(unittest.TestCase):
         self.server = VideoServer(self.content)
         self.addCleanup(self.server.close)
         self.looks: list[Look] = []
-        self.held = Subscriptions(100, 2, self.looks.append)
+        self.held = Subscriptions(100, 2, self.looks.append, lambda former, now: None)
         self.addCleanup(self.end)
 
     def end(self) -> None:

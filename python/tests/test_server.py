@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import sys
 import unittest
+from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timezone
+from typing import Any
 from urllib.parse import quote
 
 from websockets.exceptions import ConnectionClosed
@@ -70,6 +73,32 @@ class Commands(Case):
         await master.say("unsubscribe", subscriptionIdentifier="unknown;camera")
         await master.say("subscribe", **subscribe_payload("d;file", "file:///etc/passwd"))
         self.assertEqual(await master.held(), {f"d{n};c": False for n in range(20) if n != 3})
+
+    async def test_a_command_costs_no_more_beside_many_subscriptions(self) -> None:
+        await self.begin()
+        await (await self.dial(1)).held()
+        master = self.service.masters.ruling()
+        assert master is not None
+        calls: Counter[str] = Counter()
+
+        def say(kind: str, **payload: Any) -> None:
+            self.service.receive(master, json.dumps({"type": kind, "payload": payload}))
+
+        def cost_of_one() -> int:
+            calls.clear()
+            sys.setprofile(lambda frame, event, of: calls.update([event]))
+            try:
+                say("subscribe", **subscribe_payload("another;c", NO_SERVER))
+                say("unsubscribe", subscriptionIdentifier="another;c")
+            finally:
+                sys.setprofile(None)
+            return calls["call"] + calls["c_call"]
+
+        say("subscribe", **subscribe_payload("first;c", NO_SERVER))
+        alone = cost_of_one()
+        for number in range(2_000):
+            say("subscribe", **subscribe_payload(f"d{number};c", NO_SERVER))
+        self.assertLess(cost_of_one(), alone + 500)
 
     async def test_a_list_replaces_everything(self) -> None:
         await self.begin()
