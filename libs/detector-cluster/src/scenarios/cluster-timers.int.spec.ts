@@ -93,7 +93,8 @@ describe('the timers of DetectorClusterModule', () => {
   it('do their work on the master, and stop it when an operator deletes them', async () => {
     const { app, cluster, reads, scheduler } = await start(`{${randomUUID()}}:`);
     await app.get(MasterElection, { strict: false }).waitForElectionComplete();
-    await eventually('several reads of each', TIMEOUT, () => reads.desired > 3 && reads.workers > 3);
+    // The first ones need no timer.
+    await eventually('further reads', TIMEOUT, () => reads.desired > 1 && reads.workers > 2);
     await eventually('a fresh state', TIMEOUT, async () => !(await cluster.getFreshness()).stale);
     for (const name of NAMES) scheduler.deleteInterval(name);
     const before = { ...reads };
@@ -113,7 +114,8 @@ describe('the timers of DetectorClusterModule', () => {
     await election.resign();
     await eventually('the next term', TIMEOUT, () => election.getIsMaster() && election.term > term);
     const before = reads.desired;
-    await eventually('reads of the next term', TIMEOUT, () => reads.desired > before + 3);
+    // The first one needs no timer.
+    await eventually('reads of the next term', TIMEOUT, () => reads.desired > before + 1);
     expect(intervals()).toEqual([...NAMES, 'own']);
     await app.get(MasterSlaveWorkerCluster, { strict: false }).shutdown();
     expect(intervals()).toEqual(['own']);

@@ -1,17 +1,19 @@
 import { doubling } from '@detector-cluster/election/internal';
 
-/** Regular reads take at most one part in this many of the time. */
+/** Regular work takes at most one part in this many of the time. */
 const RARITY = 100;
 
 /** They happen at least this often. Milliseconds. */
 export const MAX_INTERVAL = 300_000;
 
 /**
- * How often to read everything without a reason: every `interval` ms. If a read takes more than a hundredth of that, less
+ * How often to look at everything without a reason: every `interval` ms. If that takes more than a hundredth of it, less
  * often, but at least every 5 min. Milliseconds.
+ * @param durations how long the last two looks took; the shorter one counts, because one alone may have waited for an unavailable
+ *   server. Milliseconds
  */
-export function pollInterval(interval: number, duration: number): number {
-  return Math.max(interval, Math.min(RARITY * duration, MAX_INTERVAL));
+export function pollInterval(interval: number, durations: readonly [number, number]): number {
+  return Math.max(interval, Math.min(RARITY * Math.min(...durations), MAX_INTERVAL));
 }
 
 /** Milliseconds. */

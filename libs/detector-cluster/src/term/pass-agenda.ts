@@ -34,6 +34,8 @@ export class PassAgenda {
   private wholeAt = Number.POSITIVE_INFINITY;
   private checkAt = Number.POSITIVE_INFINITY;
   private restUntil = Number.NEGATIVE_INFINITY;
+  /** Of the last pass over everything. */
+  private duration = 0;
 
   /** @param interval between looks at the load without another reason. Milliseconds */
   constructor(private readonly interval: number) {}
@@ -126,7 +128,10 @@ export class PassAgenda {
     const duration = ended - began;
     this.due = due;
     this.earliestDue = earliestOf(due);
-    const interval = atRest ? Math.max(this.interval, MAX_INTERVAL) : pollInterval(this.interval, duration);
+    const interval = atRest
+      ? Math.max(this.interval, MAX_INTERVAL)
+      : pollInterval(this.interval, [this.duration, duration]);
+    this.duration = duration;
     this.wholeAt = Math.min(wholeAt, ended + interval);
     this.checkAt = atRest ? ended + this.interval : Number.POSITIVE_INFINITY;
     const rest = settling ? Math.min(SETTLING * duration, MAX_SETTLING_REST) : Math.min(duration, MAX_REST);

@@ -296,14 +296,31 @@ describe('RegenerationGate', () => {
     { duration: 300, next: 30_000 },
     { duration: 1_000, next: 100_000 },
     { duration: 10_000, next: 300_000 },
-  ])('resyncs $next ms after a run that took $duration ms', async ({ duration, next }) => {
+  ])('resyncs $next ms after two runs that took $duration ms', async ({ duration, next }) => {
     const { clock, gate, runs } = setUp({ duration });
     gate.start();
     gate.trigger('write');
-    await clock.advanceTo(20 + next - 1);
-    expect(runs).toHaveLength(1);
-    await clock.advanceTo(20 + next + 20 + duration);
-    expect(runs.map(({ at }) => at)).toEqual([20, 20 + next + 20]);
+    const second = 20 + 30_000 + 20;
+    await clock.advanceTo(second + next - 1);
+    expect(runs.map(({ at }) => at)).toEqual([20, second]);
+    await clock.advanceTo(second + next + 20 + duration);
+    expect(runs.map(({ at }) => at)).toEqual([20, second, second + next + 20]);
+    await gate.stop();
+  });
+
+  it('does not put off resyncs because one run had to wait for a server', async () => {
+    const durations = [0, 20_000, 0, 20_000];
+    const clock = new SteppedClock();
+    const starts: number[] = [];
+    const gate = new RegenerationGate({
+      clock,
+      setResync: resyncBy(clock),
+      resyncInterval: 30_000,
+      run: () => clock.sleep(durations[starts.push(clock.now()) - 1] ?? 0),
+    });
+    gate.start();
+    await clock.advanceTo(151_000);
+    expect(starts).toEqual([30_020, 60_040, 90_060, 120_080, 150_100]);
     await gate.stop();
   });
 

@@ -60,6 +60,8 @@ class Lane {
   /** Of the last run. */
   start = Number.NEGATIVE_INFINITY;
   duration = 0;
+  /** Of the run before. */
+  durationBefore = 0;
   running: Promise<void> | null = null;
   /** When the next run would start if nothing were saved up. */
   private next = Number.NEGATIVE_INFINITY;
@@ -74,6 +76,7 @@ class Lane {
 
   end(at: number): void {
     this.running = null;
+    this.durationBefore = this.duration;
     this.duration = at - this.start;
     this.next = Math.max(this.start, this.next) + Math.min(DISTANCE * this.duration, MAX_DISTANCE);
   }
@@ -196,10 +199,10 @@ export class RegenerationGate {
   private armResync(): void {
     this.cancelResync();
     if (!this.resyncing || this.abort.signal.aborted) return;
-    const { start, duration } = this.all;
+    const { start, duration, durationBefore } = this.all;
     const wait =
       Math.max(start, this.startedAt) +
-      pollInterval(this.options.resyncInterval, duration) -
+      pollInterval(this.options.resyncInterval, [durationBefore, duration]) -
       this.clock.now();
     this.cancelResync = this.options.setResync(() => this.trigger('resync'), Math.max(0, Math.ceil(wait)));
   }
