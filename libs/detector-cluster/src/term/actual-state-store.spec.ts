@@ -39,7 +39,7 @@ describe('the record of a running subscription', () => {
           const written = toActual('d;c', tracked, known, iso);
           expect(written).toEqual(toActual('d;c', tracked, known));
           const { lastSeen, modelUrl } = known;
-          expect(fromActual(JSON.stringify(written))).toEqual({ ...tracked, lastSeen, modelUrl });
+          expect(fromActual(JSON.stringify(written))).toEqual({ tracked, lastSeen, modelUrl });
         }
       }),
     );
@@ -64,9 +64,7 @@ describe('the record of a running subscription', () => {
     };
     const written = toActual('d;c', tracked, { modelUrl: '', lastSeen: null, term: 1 });
     expect(fromActual(JSON.stringify(written))).toMatchObject({
-      specHash: 'unconfirmed',
-      sentAt: null,
-      attempts: 0,
+      tracked: { specHash: 'unconfirmed', sentAt: null, attempts: 0 },
     });
   });
 

@@ -42,10 +42,10 @@ export class ActualStateStore {
     const take = ([id, text]: [string, string]) => {
       const record = fromActual(text, this.strings);
       if (record === null) return;
-      const { lastSeen, modelUrl, ...memory } = record;
+      const { lastSeen, modelUrl, tracked: remembered } = record;
       if (modelUrl !== '') this.modelUrls.set(id, modelUrl);
       if (lastSeen !== null) this.lastSeen.set(id, lastSeen);
-      tracked.set(id, memory);
+      tracked.set(id, remembered);
     };
     await runInSlices(inChunks(await this.mirror.load(redis), take), new TimeSlices(true));
     this.known = tracked;
@@ -189,15 +189,19 @@ export function toActual(
   };
 }
 
-/** The part of the previous master's memory that is still valid; null when the record is unreadable. */
-export function fromActual(
-  text: string,
-  strings = new SharedStrings(),
-): (TrackedSubscription & { readonly lastSeen: number | null; readonly modelUrl: string }) | null {
+interface ReadActual {
+  /** The part of the previous master's memory that is still valid. */
+  readonly tracked: TrackedSubscription;
+  readonly lastSeen: number | null;
+  readonly modelUrl: string;
+}
+
+/** Null when the record is unreadable. A new master reads all of them, so nothing is copied. */
+export function fromActual(text: string, strings = new SharedStrings()): ReadActual | null {
   const record = parsedJson(text) as Partial<ActualCameraSubscription> | null | undefined;
   if (typeof record?.assignedWorkerUrl !== 'string') return null;
   const statuses = ['active', 'pending', 'failed', 'recovering'] as const;
-  return {
+  const tracked = {
     workerUrl: strings.of(record.assignedWorkerUrl),
     specHash: specHashOf(record),
     sentAt: null,
@@ -210,6 +214,9 @@ export function fromActual(
     ...(typeof record.detail === 'string' && { detail: strings.of(record.detail) }),
     since: time(record.since),
     assignedAt: time(record.assignedAt),
+  };
+  return {
+    tracked,
     lastSeen: time(record.lastSeen) || null,
     modelUrl: typeof record.modelUrl === 'string' ? strings.of(record.modelUrl) : '',
   };

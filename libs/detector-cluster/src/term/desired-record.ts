@@ -47,8 +47,8 @@ export interface ReadRecord {
 export function fromDesiredRecord(text: string, box: SecretBox | null): ReadRecord | null {
   try {
     const { sealed, specHash, redacted: partial, ...shown } = JSON.parse(text) as DesiredRecord;
-    const urls = sealed === undefined ? {} : openUrls(sealed, shown.subscriptionIdentifier, box);
-    const spec = { ...shown, ...urls };
+    const urls = sealed === undefined ? undefined : openUrls(sealed, shown.subscriptionIdentifier, box);
+    const spec = urls ? { ...shown, ...urls } : shown;
     const redacted = partial === true || urls === null;
     const { cameraId } = parseSubscription(spec.subscriptionIdentifier);
     const usable =
