@@ -29,8 +29,7 @@ export function parseJsonSafely(text: string): unknown {
   return suspicious ? JSON.parse(text, dropPollution) : JSON.parse(text);
 }
 
-/** The beginning of an array or object. */
-const NESTS = /^\s*[[{]/;
+const BRACKETS = ['[', '{'];
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -44,8 +43,7 @@ const CLOSE_OBJECT = 0x7d;
  * `JSON.stringify`, `structuredClone` and most application code recurse and would throw on the result.
  */
 export function nestingExceeds(text: string, limit: number): boolean {
-  // An unclosed opening bracket per level is enough to reach a depth, so only the length and the beginning can rule it out.
-  if (text.length <= limit || !NESTS.test(text)) return false;
+  if (!hasMoreBrackets(text, limit)) return false;
   let depth = 0;
   let inString = false;
   for (let i = 0; i < text.length; i++) {
@@ -58,6 +56,16 @@ export function nestingExceeds(text: string, limit: number): boolean {
       if (++depth > limit) return true;
     } else if (c === CLOSE_ARRAY || c === CLOSE_OBJECT) depth--;
   }
+  return false;
+}
+
+/** Each level needs an opening bracket, and most texts have few. To count them costs a tenth of reading the text. */
+function hasMoreBrackets(text: string, limit: number): boolean {
+  if (text.length <= limit) return false;
+  let count = 0;
+  for (const bracket of BRACKETS)
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1))
+      if (++count > limit) return true;
   return false;
 }
 
