@@ -66,13 +66,9 @@ class Subscriptions:
 
     def unsubscribe(self, identifier: str) -> None:
         """Ends a subscription. The last one of a camera ends its stream. Unknown ones are ignored."""
-        gone = self._held.pop(identifier, None)
-        if gone is None:
-            return
-        log.info("subscription %s: ended", identifier)
-        if self._cameras[gone.camera_id].remove(identifier):
-            self._end(self._cameras.pop(gone.camera_id))
-        self._changed(gone, None)
+        if identifier in self._held:
+            self._drop(identifier)
+            log.info("subscription %s: ended", identifier)
 
     def replace_all(self, wanted: Sequence[Subscription]) -> None:
         """Ends all subscriptions that are not listed, and handles the others like `subscribe`."""
@@ -84,7 +80,7 @@ class Subscriptions:
     def clear(self) -> None:
         """Ends all subscriptions."""
         for identifier in list(self._held):
-            self.unsubscribe(identifier)
+            self._drop(identifier)
 
     def held(self) -> list[tuple[Subscription, bool]]:
         """Every subscription, with whether its camera is online."""
@@ -110,6 +106,12 @@ class Subscriptions:
         if wanted.camera_id not in self._cameras and len(self._cameras) >= self._max_cameras:
             return f"{self._max_cameras} cameras run already"
         return None
+
+    def _drop(self, identifier: str) -> None:
+        gone = self._held.pop(identifier)
+        if self._cameras[gone.camera_id].remove(identifier):
+            self._end(self._cameras.pop(gone.camera_id))
+        self._changed(gone, None)
 
     def _end(self, camera: Camera) -> None:
         camera.stop()
