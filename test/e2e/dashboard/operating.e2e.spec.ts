@@ -282,7 +282,10 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
     await dashboard.untilLive();
     await page.getByRole('link', { name: 'Audit trail' }).click();
     const lines = page.getByRole('list', { name: 'Actions, newest first' }).getByRole('listitem');
-    await dashboard.shows(lines.nth(0), /Refused.*grafana: workers drain, target .*grafana may only read/);
+    await dashboard.shows(
+      lines.nth(0),
+      /Refused.*grafana has not started to drain worker .*grafana may only read/,
+    );
     await dashboard.shows(lines.nth(1), /Done.*ops uncordoned worker/);
     await lines.nth(1).locator('summary').click();
     await dashboard.shows(lines.nth(1), /From[^]*127\.0\.0\.1[^]*Before[^]*cordoned[^]*After[^]*open/);

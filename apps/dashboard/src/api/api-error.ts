@@ -1,3 +1,5 @@
+import { asSentence } from '../wording/as-sentence.js';
+
 /** One problem of a request. */
 export interface ApiIssue {
   /** JSON pointer into the body without the leading `#/`, or the name of a parameter; empty: the request as a whole. */
@@ -23,8 +25,7 @@ export class ApiError extends Error {
 
 /** The error as a sentence for people. */
 export function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.charAt(0).toUpperCase() + message.slice(1);
+  return asSentence(error instanceof Error ? error.message : String(error));
 }
 
 /** Problem details (RFC 9457) as one text for people. For any other body, the text depends on the status only. */

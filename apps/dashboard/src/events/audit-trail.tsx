@@ -17,9 +17,10 @@ import { FilterBar } from '../ui/filter-bar.js';
 import { MoreButton } from '../ui/more-button.js';
 import { Problem } from '../ui/notice.js';
 import { SelectField } from '../ui/select-field.js';
+import { asSentence } from '../wording/as-sentence.js';
 import { phraseText } from '../wording/phrase.js';
 import './event-timeline.css';
-import { actionSentence, OPERATOR_ACTIONS, refusedSentence, separated } from './operator-actions.js';
+import { actionSentence, OPERATOR_ACTIONS } from './operator-actions.js';
 
 /** Entries that each question asks for. */
 const PAGE = 100;
@@ -27,9 +28,9 @@ const PAGE = 100;
 /** Characters that may not fit into a line. */
 const LONG = 60;
 
-const ACTIONS = Object.keys(OPERATOR_ACTIONS)
-  .sort()
-  .map((action) => [action, separated(action)] as const);
+const ACTIONS = Object.entries(OPERATOR_ACTIONS).map(
+  ([action, { done }]) => [action, asSentence(done)] as const,
+);
 
 /** What operators did, and tried to do. */
 export function AuditTrail() {
@@ -75,8 +76,7 @@ function Line({ entry }: { readonly entry: AuditEntry }) {
   const { at: iso, by, address, processId, action, status, problem, before, after } = entry;
   const target = entry.target === null ? null : namedWorker(entry.target);
   const at = instantOf(iso) ?? 0;
-  const sentence =
-    problem === null ? actionSentence(by, action, target) : refusedSentence(by, action, target, problem);
+  const sentence = actionSentence(by, action, target, problem);
   const whole = phraseText(sentence);
   return (
     <li>

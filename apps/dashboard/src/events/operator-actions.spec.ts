@@ -3,6 +3,8 @@ import { phraseText } from '../wording/phrase.js';
 import { actionSentence } from './operator-actions.js';
 
 const say = (action: string, target: string | null) => phraseText(actionSentence('anna', action, target));
+const refused = (action: string, target: string | null) =>
+  phraseText(actionSentence('anna', action, target, 'The key may only read.'));
 
 describe('actions of operators', () => {
   it('say who has done what', () => {
@@ -11,6 +13,16 @@ describe('actions of operators', () => {
     expect(say('camerasCreate', null)).toBe('anna added a camera.');
     expect(say('masterResign', null)).toBe('anna had the master hand over.');
     expect(say('masterResign', 'term 3')).toBe('anna had the master hand over, target term 3.');
+  });
+
+  it('say what was refused, and why', () => {
+    expect(refused('displaysPutAll', 'd1')).toBe(
+      'anna has not added or changed displays d1. The key may only read.',
+    );
+    expect(refused('masterResign', null)).toBe(
+      'anna has not had the master hand over. The key may only read.',
+    );
+    expect(refused('moonLightUp', null)).toBe('anna: moon light up. The key may only read.');
   });
 
   it('of unknown ids are readable', () => {

@@ -38,22 +38,32 @@ export const OPERATOR_ACTIONS: Readonly<Record<string, ActionWords>> = {
 /**
  * What a person or a program has done.
  * @param target null: the event names none
+ * @param problem why it was refused; null: it was done
  */
-export function actionSentence(by: string, action: string, target: string | null): Phrase {
+export function actionSentence(
+  by: string,
+  action: string,
+  target: string | null,
+  problem: string | null = null,
+): Phrase {
   const known = Object.hasOwn(OPERATOR_ACTIONS, action) ? OPERATOR_ACTIONS[action] : undefined;
-  if (target !== null && known?.doneTo !== undefined) return phrase`${by} ${[known.doneTo]} ${target}.`;
-  const done = known === undefined ? phrase`${by}: ${separated(action)}` : phrase`${by} ${[known.done]}`;
-  return target === null ? phrase`${done}.` : phrase`${done}, target ${target}.`;
-}
-
-/** What a person or a program tried to do. @param target null: it named none */
-export function refusedSentence(by: string, action: string, target: string | null, problem: string): Phrase {
-  const tried = phrase`${by}: ${separated(action)}`;
-  return target === null ? phrase`${tried}. ${problem}` : phrase`${tried}, target ${target}. ${problem}`;
+  const doneTo = target === null ? undefined : known?.doneTo;
+  const not = problem === null ? '' : 'has not ';
+  const done =
+    known === undefined
+      ? phrase`${by}: ${separated(action)}`
+      : phrase`${by} ${[`${not}${doneTo ?? known.done}`]}`;
+  const whole =
+    target === null
+      ? done
+      : doneTo === undefined
+        ? phrase`${done}, target ${target}`
+        : phrase`${done} ${target}`;
+  return problem === null ? phrase`${whole}.` : phrase`${whole}. ${problem}`;
 }
 
 /** `moon light up` for the id `moonLightUp`. Other texts stay as they are: an application may record any. */
-export function separated(action: string): string {
+function separated(action: string): string {
   if (!/^[a-z]+(?:[A-Z][a-z]*)+$/.test(action)) return action;
   return action.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

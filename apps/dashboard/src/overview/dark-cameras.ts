@@ -1,3 +1,4 @@
+import { asSentence } from '../wording/as-sentence.js';
 import type { Rows, SkippedRow } from '@detector-cluster/dashboard-protocol';
 import type { CameraEntry } from '../cameras/camera-list.js';
 import { routeHref } from '../shell/route.js';
@@ -58,7 +59,7 @@ export function darkGroups(cameras: readonly CameraEntry[], skipped: Rows<Skippe
           cameraId === undefined ? displayId : `${displayId} (camera ${cameraId})`,
           routeHref('manage', { kind: 'displays', text: displayId }),
         ]),
-        next: all.length === 1 ? `${sentence(first.detail)}. ${SKIPPED_NEXT}` : SKIPPED_NEXT,
+        next: all.length === 1 ? `${asSentence(first.detail)}. ${SKIPPED_NEXT}` : SKIPPED_NEXT,
       };
     }),
   ];
@@ -81,8 +82,4 @@ function named<T>(items: readonly T[], of: (item: T) => [name: string, href: str
     const [name, href] = of(item);
     return { name, href };
   });
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
