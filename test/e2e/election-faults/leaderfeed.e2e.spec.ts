@@ -1,6 +1,5 @@
 import { checkHistory, type Grant } from '@detector-cluster/election/testing';
-import pg from 'pg';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Arena } from './support/arena.js';
 import type { JournalEntry } from './support/journal-entry.js';
 import { useArena } from './support/use-arena.js';
@@ -15,11 +14,6 @@ describe.each([
   ['postgres feed', 'MasterElection'],
 ] as const)('a strict election over a %s, as %s', (backend, api) => {
   const startArena = useArena();
-  afterAll(async () => {
-    const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 1 });
-    await pool.query('DROP TABLE IF EXISTS leaderfeed');
-    await pool.end();
-  });
 
   it('never has two leaders while processes are killed, frozen or ended', async () => {
     const arena = await startArena(4, { backend, api, lockTtl: LOCK_TTL });
