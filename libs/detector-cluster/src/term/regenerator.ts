@@ -121,7 +121,7 @@ export class Regenerator {
     figures.regenerating(reasons);
     const compared = this.isComparisonDue(reasons) ? this.compare() : Promise.resolve(false);
     const readOnce = async () => {
-      const [regeneration] = await Promise.all([
+      const halves = [
         desired.regenerate(
           (source) => this.pages('desiredState.read', () => source.read(), reasons, signal),
           {
@@ -130,7 +130,10 @@ export class Regenerator {
           },
         ),
         readMore(),
-      ]);
+      ] as const;
+      // If one fails, the other still runs. No pass would learn what it applies, and it would mix with the next read.
+      await Promise.allSettled(halves);
+      const [regeneration] = await Promise.all(halves);
       this.take(regeneration);
     };
     const read = async () => {
