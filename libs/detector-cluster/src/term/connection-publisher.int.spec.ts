@@ -100,4 +100,10 @@ describe('ConnectionPublisher', () => {
     await eventually('the attempt', 5_000, async () => writing.mock.calls.length > 0);
     await publishes(['ws://a d;2']);
   });
+
+  it('leaves no comparison under way that could overlap with the next one', async () => {
+    const asking = vi.spyOn(redis, 'hscan').mockRejectedValueOnce(new Error('Redis is unavailable'));
+    await expect(publisher.compare()).rejects.toThrow('unavailable');
+    expect(asking).toHaveBeenCalledOnce();
+  });
 });

@@ -78,8 +78,8 @@ export class ConnectionPublisher {
 
   /** See {@link HashMirror.compare}. */
   async compare(): Promise<boolean> {
-    const found = await Promise.all([this.mirror.compare(), this.streams.compare()]);
-    const differs = found.includes(true);
+    // One after the other: if one fails, none must overlap with the next comparison.
+    const differs = [await this.mirror.compare(), await this.streams.compare()].includes(true);
     if (differs) this.stateChanged();
     return differs;
   }

@@ -107,6 +107,17 @@ describe('DesiredStateStore', () => {
     }
   });
 
+  it('leaves no comparison under way that could overlap with the next one', async () => {
+    const desiredState = await nextTerm();
+    const asking = vi.spyOn(redis, 'hscan').mockRejectedValueOnce(new Error('Redis is unavailable'));
+    try {
+      await expect(desiredState.compare()).rejects.toThrow('unavailable');
+      expect(asking).toHaveBeenCalledOnce();
+    } finally {
+      asking.mockRestore();
+    }
+  });
+
   it('reads the listeners before it adopts new requests', async () => {
     const desiredState = await nextTerm();
     await desiredState.regenerate();

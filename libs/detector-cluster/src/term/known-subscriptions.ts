@@ -129,8 +129,8 @@ export class KnownSubscriptions {
 
   /** See {@link HashMirror.compare}. */
   async compare(): Promise<boolean> {
-    const found = await Promise.all([this.desired.compare(), this.skipped.compare()]);
-    return found.includes(true);
+    // One after the other: if one fails, none must overlap with the next comparison.
+    return [await this.desired.compare(), await this.skipped.compare()].includes(true);
   }
 
   /** Describes a subscription of the source. */
