@@ -55,11 +55,16 @@ function oneSubscription() {
   const desired = { entries: new Map([[ID, entry('old')]]), certain: true, giveWay: async () => false };
   const reportsDue = new Map<string, number>();
   const tracked = new Map([[ID, running]]);
+  let present = worker;
+  const prepare = vi.fn(async (actions: readonly WorkerAction[]) => ({
+    ready: actions,
+    failed: [] as readonly WorkerAction[],
+  }));
   const options = {
     store: { term: 1, write: async () => [] },
     pool: {
       settled: () => true,
-      observations: () => [{ ...worker, reportsDue: new Map(reportsDue) }],
+      observations: () => [{ ...present, reportsDue: new Map(reportsDue) }],
       freezeFacts: () => [],
       showStuck: () => undefined,
     },
@@ -88,7 +93,7 @@ function oneSubscription() {
     rebalances: { look: async () => undefined },
     rollouts: { list: () => [], modelFailed: () => undefined },
     commands: {
-      prepare: async (actions: readonly WorkerAction[]) => ({ ready: actions, failed: [] }),
+      prepare,
       send: async (actions: readonly WorkerAction[]) => {
         for (const { subscriptionIdentifier, type, workerUrl } of actions) {
           reportsDue.set(subscriptionIdentifier, Number.POSITIVE_INFINITY);
@@ -106,7 +111,11 @@ function oneSubscription() {
   };
   const reconciler = new Reconciler(options as unknown as ReconcilerOptions);
   const pass = () => reconciler.pass(() => undefined);
-  return { desired, done, pass, reconciler };
+  const becomes = (liveness: WorkerObservation['liveness']) => {
+    present = { ...worker, liveness };
+    reconciler.everythingChanged();
+  };
+  return { becomes, desired, done, pass, prepare, reconciler };
 }
 
 afterEach(() => {
@@ -127,5 +136,22 @@ describe('Reconciler', () => {
     reconciler.desiredChanged([ID]);
     await pass();
     expect(done).toEqual([`subscribe ${WORKER}`, 'everything']);
+  });
+
+  it('decides about everything with what has changed while it could not decide about a part', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const { becomes, desired, done, pass, prepare, reconciler } = oneSubscription();
+    await pass();
+    vi.advanceTimersByTime(1_000);
+    done.length = 0;
+    desired.entries.set(ID, entry('new'));
+    reconciler.desiredChanged([ID]);
+    prepare.mockImplementationOnce(async (actions) => {
+      becomes('Suspect');
+      return { ready: [], failed: actions };
+    });
+    await pass();
+    // A worker that is suspect gets no commands.
+    expect(done).toEqual(['everything']);
   });
 });

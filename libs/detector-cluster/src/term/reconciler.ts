@@ -135,7 +135,8 @@ export class Reconciler {
       const isSome = !agenda.whole || (this.adopted && agenda.subscriptions.size > 0);
       const done = isSome ? await this.carryOutSome(agenda, workers, now) : null;
       if (agenda.whole || (done === null && this.agenda.mayTakeAll(now))) {
-        if (done !== null) workers = this.options.pool.observations();
+        // The flag of a change during the small pass is gone.
+        if (isSome) workers = this.options.pool.observations();
         await this.passes.serve(() => this.carryOut(workers, now));
       }
     } catch (error) {
