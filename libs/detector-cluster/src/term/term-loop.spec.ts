@@ -110,6 +110,37 @@ describe('TermLoop', () => {
     expect(warnings).toEqual(Array(2).fill('reconciliation is put off: Redis is unavailable'));
   });
 
+  it.each([
+    { what: 'its lease', world: { mayAct: false }, reason: 'its lease is not valid' },
+    {
+      what: 'a failure',
+      world: { error: new Error('Redis is unavailable') },
+      reason: 'Redis is unavailable',
+    },
+    { what: 'a pass that does not end', takes: 100_000, reason: 'a pass has not ended' },
+  ])('says once that it has decided nothing for 30 s because of $what', async ({ reason, takes, world }) => {
+    const { loop, until, warnings, ...made } = setUp({ ...(takes && { takes }) });
+    Object.assign(made.world, world);
+    loop.start();
+    const said = () => warnings.filter((text) => !text.startsWith('reconciliation is put off'));
+    await until(29_999);
+    expect(said()).toEqual([]);
+    await until(70_000);
+    expect(said()).toEqual([`this master has decided nothing for 30 s: ${reason}`]);
+    loop.stop();
+  });
+
+  it('does not say so while passes succeed, or once it is stopped', async () => {
+    const { began, loop, until, warnings, world } = setUp({ next: (now) => now + 10_000 });
+    loop.start();
+    await until(45_000);
+    world.mayAct = false;
+    await until(55_000);
+    loop.stop();
+    await until(100_000);
+    expect({ began, warnings }).toEqual({ began: [0, 10_000, 20_000, 30_000, 40_000], warnings: [] });
+  });
+
   it('repeats nothing once another master has written', async () => {
     const { began, loop, until, warnings, world } = setUp();
     world.error = new FencedError(1, 2);

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '@detector-cluster/election';
+import { systemClock, type Clock, type TimerHandle } from '@detector-cluster/election';
 import { FencedError } from '@detector-cluster/election/fence';
 import { Repeater } from '@detector-cluster/election/internal';
 import type { WorkerObservation } from '@detector-cluster/placement/internal';
@@ -13,6 +13,9 @@ const UNTIL_VALID = 100;
 
 /** How soon a pass that failed is repeated. Milliseconds. */
 const AFTER_FAILURE = 250;
+
+/** A master that cannot decide for so long says why. Milliseconds. */
+const OVERDUE = 30_000;
 
 export interface TermLoopOptions {
   readonly reconciler: Pick<Reconciler, 'pass'>;
@@ -32,6 +35,9 @@ export class TermLoop {
   private readonly clock: Clock;
   private readonly ended = new AbortController();
   private readonly passes: Repeater;
+  private hindrance = '';
+  /** Set from the first hindrance until a pass has succeeded. */
+  private overdue: TimerHandle;
 
   constructor(private readonly options: TermLoopOptions) {
     this.clock = options.clock ?? systemClock;
@@ -44,6 +50,7 @@ export class TermLoop {
         // Another master leads.
         if (error instanceof FencedError) return;
         options.logger.warn(`reconciliation is put off: ${error.message}`);
+        this.hinderedBy(error.message);
         this.passes.poke(AFTER_FAILURE);
       },
     });
@@ -65,16 +72,32 @@ export class TermLoop {
   /** Begins no further pass. Idempotent. */
   stop(): void {
     this.ended.abort();
+    this.clock.clearTimeout(this.overdue);
   }
 
   private async pass(): Promise<void> {
     const { afterSend, mayAct, reconciler } = this.options;
-    if (!mayAct()) return this.passes.poke(UNTIL_VALID);
+    if (!mayAct()) {
+      this.hinderedBy('its lease is not valid');
+      return this.passes.poke(UNTIL_VALID);
+    }
+    this.hinderedBy('a pass has not ended');
     const began = this.clock.now();
     const next = await reconciler.pass(afterSend);
+    this.clock.clearTimeout(this.overdue);
+    this.overdue = undefined;
     const now = this.clock.now();
     // Passes that follow each other leave the process time for all else.
     this.passes.rest(Math.min(now - began, GATHER));
     if (next !== null) this.passes.poke(Math.max(next - now, GATHER));
+  }
+
+  /** Notes why nothing is decided now. If no pass has succeeded 30 s later, the log says so once. */
+  private hinderedBy(reason: string): void {
+    this.hindrance = reason;
+    this.overdue ??= this.clock.setTimeout(
+      () => this.options.logger.warn(`this master has decided nothing for 30 s: ${this.hindrance}`),
+      OVERDUE,
+    );
   }
 }
