@@ -11,8 +11,6 @@ import type { ChangedRows } from '../sources/changed-rows.js';
 import type { SharedSubscriber } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { errorMonitor, EventEmitter } from 'node:events';
-import { toError } from '@detector-cluster/election/internal';
-import { toStoreError } from '@detector-cluster/election/internal/redis';
 import { fsyncProblem, TracerSlot } from '@detector-cluster/delivery/internal';
 import {
   deliveryStats,
@@ -29,6 +27,7 @@ import { InvalidDetectorClusterOptionsError } from '../shared/invalid-detector-c
 import type { ResolvedDetectorClusterOptions } from '../options/resolve-options.js';
 import type { WorkerList } from '../workers/worker-list.js';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
+import { RedisOutageLog } from '../shared/redis-outage-log.js';
 import { answersPing, RedisWatch } from '../shared/redis-watch.js';
 import { MasterRequests } from '../operators/master-requests.js';
 import { MasterCommandServer } from '../sources/master-command-server.js';
@@ -89,8 +88,8 @@ export class MasterSlaveWorkerCluster
   private ending = false;
   /** Since when it waits until it may read; null before and after that. Monotonic milliseconds. */
   private waitingSince: number | null = null;
-  private redisOutage = false;
   private readonly redisWatch: RedisWatch;
+  private readonly redisOutages = new RedisOutageLog(this.logger);
 
   constructor(
     @Inject(CLUSTER_OPTIONS) private readonly options: ResolvedDetectorClusterOptions,
@@ -407,21 +406,13 @@ export class MasterSlaveWorkerCluster
       );
   }
 
-  /** Redis is unavailable or refuses: logged once per outage, not once per connection and attempt. */
   private onRedisError(error: Error): void {
     this.redisWatch.failed();
-    if (this.redisOutage) {
-      this.logger.debug(`Redis: ${error.message}`);
-      return;
-    }
-    this.redisOutage = true;
-    const { message } = toError(toStoreError(error));
-    this.logger.warn(`Redis cannot be used (${message}); trying again until it can`);
+    this.redisOutages.failed(error);
   }
 
   private onRedisReady(): void {
-    if (this.redisOutage) this.logger.log('Redis answers again');
-    this.redisOutage = false;
+    this.redisOutages.connected();
     this.terms.current?.redisReturned();
   }
 }
