@@ -157,16 +157,16 @@ class Refinement {
   }
 }
 
-/** Groups of one unit, or of two. Of consecutive equal units only the first is tried. */
+/** Groups of one unit, or of two, but no more than can be examined. Of consecutive equal units only the first is tried. */
 function groupsOf(units: readonly UnitEntry[], size: 1 | 2): Group[] {
-  if (size === 1)
-    return units
-      .filter((entry, i) => i === 0 || !alike(entry, units[i - 1]!))
-      .map((entry) => ({ units: [entry], cost: entry.cost }));
-  const pairs = units.flatMap((a, i) =>
-    units.slice(i + 1).map((b) => ({ units: [a, b], cost: a.cost + b.cost })),
-  );
-  return [...groupsOf(units, 1), ...pairs];
+  const groups: Group[] = units
+    .filter((entry, i) => i === 0 || !alike(entry, units[i - 1]!))
+    .map((entry) => ({ units: [entry], cost: entry.cost }));
+  if (size === 1) return groups;
+  for (const [i, a] of units.entries())
+    for (let j = i + 1; j < units.length && groups.length < MAX_LOOKS; j++)
+      groups.push({ units: [a, units[j]!], cost: a.cost + units[j]!.cost });
+  return groups;
 }
 
 function alike(a: UnitEntry, b: UnitEntry): boolean {
