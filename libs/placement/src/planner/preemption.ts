@@ -12,7 +12,7 @@ interface Choice {
   readonly rank: number;
 }
 
-/** The search ends after this many workers where only the lowest priority has to leave. */
+/** Of the workers where the same priority has to leave, only this many are compared. */
 const MAX_COMPARED = 8;
 
 /** Makes room for units that fit nowhere by taking others of lower (never equal) priority from a worker. */
@@ -69,10 +69,11 @@ export class Preemption {
       const highest = highestToGo(units, excess);
       if (highest > lowest || highest === entry.priority) continue;
       if (highest < lowest) [lowest, best, compared] = [highest, null, 0];
+      if (compared === MAX_COMPARED) continue;
       const choice = choiceOf(entry, slot, units, excess);
       if (best === null || isBetter(choice, best)) best = choice;
       compared += 1;
-      if (compared >= MAX_COMPARED && lowest <= this.lowestPriority) break;
+      if (compared === MAX_COMPARED && lowest <= this.lowestPriority) break;
     }
     return best;
   }
