@@ -131,7 +131,7 @@ class Models:
             self._settings,
             subscription.source,
             None if self._plan.load is None else self._folder / _name(*key),
-            changed=lambda: self._later(self.sweep),
+            changed=lambda: self._later(lambda: self._changed(key)),
             results=self._results,
         )
         with self._lock:
@@ -145,9 +145,12 @@ class Models:
             stands_in = key[0] in waiting and self._is_ready(key)
             if key not in self._needed and not stands_in:
                 self._end(key)
-        for model_id, version in self._needed:
-            if self._is_ready((model_id, version)):
-                self._delete_old_files(model_id)
+
+    def _changed(self, key: Key) -> None:
+        """The state of a runner has changed."""
+        self.sweep()
+        if self._is_ready(key):
+            self._delete_old_files(key[0])
 
     def _end(self, key: Key) -> None:
         with self._lock:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import tempfile
@@ -13,7 +14,7 @@ from detector_worker.download import DownloadLimits
 
 from . import mistakes
 from .harness import Case, Master
-from .support import Store, VideoServer, eventually_async, subscribe_payload, video
+from .support import Store, VideoServer, calls_of, eventually_async, subscribe_payload, video
 
 THREE = ", 3 times within a minute"
 
@@ -207,6 +208,19 @@ class Files(Models):
         await master.say("unsubscribe", subscriptionIdentifier="d1;c")
         await eventually_async("the end of the model", lambda: self.service.models.runners() == [])
         self.assertEqual(self.store.requests["/b"], 0)
+
+    async def test_a_command_does_not_look_at_the_files(self) -> None:
+        master = await self.master()
+        wanted = self.wanted(1, "/a", modelVersion="1")
+        await master.say("subscribe", **wanted)
+        await self.more(master, 1)
+        ruling = self.service.masters.ruling()
+        assert ruling is not None
+        frame = json.dumps({"type": "subscribe", "payload": wanted})
+        before = calls_of(lambda: self.service.receive(ruling, frame))
+        for number in range(200):
+            (self.folder / f"1-{number}.part").touch()
+        self.assertLess(calls_of(lambda: self.service.receive(ruling, frame)), before + 50)
 
 
 class Batches(Models):
