@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 
 from .camera import Camera, Look
@@ -31,7 +32,7 @@ class Subscriptions:
         self._changed = changed
         self._held: dict[str, Subscription] = {}
         self._cameras: dict[str, Camera] = {}
-        self._ending: list[Camera] = []
+        self._ending: deque[Camera] = deque()
 
     def subscribe(self, wanted: Subscription) -> bool:
         """
@@ -115,7 +116,9 @@ class Subscriptions:
 
     def _end(self, camera: Camera) -> None:
         camera.stop()
-        self._ending = [other for other in self._ending if not other.join(0)] + [camera]
+        self._ending.append(camera)
+        while self._ending and self._ending[0].join(0):
+            self._ending.popleft()
 
     @staticmethod
     def _label(subscription: Subscription) -> str:

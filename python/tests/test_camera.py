@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 import unittest
+from unittest.mock import patch
 
 from detector_worker.camera import Look
 from detector_worker.protocol import Crop
 from detector_worker.subscriptions import Subscriptions
-from detector_worker.video import is_stream_address, to_jpeg
+from detector_worker.video import Capture, is_stream_address, to_jpeg
 
-from .support import HEIGHT, WIDTH, VideoServer, eventually, subscription, video
+from .support import HEIGHT, WIDTH, VideoServer, calls_of, eventually, subscription, video
 
 class Cameras(unittest.TestCase):
     content = b""
@@ -139,6 +140,19 @@ class Cameras(unittest.TestCase):
         self.assertNotIn("secret", "".join(names))
         self.end()
         eventually("the end of the threads", lambda: threading.active_count() <= before + self.server.open)
+
+    def test_to_end_a_camera_costs_no_more_beside_others_that_have_not_ended_yet(self) -> None:
+        released = threading.Event()
+        held = Subscriptions(100, 200, self.looks.append, lambda former, now: None)
+        self.addCleanup(held.join, 20)
+        self.addCleanup(released.set)
+        with patch.object(Capture, "open", lambda url: None if released.wait() else None):
+            for number in range(200):
+                held.subscribe(subscription(f"d;c{number}", self.server.url))
+            first = calls_of(lambda: held.unsubscribe("d;c0"))
+            for number in range(1, 199):
+                held.unsubscribe(f"d;c{number}")
+            self.assertLess(calls_of(lambda: held.unsubscribe("d;c199")), first + 50)
 
 
 class Addresses(unittest.TestCase):
