@@ -1,7 +1,7 @@
 import type { SetSessionIdCommand } from '@detector-cluster/worker-protocol';
 import { Repeater } from '@detector-cluster/election/internal';
 import { displayOf, type WorkerObservation } from '@detector-cluster/placement/internal';
-import type { SessionStore } from './session-store.js';
+import type { Sessions, SessionStore } from './session-store.js';
 
 export interface SessionSenderOptions {
   readonly store: SessionStore;
@@ -23,12 +23,15 @@ type Hosted = Pick<WorkerObservation, 'url' | 'current'> & {
  */
 export class SessionSender {
   private sessions = new Map<string, number | null>();
-  /** Grows whenever a session may have changed. */
-  private version = 0;
+  /** Displays whose sessions have changed since the last {@link sync}. */
+  private readonly fresh = new Set<string>();
   /** Worker → display → session, as sent over its present connection. */
   private readonly sent = new Map<string, Map<string, number | null>>();
-  /** Worker → its streams and the version of the sessions when {@link sync} last looked at them. Most passes change neither. */
-  private readonly synced = new Map<string, { readonly reported: object; readonly version: number }>();
+  /** Worker → its streams, and the displays of these, when {@link sync} last looked at them. Most passes change none. */
+  private readonly synced = new Map<
+    string,
+    { readonly reported: object; readonly displays: ReadonlySet<string> }
+  >();
   private readonly dirty = new Set<string>();
   /** One read at a time, so that an older answer never replaces a newer one. */
   private readonly reads: Repeater;
@@ -41,8 +44,9 @@ export class SessionSender {
   /** Reads all sessions. */
   async load(): Promise<void> {
     // Redis answers in the order of the questions, so that no later answer of `refresh` is overwritten.
-    this.sessions = new Map(await this.options.store.all());
-    this.version++;
+    const found = await this.options.store.all();
+    this.note(found);
+    this.sessions = new Map(found);
   }
 
   /** The session of a display may have changed. */
@@ -74,13 +78,20 @@ export class SessionSender {
   /** Sends what workers that have reported over their present connection do not know yet. */
   sync(workers: readonly Hosted[]): void {
     if (this.sessions.size === 0) return;
-    const { version } = this;
+    const { fresh } = this;
     for (const { url, current, reported } of workers) {
       const last = this.synced.get(url);
-      if (!current || (last?.reported === reported && last.version === version)) continue;
-      this.synced.set(url, { reported, version });
-      for (const id of reported.keys()) this.send(url, displayOf(id));
+      if (!current) this.synced.delete(url);
+      else if (last?.reported === reported) {
+        const [few, many] = fresh.size < last.displays.size ? [fresh, last.displays] : [last.displays, fresh];
+        for (const display of few) if (many.has(display)) this.send(url, display);
+      } else {
+        const displays = new Set(Array.from(reported.keys(), displayOf));
+        this.synced.set(url, { reported, displays });
+        for (const display of displays) this.send(url, display);
+      }
     }
+    fresh.clear();
   }
 
   private send(worker: string, displayId: string): void {
@@ -105,8 +116,13 @@ export class SessionSender {
     const displays = [...this.dirty];
     this.dirty.clear();
     const found = await this.options.store.of(displays);
+    this.note(found);
     for (const [displayId, sessionId] of found) this.sessions.set(displayId, sessionId);
-    this.version++;
     this.options.onChange();
+  }
+
+  private note(found: Sessions): void {
+    for (const [displayId, sessionId] of found)
+      if (this.sessions.get(displayId) !== sessionId) this.fresh.add(displayId);
   }
 }
