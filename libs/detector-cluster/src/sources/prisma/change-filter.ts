@@ -98,7 +98,7 @@ export function causeOf(
 
 const WRITES =
   /\b(?:insert|update|delete|merge|truncate|copy|call|do|alter|drop|create|refresh|execute|into)\b/i;
-const COMMENTS_AND_TEXTS = /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*'|"(?:[^"]|"")*"/g;
+const COMMENTS_AND_TEXTS = /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'[^']*'|"[^"]*"/g;
 
 function textOf(args: unknown): string | null {
   if (typeof args === 'string') return args;

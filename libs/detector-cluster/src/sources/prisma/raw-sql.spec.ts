@@ -48,4 +48,8 @@ describe('changesData', () => {
   it.each([[undefined], [null], [5], [{}], [[]], [[5]]])('takes %j for a write', (args) => {
     expect(changesData(args)).toBe(true);
   });
+
+  it('reads a text of many megabytes', () => {
+    expect(changesData([`select '${'update '.repeat(3_000_000)}'`])).toBe(false);
+  });
 });
