@@ -36,8 +36,8 @@ export interface DesiredChanges {
   readonly with: (commit: Commit) => void;
 }
 
-const listOf = (ids: string | readonly string[] = []): readonly string[] =>
-  typeof ids === 'string' ? [ids] : ids;
+const listOf = (ids: string | ReadonlySet<string> | undefined): Iterable<string> =>
+  typeof ids === 'string' ? [ids] : (ids ?? []);
 
 /** The version of its model's file that a subscription is to run, as far as it is known. */
 export type VersionOf = (subscription: DesiredCameraSubscription) => string | undefined;
@@ -54,8 +54,8 @@ export class KnownSubscriptions {
   private all = new Map<string, DesiredEntry>();
   /** What is in {@link entries}, without hints. */
   private readonly described = new Map<string, Described>();
-  /** Display → its subscriptions that come from the source; most displays have one, and need no list. */
-  private readonly displays = new Map<string, string | readonly string[]>();
+  /** Display → its subscriptions that come from the source; most displays have one, and need no set. */
+  private readonly displays = new Map<string, string | Set<string>>();
   /** Explicit subscriptions by identifier. */
   private requested = new Map<string, Described>();
   private readonly desired: HashMirror;
@@ -195,7 +195,7 @@ export class KnownSubscriptions {
   }
 
   /** The subscriptions of a display that come from the source. */
-  ofDisplay(display: string): readonly string[] {
+  ofDisplay(display: string): Iterable<string> {
     return listOf(this.displays.get(display));
   }
 
@@ -203,12 +203,13 @@ export class KnownSubscriptions {
   async displaysOf(cameras: readonly string[]): Promise<string[]> {
     const wanted = new Set(cameras);
     const found: string[] = [];
-    const look = (id: string) => {
-      const cameraId = this.described.get(id)?.entry.cameraId;
-      if (cameraId !== undefined && wanted.has(cameraId)) found.push(displayOf(id));
+    const look = (ids: string | ReadonlySet<string>) => {
+      for (const id of listOf(ids)) {
+        const cameraId = this.described.get(id)?.entry.cameraId;
+        if (cameraId !== undefined && wanted.has(cameraId)) found.push(displayOf(id));
+      }
     };
-    if (cameras.length > 0)
-      await runInSlices(inChunks(this.displays.values(), (ids) => listOf(ids).forEach(look)));
+    if (cameras.length > 0) await runInSlices(inChunks(this.displays.values(), look));
     return found;
   }
 
@@ -229,7 +230,7 @@ export class KnownSubscriptions {
 
   isOfSource(id: string): boolean {
     const ids = this.displays.get(displayOf(id));
-    return typeof ids === 'string' ? ids === id : ids !== undefined && ids.includes(id);
+    return typeof ids === 'string' ? ids === id : ids !== undefined && ids.has(id);
   }
 
   /**
@@ -318,10 +319,12 @@ export class KnownSubscriptions {
   private noteSource(id: string, ofSource: boolean): void {
     if (this.isOfSource(id) === ofSource) return;
     const display = displayOf(id);
-    const others = listOf(this.displays.get(display)).filter((each) => each !== id);
-    const ids = ofSource ? [...others, id] : others;
-    if (ids.length === 0) this.displays.delete(display);
-    else this.displays.set(display, ids.length === 1 ? ids[0]! : ids);
+    const ids = this.displays.get(display);
+    if (ids instanceof Set) {
+      if (ofSource) ids.add(id);
+      else if (ids.delete(id) && ids.size === 0) this.displays.delete(display);
+    } else if (!ofSource) this.displays.delete(display);
+    else this.displays.set(display, ids === undefined ? id : new Set([ids, id]));
   }
 
   private sameHints(before: DesiredEntry | undefined, after: DesiredEntry): boolean {
