@@ -73,6 +73,7 @@ function oneSubscription() {
     desired,
     actual: {
       tracked,
+      renew: () => undefined,
       *differences() {
         yield;
         return new Set<string>();
@@ -118,6 +119,16 @@ function oneSubscription() {
   return { becomes, desired, done, pass, prepare, reconciler };
 }
 
+/** How often a pass goes through all subscriptions to send those of these cameras again. */
+async function looksToRenew(...cameras: string[]): Promise<number> {
+  const { desired, pass, reconciler } = oneSubscription();
+  const values = vi.spyOn(desired.entries, 'values');
+  const renewed = Promise.all(cameras.map((camera) => reconciler.renewed(camera)));
+  await pass();
+  expect(await renewed).toEqual(cameras.map((camera) => (camera === 'camera' ? 1 : 0)));
+  return values.mock.calls.length;
+}
+
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -153,5 +164,9 @@ describe('Reconciler', () => {
     await pass();
     // A worker that is suspect gets no commands.
     expect(done).toEqual(['everything']);
+  });
+
+  it('looks no more often at all subscriptions for many cameras that are sent again', async () => {
+    expect(await looksToRenew('camera', 'other', 'third')).toBe(await looksToRenew('camera'));
   });
 });

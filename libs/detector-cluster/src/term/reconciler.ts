@@ -1,5 +1,5 @@
 import type { FencedStore } from '@detector-cluster/election/fence';
-import { NextRun } from '@detector-cluster/election/internal';
+import { getOrInsertComputed, NextRun } from '@detector-cluster/election/internal';
 import type { Plan } from '@detector-cluster/placement';
 import {
   isStillBalanced,
@@ -67,8 +67,8 @@ export class Reconciler {
   readonly previews: Previews;
   private readonly agenda: PassAgenda;
   private readonly log: ReconcileLog;
-  /** Cameras whose subscriptions the next pass sends again. */
-  private readonly renewals = new Set<string>();
+  /** Cameras whose subscriptions the next pass sends again → these, as soon as it has begun. */
+  private readonly renewals = new Map<string, string[]>();
   private unsubscribing: ReadonlyMap<string, number> = new Map();
   /** Left by the last pass over everything, if only a change of the load can make the next one act. */
   private resting: RestingPlan | null = null;
@@ -164,9 +164,9 @@ export class Reconciler {
 
   /** Has the next pass send every subscription of a camera again. Resolves with their number. */
   async renewed(cameraId: string): Promise<number> {
-    this.renewals.add(cameraId);
+    const renewed = getOrInsertComputed(this.renewals, cameraId, () => []);
     await this.planned();
-    return this.subscriptionsOf(cameraId).length;
+    return renewed.length;
   }
 
   /** Resolves with the plan of the next pass. */
@@ -193,16 +193,12 @@ export class Reconciler {
 
   /** Here and not when it is asked for: a pass that has begun replaces what is remembered. */
   private renew(): void {
-    for (const cameraId of this.renewals) this.options.actual.renew(this.subscriptionsOf(cameraId));
+    if (this.renewals.size === 0) return;
+    for (const { cameraId, redacted, spec } of this.options.desired.entries.values())
+      // Without its credentials it may not be sent.
+      if (redacted !== true) this.renewals.get(cameraId)?.push(spec.subscriptionIdentifier);
+    for (const ids of this.renewals.values()) this.options.actual.renew(ids);
     this.renewals.clear();
-  }
-
-  /** Those that may be sent. */
-  private subscriptionsOf(cameraId: string): string[] {
-    const entries = [...this.options.desired.entries.values()];
-    return entries
-      .filter((entry) => entry.cameraId === cameraId && entry.redacted !== true)
-      .map(({ spec }) => spec.subscriptionIdentifier);
   }
 
   private input(workers = this.options.pool.observations(), now = performance.now()): ReconcileInput {
