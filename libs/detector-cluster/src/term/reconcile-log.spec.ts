@@ -1,3 +1,5 @@
+import type { HeldMove } from '@detector-cluster/placement';
+import type { ReportedStream } from '@detector-cluster/placement/internal';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SimulatedWorld, subscription } from '../../../placement/src/reconcile/simulated-world.fixture.js';
 import { ReconcileLog, type KnownEnds } from './reconcile-log.js';
@@ -5,6 +7,31 @@ import { ReconcileLog, type KnownEnds } from './reconcile-log.js';
 const [A, B] = ['ws://a', 'ws://b'] as const;
 const stuck = (why: string) => `warn: the drain of worker ${A} cannot proceed: ${why}`;
 const iso = (wall: number) => new Date(wall).toISOString();
+const RUNNING: ReportedStream = { online: true, modelId: 1, fingerprint: null };
+
+/** How often the workers of a hundred held moves are read that leave this many draining workers. */
+function readsOfHeldMoves(draining: number): number {
+  const world = new SimulatedWorld();
+  for (let i = 0; i < draining; i++) world.addWorker(`ws://w${i}`).drainSince = world.wallNow;
+  world.want(...Array.from({ length: 100 }, (_, i) => subscription(`d;c${i}`)));
+  const { plan, ...result } = world.pass();
+  const workers = world.input.workers.map((each) => ({ ...each, reported: new Map([['d;c', RUNNING]]) }));
+  let reads = 0;
+  const held = Array.from({ length: 100 }, (_, i): HeldMove => ({
+    unitId: `c${i}`,
+    get from() {
+      reads++;
+      return `ws://w${i % draining}`;
+    },
+    to: null,
+    reason: 'drain',
+    heldBy: 'in-flight',
+  }));
+  const silent = { log: () => {}, warn: () => {}, error: () => {}, debug: () => {} };
+  const ends = { quarantineOf: () => 0, freeze: null };
+  new ReconcileLog(silent).look({ ...world.input, workers }, { ...result, plan: { ...plan, held } }, ends);
+  return reads;
+}
 
 describe('ReconcileLog', () => {
   let world: SimulatedWorld;
@@ -44,6 +71,10 @@ describe('ReconcileLog', () => {
       log.look(input, world.pass(), known);
     }
   }
+
+  it('looks at each held move once, however many workers drain', () => {
+    expect(readsOfHeldMoves(50)).toBe(readsOfHeldMoves(1));
+  });
 
   it('is silent while workers obey', () => {
     start([A, B], 'd1;c1', 'd2;c2', 'd3;c3');

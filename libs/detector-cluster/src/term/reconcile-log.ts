@@ -1,4 +1,4 @@
-import type { PlanAction } from '@detector-cluster/placement';
+import type { HeldMove, PlanAction } from '@detector-cluster/placement';
 import {
   DRAIN_DEADLINE,
   pairKey,
@@ -87,6 +87,11 @@ export class ReconcileLog {
     const moving = new Set([...result.moves.values()].map(({ from }) => from));
     const urls = new Set(draining.map(({ url }) => url));
     for (const url of this.stuck.keys()) if (!urls.has(url)) this.stuck.delete(url);
+    if (draining.length === 0) return;
+    const { actions, held } = result.plan;
+    const drained = held.filter(({ reason }) => reason === 'drain');
+    const unsent = actions.filter((action) => isUnsent(action, result.moves));
+    const [heldFrom, unsentFrom] = [groupBy(drained, sourceOf), groupBy(unsent, sourceOf)];
     for (const worker of draining) {
       const { url, liveness } = worker;
       const was = this.stuck.get(url);
@@ -95,8 +100,9 @@ export class ReconcileLog {
         this.stuck.delete(url);
         continue;
       }
+      const staying = { held: heldFrom.get(url) ?? [], unsent: unsentFrom.get(url) ?? [] };
       const found =
-        liveness === 'Quarantined' ? quarantined(url, ends) : obstacle(worker, input, result, ends);
+        liveness === 'Quarantined' ? quarantined(url, ends) : obstacle(worker, staying, input, result, ends);
       if (found === null) continue;
       this.stuck.set(url, found);
       if (found.reason === was?.reason) continue;
@@ -117,24 +123,21 @@ function quarantined(url: string, { quarantineOf }: KnownEnds): Obstacle {
 /** Why no camera leaves a draining worker; null if one can leave, or only waits for its turn. */
 function obstacle(
   { url, drainSince }: WorkerObservation,
+  { held, unsent }: { readonly held: readonly HeldMove[]; readonly unsent: readonly PlannedMove[] },
   { wallNow, workers }: ReconcileInput,
-  { moves, penalties, plan }: ReconcileResult,
+  { penalties }: ReconcileResult,
   { freeze, quarantineOf }: KnownEnds,
 ): Obstacle | null {
-  const held = plan.held.filter(({ from, reason }) => from === url && reason === 'drain');
   if (held.some(({ heldBy }) => heldBy !== 'no-room' && heldBy !== 'frozen')) return null;
   if (freeze !== null && held.some(({ heldBy }) => heldBy === 'frozen'))
     return {
       reason: 'frozen',
       text: `no camera is moved until ${iso(freeze)}, or until most workers are back`,
     };
-  const unsent = plan.actions.flatMap((action) =>
-    action.type === 'move' && action.from === url && isUnsent(action, moves) ? [action.unitId] : [],
-  );
   if (unsent.length > 0)
     return {
       reason: 'credentials',
-      text: `until the database can be read, this process does not know the credentials of ${shortened(unsent)}`,
+      text: `until the database can be read, this process does not know the credentials of ${shortened(unsent.map(({ unitId }) => unitId))}`,
     };
   if (held.length === 0) return null;
   const units = new Set(held.map(({ unitId }) => unitId));
@@ -149,11 +152,13 @@ function obstacle(
   };
 }
 
+type PlannedMove = Extract<PlanAction, { type: 'move' }>;
+
 /** A planned move that was not begun, because the credentials of the camera are unknown. */
-const isUnsent = (
-  { unitId, breaksFirst, waits }: Extract<PlanAction, { type: 'move' }>,
-  moves: ReconcileResult['moves'],
-): boolean => !breaksFirst && !waits && !moves.has(unitId);
+const isUnsent = (action: PlanAction, moves: ReconcileResult['moves']): action is PlannedMove =>
+  action.type === 'move' && !action.breaksFirst && !action.waits && !moves.has(action.unitId);
+
+const sourceOf = ({ from }: { readonly from: string }): string => from;
 
 export function groupBy<Value>(
   values: readonly Value[],
