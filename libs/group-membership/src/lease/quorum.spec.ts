@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Quorum } from './quorum.js';
 
 const five = () => new Quorum(1, [1, 2, 3, 4, 5]);
@@ -67,5 +67,18 @@ describe('Quorum', () => {
     for (const id of [3, 4, 5]) quorum.departed(id);
     quorum.heard(2, 100);
     expect(quorum.confirmedAt(500)).toBe(100);
+  });
+
+  it('counts the majority once for each answer, however many members have failed', () => {
+    const quorum = new Quorum(
+      1,
+      Array.from({ length: 1_000 }, (_, i) => i + 1),
+    );
+    for (let id = 601; id <= 1_000; id++) quorum.failed(id, 1_000);
+    const counts = vi.spyOn(quorum, 'confirmedAt');
+    for (let id = 2; id <= 500; id++) expect(quorum.heard(id, 1_100)).toBe(false);
+    expect(counts).toHaveBeenCalledTimes(499);
+    expect(quorum.heard(501, 1_100)).toBe(true);
+    expect(quorum.voters).toHaveLength(600);
   });
 });

@@ -47,18 +47,23 @@ export class Quorum {
 
   /** A majority answered messages sent at this time or later; `now` when this member alone is a majority. */
   confirmedAt(now: number): number {
-    const times = this.voters.map((id) => (id === this.self ? now : (this.answered.get(id) ?? -Infinity)));
-    times.sort((a, b) => b - a);
-    return times[Math.floor(times.length / 2)]!;
+    const times = new Float64Array(this.ids.size);
+    let voters = 0;
+    for (const id of this.ids)
+      times[voters++] = id === this.self ? now : (this.answered.get(id) ?? -Infinity);
+    return times.sort()[Math.ceil(voters / 2) - 1]!;
   }
 
   private settle(): boolean {
+    if (this.leaving.size === 0) return false;
     const before = this.ids.size;
-    for (const [id, since] of this.leaving)
-      if (this.confirmedAt(Infinity) >= since) {
-        this.ids.delete(id);
-        this.leaving.delete(id);
-      }
+    let confirmed = this.confirmedAt(Infinity);
+    for (const [id, since] of this.leaving) {
+      if (confirmed < since) continue;
+      this.ids.delete(id);
+      this.leaving.delete(id);
+      confirmed = this.confirmedAt(Infinity);
+    }
     return this.ids.size !== before;
   }
 }
