@@ -1,5 +1,5 @@
 import { FencedError } from '@detector-cluster/election/fence';
-import { getOrInsertComputed, Repeater, toError } from '@detector-cluster/election/internal';
+import { Repeater, toError } from '@detector-cluster/election/internal';
 import type { InterestContext } from './interest-context.js';
 import type { InterestRecord } from './interest-record.js';
 import type { InterestStore } from './redis-interest-store.js';
@@ -22,7 +22,9 @@ export interface InterestHooks {
  */
 export class InterestIndex {
   private records: ReadonlyMap<string, InterestRecord> = new Map();
-  private bySubscription = new Map<string, string[]>();
+  /** Those of members, which {@link bySubscription} is made of. */
+  private counted: ReadonlyMap<string, InterestRecord> = new Map();
+  private readonly bySubscription = new Map<string, readonly string[]>();
   /** The processes that have global listeners. */
   globalListeners: ReadonlySet<string> = new Set();
   /** Processes that are not members, and since when. */
@@ -69,7 +71,7 @@ export class InterestIndex {
     const records = (this.records = new Map([...written, ...lost]));
     // A process that has just started may listen before the master knows it.
     if (![...records.keys()].every(isMember)) await readMembers().catch(this.report);
-    const bySubscription = new Map<string, string[]>();
+    const counted = new Map<string, InterestRecord>();
     const global = new Set<string>();
     const unseen = new Map<string, number>();
     for (const [processId, record] of records) {
@@ -78,10 +80,9 @@ export class InterestIndex {
       if (!isMember(processId)) continue;
       if (!lost.has(processId) && seen.get(processId) !== record.version)
         unseen.set(processId, record.version);
-      for (const subscription of record.subscriptions)
-        getOrInsertComputed(bySubscription, subscription, () => []).push(processId);
+      counted.set(processId, record);
     }
-    this.bySubscription = bySubscription;
+    this.count(counted);
     const changed =
       global.size !== this.globalListeners.size ||
       [...global].some((each) => !this.globalListeners.has(each));
@@ -89,6 +90,26 @@ export class InterestIndex {
     if (changed) onGlobalChanged();
     this.removeLater([...records.keys()].filter((processId) => !isMember(processId)));
     if (unseen.size > 0) await this.store.markSeen(unseen);
+  }
+
+  /** Goes through the records that have changed. The others are the same objects as before. */
+  private count(next: ReadonlyMap<string, InterestRecord>): void {
+    const before = this.counted;
+    this.counted = next;
+    for (const processId of new Set([...before.keys(), ...next.keys()])) {
+      const [then, now] = [before.get(processId), next.get(processId)];
+      if (then === now) continue;
+      const [was, is] = [new Set(then?.subscriptions), new Set(now?.subscriptions)];
+      for (const subscription of was) {
+        if (is.has(subscription)) continue;
+        const others = this.listening(subscription).filter((each) => each !== processId);
+        if (others.length > 0) this.bySubscription.set(subscription, others);
+        else this.bySubscription.delete(subscription);
+      }
+      for (const subscription of is)
+        if (!was.has(subscription))
+          this.bySubscription.set(subscription, [...this.listening(subscription), processId]);
+    }
   }
 
   /**

@@ -8,6 +8,9 @@ import { type InterestRecord, parseInterestRecord } from './interest-record.js';
 export class RedisInterestStore {
   private readonly unreadable: UnreadableFields;
   private readonly unreadableSeen: UnreadableFields;
+  /** What was read last, by process. */
+  private known: ReadonlyMap<string, { readonly json: string; readonly record: InterestRecord | null }> =
+    new Map();
 
   constructor(
     private readonly redis: Redis,
@@ -20,7 +23,10 @@ export class RedisInterestStore {
     this.unreadableSeen = new UnreadableFields(keys.interestsSeen, report);
   }
 
-  /** By process: its interests, without unreadable records, and the version that the master has confirmed. */
+  /**
+   * By process: its interests, without unreadable records, and the version that the master has confirmed. Unchanged interests are
+   * the same object as before.
+   */
   async read() {
     const [all, seen] = await Promise.all([
       this.redis.hgetall(this.keys.interests),
@@ -28,11 +34,14 @@ export class RedisInterestStore {
     ]);
     const records = new Map<string, InterestRecord>();
     const unreadable: string[] = [];
-    for (const [processId, json] of Object.entries(all)) {
-      const record = parseInterestRecord(json);
+    const parsed = Object.entries(all).map(([processId, json]) => {
+      const known = this.known.get(processId);
+      return [processId, known?.json === json ? known : { json, record: parseInterestRecord(json) }] as const;
+    });
+    this.known = new Map(parsed);
+    for (const [processId, { record }] of parsed)
       if (record === null) unreadable.push(processId);
       else records.set(processId, record);
-    }
     this.unreadable.note(unreadable);
     const versions = Object.entries(seen).map(([id, version]): [string, number] => [id, Number(version)]);
     this.unreadableSeen.note(versions.flatMap(([id, version]) => (Number.isNaN(version) ? [id] : [])));
