@@ -1,5 +1,5 @@
 import type { SubscriptionRow } from '@detector-cluster/dashboard-protocol';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { versionRuns } from './version-runs.js';
 
 const row = (model: string | null, version: string | null, more: Partial<SubscriptionRow> = {}) => ({
@@ -34,5 +34,15 @@ describe('where versions of models run', () => {
       ],
       ['cars', [{ version: null, subscriptions: 1, active: 1, workers: ['ws://w1'] }]],
     ]);
+  });
+
+  it('is found without a search through the workers for each subscription', () => {
+    const many = Array.from({ length: 1_000 }, (_, i) => row('people', 'v1', { workerUrl: `ws://w${i}` }));
+    const includes = vi.spyOn(Array.prototype, 'includes');
+    const [runs] = versionRuns(Object.fromEntries(many.entries())).get('people')!;
+    const searched = includes.mock.contexts.reduce<number>((sum, list) => sum + (list as string[]).length, 0);
+    includes.mockRestore();
+    expect(runs!.workers).toHaveLength(1_000);
+    expect(searched).toBeLessThan(10_000);
   });
 });

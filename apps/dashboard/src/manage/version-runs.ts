@@ -13,20 +13,31 @@ export interface VersionRuns {
 
 /** Name of a model → its versions that subscriptions are to run, sorted. */
 export function versionRuns(rows: Rows<SubscriptionRow>): ReadonlyMap<string, readonly VersionRuns[]> {
-  const models = new Map<string, Map<string | null, VersionRuns>>();
+  const models = new Map<string, Map<string | null, Counted>>();
   for (const { model, status, version, workerUrl } of Object.values(rows)) {
     if (model === null) continue;
-    const versions = models.get(model) ?? new Map<string | null, VersionRuns>();
+    const versions = models.get(model) ?? new Map<string | null, Counted>();
     models.set(model, versions);
-    const known = versions.get(version) ?? { version, subscriptions: 0, active: 0, workers: [] };
-    const isNewWorker = workerUrl !== '' && !known.workers.includes(workerUrl);
-    versions.set(version, {
-      version,
-      subscriptions: known.subscriptions + 1,
-      active: known.active + (status === 'active' ? 1 : 0),
-      workers: isNewWorker ? [...known.workers, workerUrl].sort() : known.workers,
-    });
+    const counted = versions.get(version) ?? { version, subscriptions: 0, active: 0, workers: new Set() };
+    versions.set(version, counted);
+    counted.subscriptions++;
+    if (status === 'active') counted.active++;
+    if (workerUrl !== '') counted.workers.add(workerUrl);
   }
-  const byVersion = (a: VersionRuns, b: VersionRuns) => (a.version ?? '').localeCompare(b.version ?? '');
-  return new Map([...models].map(([model, versions]) => [model, [...versions.values()].sort(byVersion)]));
+  return new Map(
+    [...models].map(([model, versions]) => [model, [...versions.values()].map(runsOf).sort(byVersion)]),
+  );
 }
+
+interface Counted extends Pick<VersionRuns, 'version'> {
+  subscriptions: number;
+  active: number;
+  readonly workers: Set<string>;
+}
+
+const runsOf = ({ workers, ...counts }: Counted): VersionRuns => ({
+  ...counts,
+  workers: [...workers].sort(),
+});
+
+const byVersion = (a: VersionRuns, b: VersionRuns) => (a.version ?? '').localeCompare(b.version ?? '');
