@@ -166,6 +166,24 @@ describe('Reconciler', () => {
     expect(done).toEqual(['everything']);
   });
 
+  it('says how many subscriptions of a camera are sent again, if a pass is under way', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const { desired, pass, prepare, reconciler } = oneSubscription();
+    await pass();
+    vi.advanceTimersByTime(1_000);
+    desired.entries.set(ID, entry('new'));
+    reconciler.desiredChanged([ID]);
+    let renewed: Promise<number> | undefined;
+    prepare.mockImplementationOnce(async (actions) => {
+      renewed = reconciler.renewed('camera');
+      return { ready: [], failed: actions };
+    });
+    await pass();
+    vi.advanceTimersByTime(1_000);
+    await pass();
+    expect(await renewed).toBe(1);
+  });
+
   it('looks no more often at all subscriptions for many cameras that are sent again', async () => {
     expect(await looksToRenew('camera', 'other', 'third')).toBe(await looksToRenew('camera'));
   });

@@ -165,7 +165,9 @@ export class Reconciler {
   /** Has the next pass send every subscription of a camera again. Resolves with their number. */
   async renewed(cameraId: string): Promise<number> {
     const renewed = getOrInsertComputed(this.renewals, cameraId, () => []);
-    await this.planned();
+    // A pass that has begun before has not looked.
+    do await this.planned();
+    while (this.renewals.get(cameraId) === renewed);
     return renewed.length;
   }
 
