@@ -70,4 +70,19 @@ describe('FlapWatch', () => {
     watch.keep(['b', 'c']);
     expect(Object.keys(watch.memory(NOW))).toEqual(['b']);
   });
+
+  it('counts the workers that flood only until the one that it is about is quarantined', () => {
+    const watch = new FlapWatch();
+    let counts = 0;
+    for (let detection = 0; detection < 1_000; detection++) watch.floods('a', NOW, 3, () => ++counts);
+    expect(watch.reasonOf('a')).toBe('flooding');
+    expect(watch.isQuarantined('a', NOW)).toBe(true);
+    expect(counts).toBe(1);
+  });
+
+  it('does not quarantine a worker if too many flood', () => {
+    const watch = new FlapWatch();
+    watch.floods('a', NOW, 3, () => 2);
+    expect(watch.isQuarantined('a', NOW)).toBe(false);
+  });
 });

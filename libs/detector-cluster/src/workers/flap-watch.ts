@@ -63,11 +63,12 @@ export class FlapWatch {
   /**
    * A worker keeps sending more than its budget.
    * @param workers how many there are, including it
-   * @param flooding how many of them do so now; if that is too large a share, the fault is elsewhere
+   * @param flooding counts how many of them do so now; if that is too large a share, the fault is elsewhere
    */
-  floods(url: string, now: number, workers: number, flooding: number): void {
-    if (this.isQuarantined(url, now) || flooding > workers * MAX_SHARE || !this.mayQuarantine(now, workers))
-      return;
+  floods(url: string, now: number, workers: number, flooding: () => number): void {
+    // It is called for each detection beyond the budget.
+    if (this.isQuarantined(url, now)) return;
+    if (flooding() > workers * MAX_SHARE || !this.mayQuarantine(now, workers)) return;
     const { losses, times } = this.historyOf(url, now);
     this.histories.set(url, {
       losses,

@@ -354,7 +354,7 @@ export class WorkerPool extends EventEmitter<WorkerPoolEvents> {
       const now = performance.now();
       member.excess.note(now);
       if (!member.excess.persistsAt(now)) return;
-      const flooding = [...this.members.values()].filter(({ excess }) => excess.persistsAt(now)).length;
+      const flooding = () => [...this.members.values()].filter(({ excess }) => excess.persistsAt(now)).length;
       this.flaps.floods(id, Date.now(), this.members.size, flooding);
       if (this.refresh(id, member)) this.emit('change');
     });
