@@ -78,7 +78,8 @@ describeInBrowser('the page of the dashboard', (open) => {
     const dashboard = await open(service.url, { expected: [/404/] });
     const { page } = dashboard;
     const main = page.getByRole('main');
-    await page.getByText('Loading…', { exact: true }).waitFor();
+    for (const name of ['Subscriptions active', 'Detections per second', 'Lag'])
+      await dashboard.shows(page.locator('.tile').filter({ hasText: name }), /–.*Loading…/);
     await dashboard.shows(dashboard.worker(url), /Draining/);
     await dashboard.goTo('subscriptions?explain=d%3Bc');
     await dashboard.shows(dashboard.dialog, /Loading…/);

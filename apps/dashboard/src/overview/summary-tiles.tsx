@@ -25,8 +25,8 @@ const summary = computed(() =>
 export function SummaryTiles() {
   const { workers, readyWorkers, closedWorkers, detectionsPerSecond, dropped, lagMs } = summary.value;
   const asOf = asOfOutage(feed.outage.value);
-  const ratesAsOf =
-    asOfOutage(feed.processesOutage.value) ?? (summary.value.processes === 0 ? 'Loading…' : null);
+  const ratesAsOf = asOfOutage(feed.processesOutage.value);
+  const loading = summary.value.processes === 0;
   const letters = useDeadLetters();
   return (
     <dl class="tiles panel">
@@ -37,7 +37,11 @@ export function SummaryTiles() {
         {readyWorkers === workers && closedWorkers === 0 && (workers === 0 ? 'None' : 'All ready')}
       </Tile>
       <SubscriptionsTile asOf={asOf} />
-      <Tile name="Detections per second" figure={[detectionsPerSecond.toFixed(1)]} asOf={ratesAsOf}>
+      <Tile
+        name="Detections per second"
+        figure={[loading ? '–' : detectionsPerSecond.toFixed(1)]}
+        asOf={ratesAsOf}
+      >
         {dropped > 0 && (
           <Badge tone="bad" title="Since the processes started">
             {dropped.toLocaleString('en-GB')} dropped
@@ -48,10 +52,10 @@ export function SummaryTiles() {
             <Badge tone="warn">{letters}</Badge>
           </a>
         )}
-        {dropped === 0 && letters === '' && 'All processes'}
+        {dropped === 0 && letters === '' && (loading ? 'Loading…' : 'All processes')}
       </Tile>
       <Tile name="Lag" figure={[lagMs === null ? '–' : `${Math.round(lagMs)} ms`]} asOf={ratesAsOf}>
-        {lagMs === null ? 'No recent detections' : 'Slowest process'}
+        {loading ? 'Loading…' : lagMs === null ? 'No recent detections' : 'Slowest process'}
       </Tile>
     </dl>
   );
