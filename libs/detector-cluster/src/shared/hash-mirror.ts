@@ -172,3 +172,15 @@ function* batches(changes: Iterable<Change>): Generator<{ batch: Change[]; lengt
   }
   if (batch.length > 0) yield { batch, length };
 }
+
+/**
+ * Compares one after the other: each leaves only half of the event loop to other work, and if one fails, none is under way that could
+ * overlap with the next comparison. Resolves with whether any differs.
+ */
+export async function compareInTurn(
+  ...mirrors: readonly { compare(): Promise<boolean> }[]
+): Promise<boolean> {
+  let differs = false;
+  for (const mirror of mirrors) if (await mirror.compare()) differs = true;
+  return differs;
+}

@@ -1,4 +1,5 @@
 import { DetectionRouter, redisRouterStores } from '@detector-cluster/delivery';
+import { compareInTurn } from '../shared/hash-mirror.js';
 import { CertainReads } from './certain-reads.js';
 import { CommandSender } from './command-sender.js';
 import type { MasterTermOptions } from './master-term.js';
@@ -213,10 +214,7 @@ export function composeTerm(
     compare: async () => {
       rebalances.invalidate();
       await rollouts.compare();
-      let differs = false;
-      // One after the other, because each leaves only half of the event loop to other work.
-      for (const each of [desired, actual, planner, publisher]) if (await each.compare()) differs = true;
-      return differs;
+      return compareInTurn(desired, actual, planner, publisher);
     },
     readMore: () =>
       Promise.all([

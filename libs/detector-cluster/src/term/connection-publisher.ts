@@ -7,7 +7,7 @@ import { parsedJson } from '../shared/read-json.js';
 import { runInSlices } from '../shared/run-in-slices.js';
 import { TimeSlices } from '../shared/time-slices.js';
 import { inChunks } from '@detector-cluster/placement/internal';
-import { HashMirror } from '../shared/hash-mirror.js';
+import { compareInTurn, HashMirror } from '../shared/hash-mirror.js';
 
 /** Interval of writes that contain only newer figures; workers report every 2 s. Milliseconds. */
 const FIGURES_INTERVAL = 2_000;
@@ -78,8 +78,7 @@ export class ConnectionPublisher {
 
   /** See {@link HashMirror.compare}. */
   async compare(): Promise<boolean> {
-    // One after the other: if one fails, none must overlap with the next comparison.
-    const differs = [await this.mirror.compare(), await this.streams.compare()].includes(true);
+    const differs = await compareInTurn(this.mirror, this.streams);
     if (differs) this.stateChanged();
     return differs;
   }

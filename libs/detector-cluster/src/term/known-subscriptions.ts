@@ -22,7 +22,7 @@ import { TimeSlices } from '../shared/time-slices.js';
 import { describeSubscription, type Described, type DescribeOptions } from './describe-subscription.js';
 import { entryOf, forbiddenAddress, fromDesiredRecord, skippedRecord } from './desired-record.js';
 import { Commit } from '../shared/commit.js';
-import { HashMirror } from '../shared/hash-mirror.js';
+import { compareInTurn, HashMirror } from '../shared/hash-mirror.js';
 
 /** What is to change. */
 export interface DesiredChanges {
@@ -128,9 +128,8 @@ export class KnownSubscriptions {
   }
 
   /** See {@link HashMirror.compare}. */
-  async compare(): Promise<boolean> {
-    // One after the other: if one fails, none must overlap with the next comparison.
-    return [await this.desired.compare(), await this.skipped.compare()].includes(true);
+  compare(): Promise<boolean> {
+    return compareInTurn(this.desired, this.skipped);
   }
 
   /** Describes a subscription of the source. */
