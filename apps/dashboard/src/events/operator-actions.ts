@@ -53,13 +53,9 @@ export function actionSentence(
     known === undefined
       ? phrase`${by}: ${separated(action)}`
       : phrase`${by} ${[`${not}${doneTo ?? known.done}`]}`;
-  const whole =
-    target === null
-      ? done
-      : doneTo === undefined
-        ? phrase`${done}, target ${target}`
-        : phrase`${done} ${target}`;
-  return problem === null ? phrase`${whole}.` : phrase`${whole}. ${problem}`;
+  const named = phrase`${[doneTo === undefined ? ', target ' : ' ']}${target ?? ''}`;
+  const whole = phrase`${done}${target === null ? [] : named}.`;
+  return problem === null ? whole : phrase`${whole} ${problem}`;
 }
 
 /** `moon light up` for the id `moonLightUp`. Other texts stay as they are: an application may record any. */

@@ -1,10 +1,10 @@
-import { asSentence } from '../wording/as-sentence.js';
 import type { Rows, SkippedRow } from '@detector-cluster/dashboard-protocol';
 import type { CameraEntry } from '../cameras/camera-list.js';
 import { routeHref } from '../shell/route.js';
 import { REASON_DETAILS } from '../subscriptions/reason-text.js';
 import type { ShownStatus } from '../subscriptions/status-badge.js';
 import { instantOf } from '../time/instant.js';
+import { asSentence } from '../wording/as-sentence.js';
 import { counted } from '../wording/counted.js';
 import { textOf } from '../wording/phrase.js';
 
