@@ -1,7 +1,7 @@
-import type { SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import type { Rows, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
 import { describe, expect, it } from 'vitest';
 import { detection } from '../detections/detection.fixture.js';
-import { camerasOf, filterCameras, lastDetections } from './camera-list.js';
+import { camerasOf, filterCameras, lastDetections, worstFirst } from './camera-list.js';
 
 const row = (
   subscriptionIdentifier: string,
@@ -19,12 +19,14 @@ const row = (
   since: '',
 });
 
+const inOrder = (all: Rows<SubscriptionRow>) => worstFirst(camerasOf(all));
+
 const rows = (...all: SubscriptionRow[]) =>
   Object.fromEntries(all.map((one) => [one.subscriptionIdentifier, one]));
 
 describe('the wall of cameras', () => {
   it('shows each camera once, those with a problem first, with its worst status', () => {
-    const cameras = camerasOf(
+    const cameras = inOrder(
       rows(
         row('d1;cam-10'),
         row('d2;cam-2', 'active', 'ws://w2', 'zebra'),
@@ -57,7 +59,7 @@ describe('the wall of cameras', () => {
   });
 
   it('filters by text, status, worker and model', () => {
-    const cameras = camerasOf(
+    const cameras = inOrder(
       rows(
         row('d;Gate-1'),
         row('d;gate-2', 'failed', 'ws://w1', 'ant'),

@@ -1,5 +1,5 @@
 import type { DetectionItem, Rows, SkippedRow, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
-import { modelText } from '../subscriptions/subscription-entry.js';
+import { modelText, naturalKey } from '../subscriptions/subscription-entry.js';
 import type { ShownStatus } from '../subscriptions/status-badge.js';
 import { hasWords, wordsOf } from '../wording/words.js';
 
@@ -23,26 +23,39 @@ export interface CameraEntry {
 /** The worst first. */
 const ORDER: readonly ShownStatus[] = ['failed', 'recovering', 'pending', 'skipped', 'active'];
 
-const byName = new Intl.Collator('en', { numeric: true });
+const rankOf = Object.fromEntries(ORDER.map((status, rank) => [status, rank])) as Record<ShownStatus, number>;
 
-/** Those with a problem first, then by name, numbers by their value. A camera whose displays are all skipped has no subscription. */
+/** In no order. A camera whose displays are all skipped has no subscription. */
 export function camerasOf(
   rows: Rows<SubscriptionRow>,
   skipped: Rows<SkippedRow> = {},
 ): readonly CameraEntry[] {
-  const cameras = new Map<string, CameraEntry>();
-  for (const row of Object.values(rows)) {
-    const { subscriptionIdentifier, status, reason, since, workerUrl, model } = row;
-    const cameraId = cameraOf(subscriptionIdentifier);
+  const cameras = new Map<string, Writable<CameraEntry>>();
+  for (const id in rows) {
+    const row = rows[id]!;
+    const { status, reason, since, workerUrl } = row;
+    const cameraId = cameraOf(row.subscriptionIdentifier);
     const known = cameras.get(cameraId);
-    const worse = known === undefined || ORDER.indexOf(status) < ORDER.indexOf(known.status);
-    cameras.set(cameraId, {
-      ...(worse ? { cameraId, status, reason, since } : known),
-      workerUrl: known?.workerUrl || workerUrl,
-      models: withText(known?.models ?? [], model),
-      versions: withText(known?.versions ?? [], modelText(row) || null),
-      subscriptions: (known?.subscriptions ?? 0) + 1,
-    });
+    const models = row.model === null ? NONE : [row.model];
+    const versions = row.model === null && row.version === null ? NONE : [modelText(row)];
+    if (known === undefined) {
+      cameras.set(cameraId, {
+        cameraId,
+        status,
+        reason,
+        since,
+        workerUrl,
+        models,
+        versions,
+        subscriptions: 1,
+      });
+      continue;
+    }
+    if (rankOf[status] < rankOf[known.status]) Object.assign(known, { status, reason, since });
+    known.workerUrl ||= workerUrl;
+    known.models = union(known.models, models);
+    known.versions = union(known.versions, versions);
+    known.subscriptions++;
   }
   for (const { cameraId, reason } of Object.values(skipped))
     if (cameraId !== undefined && !cameras.has(cameraId))
@@ -52,17 +65,27 @@ export function camerasOf(
         reason,
         since: '',
         workerUrl: '',
-        models: [],
-        versions: [],
+        models: NONE,
+        versions: NONE,
         subscriptions: 0,
       });
-  return Array.from(cameras.values()).sort(
-    (a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status) || byName.compare(a.cameraId, b.cameraId),
-  );
+  return Array.from(cameras.values());
 }
 
-function withText(texts: readonly string[], text: string | null): readonly string[] {
-  return text === null || texts.includes(text) ? texts : [...texts, text].sort();
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+const NONE: readonly string[] = [];
+
+function union(texts: readonly string[], more: readonly string[]): readonly string[] {
+  return more.every((text) => texts.includes(text)) ? texts : [...texts, ...more].sort();
+}
+
+/** Those with a problem first, then by name, numbers by their value. */
+export function worstFirst(cameras: readonly CameraEntry[]): readonly CameraEntry[] {
+  return cameras
+    .map((camera) => ({ camera, rank: rankOf[camera.status], name: naturalKey(camera.cameraId) }))
+    .sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : 1))
+    .map(({ camera }) => camera);
 }
 
 /** Each is empty by default, which means all. */

@@ -9,7 +9,7 @@ import { SelectField } from '../ui/select-field.js';
 import { useFirst } from '../ui/use-first.js';
 import { CameraCard } from './camera-card.js';
 import { filterCameras } from './camera-list.js';
-import { cameras, modelOptions } from './cameras.js';
+import { cameras, camerasInOrder, modelOptions } from './cameras.js';
 
 /** How many more cameras each click shows. */
 const STEP = 60;
@@ -17,7 +17,7 @@ const STEP = 60;
 /** A wall of all cameras with their latest pictures. */
 export function CamerasPage() {
   const { text = '', status = '', worker = '', model = '' } = route.value.parameters;
-  const found = filterCameras(cameras.value, { text, status, worker, model });
+  const found = filterCameras(camerasInOrder.value, { text, status, worker, model });
   const { shown, more } = useFirst(found, STEP, 'cameras');
   const problems = found.filter((camera) => camera.status !== 'active').length;
   return (

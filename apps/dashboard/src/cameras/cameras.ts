@@ -3,11 +3,14 @@ import { computed } from '@preact/signals';
 import { clusterApi } from '../api/cluster-api.js';
 import { feed } from '../feed/feed.js';
 import type { SelectOption } from '../ui/select-field.js';
-import { camerasOf, lastDetections } from './camera-list.js';
+import { camerasOf, lastDetections, worstFirst } from './camera-list.js';
 import { ViewLoader } from './view-loader.js';
 
-/** All cameras, those with a problem first. */
+/** All cameras, in no order: there can be very many, and they change often. */
 export const cameras = computed(() => camerasOf(feed.subscriptions.value, feed.skipped.value));
+
+/** All cameras, those with a problem first. */
+export const camerasInOrder = computed(() => worstFirst(cameras.value));
 
 /** Choices of a model that looks at a camera. */
 export const modelOptions = computed(() =>

@@ -1,5 +1,5 @@
 import type { Rows, SkippedRow } from '@detector-cluster/dashboard-protocol';
-import type { CameraEntry } from '../cameras/camera-list.js';
+import { worstFirst, type CameraEntry } from '../cameras/camera-list.js';
 import { routeHref } from '../shell/route.js';
 import { REASON_DETAILS } from '../subscriptions/reason-text.js';
 import type { ShownStatus } from '../subscriptions/status-badge.js';
@@ -29,9 +29,9 @@ const MAX_NAMES = 5;
 
 const SKIPPED_NEXT = 'It starts when the row is corrected; nothing happens before.';
 
-/** @param cameras the worst first */
+/** Those with the worst status first. */
 export function darkGroups(cameras: readonly CameraEntry[], skipped: Rows<SkippedRow>): readonly DarkGroup[] {
-  const dark = cameras.filter(({ status }) => status !== 'active' && status !== 'skipped');
+  const dark = worstFirst(cameras.filter(({ status }) => status !== 'active' && status !== 'skipped'));
   return [
     ...grouped(dark).map(([first, ...others]): DarkGroup => {
       const { status, reason } = first;

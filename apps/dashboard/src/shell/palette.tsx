@@ -1,6 +1,6 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { askToRebalance, askToRegenerate, askToResign } from '../actions/cluster-actions.js';
-import { cameras } from '../cameras/cameras.js';
+import { camerasInOrder } from '../cameras/cameras.js';
 import { feed } from '../feed/feed.js';
 import { masterOf } from '../overview/summary.js';
 import { workersInOrder } from '../overview/workers-section.js';
@@ -117,7 +117,7 @@ export function* knownCommands(): Generator<Command> {
 
   for (const { url } of workersInOrder.peek())
     yield { id: `worker ${url}`, kind: 'Worker', label: workerName(url), go: workerHref(url) };
-  for (const { cameraId, status, reason } of cameras.peek())
+  for (const { cameraId, status, reason } of camerasInOrder.peek())
     yield {
       id: `camera ${cameraId}`,
       kind: 'Camera',
