@@ -1,5 +1,11 @@
 import { clusterKeys } from '@detector-cluster/detector-cluster/store';
-import { DetectionTally, lostDetections, waitFor, type LocalCluster } from '@detector-cluster/local-cluster';
+import {
+  type AppProcess,
+  DetectionTally,
+  lostDetections,
+  type LocalCluster,
+  waitFor,
+} from '@detector-cluster/local-cluster';
 import { Redis } from 'ioredis';
 import { describe, expect, it, vi } from 'vitest';
 import { allActive, masterOf, TIMEOUT, useClusters, useMonitors } from './support/cluster.js';
@@ -44,6 +50,28 @@ describe('fail-over', () => {
       expect(tally.missed).toBe(false);
     },
   );
+
+  it('SIGKILL of the master: its successor gives it no partitions', async () => {
+    const cluster = await startCluster({ backends: 3, workers: 1 });
+    await allActive(cluster);
+    const master = await masterOf(cluster);
+    const ownersBesides = (...leaders: AppProcess[]) =>
+      waitFor('followers to own the partitions', TIMEOUT, async () => {
+        const owners = Object.values((await cluster.state()).assignments);
+        given.push(...owners);
+        const led = owners.some((id) => leaders.some(({ name }) => id.startsWith(`${name}:`)));
+        return owners.length > 0 && !led ? true : null;
+      });
+    const given: string[] = [];
+    await ownersBesides(master);
+
+    await master.crash();
+    const successor = await masterOf(cluster, master);
+    given.length = 0;
+    await ownersBesides(successor);
+
+    expect(given.filter((id) => id.startsWith(`${master.name}:`))).toEqual([]);
+  });
 
   it('SIGTERM of the master: hands over, nothing accepted is lost', async () => {
     const cluster = await startCluster({ workerEnv: { DETECTIONS_PER_SECOND: '20' } });

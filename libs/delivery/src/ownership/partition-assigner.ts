@@ -10,6 +10,7 @@ export interface AssignerHooks {
   readonly partitions: () => readonly LogAddress[];
   readonly candidates: () => readonly string[];
   readonly alive: () => ReadonlySet<string>;
+  readonly absent: () => ReadonlySet<string>;
   readonly workloads: () => Workloads;
   /** Writes partition → owner; if they have `changed`, also publishes that and has processes read the owner records. */
   readonly publish: (assignments: Readonly<Record<string, string>>, changed: boolean) => Promise<void>;
@@ -87,6 +88,7 @@ export class PartitionAssigner {
       records,
       candidates: hooks.candidates(),
       alive: hooks.alive(),
+      absent: hooks.absent(),
       workloads: hooks.workloads(),
       rates: this.rates.ofAll(logs.length),
       maxHandOvers: Math.max(1, Math.floor(logs.length * HAND_OVERS)),

@@ -123,6 +123,37 @@ describe('planOwnership', () => {
     ]);
   });
 
+  it('leaves to an absent process what it owns, and gives it nothing', () => {
+    fc.assert(
+      fc.property(situation, fc.subarray(names), (input, away) => {
+        const absent = new Set(away);
+        const steps = planOwnership({ ...input, absent });
+        for (const { partition, to } of steps) {
+          const { process } = input.records[partition]!;
+          expect(absent.has(to)).toBe(false);
+          expect(absent.has(process) && input.alive.has(process)).toBe(false);
+        }
+        const present = input.candidates.some((id) => !absent.has(id));
+        for (const [partition, { process }] of input.records.entries())
+          if (present && !input.alive.has(process))
+            expect(steps).toContainEqual(expect.objectContaining({ partition, action: 'take' }));
+      }),
+    );
+  });
+
+  it('does not hand the partitions of a new master over to the one that has just died', () => {
+    const input = {
+      candidates: ['dead', 'follower'],
+      alive: new Set(['dead', 'follower', 'master']),
+      rates: new Map<number, number>(),
+      maxHandOvers: 2,
+      records: [record('master'), record('master'), record('follower')],
+    };
+    const receivers = (absent: Set<string>) => planOwnership({ ...input, absent }).map(({ to }) => to);
+    expect(receivers(new Set(['dead']))).toEqual(['follower', 'follower']);
+    expect(receivers(new Set(['dead', 'follower']))).toEqual([]);
+  });
+
   it('changes nothing without candidates', () => {
     const input = {
       candidates: [],

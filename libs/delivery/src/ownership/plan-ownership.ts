@@ -5,6 +5,8 @@ export interface OwnershipInput {
   /** Processes that may own partitions, in order. */
   readonly candidates: readonly string[];
   readonly alive: ReadonlySet<string>;
+  /** Candidates that do not answer at the moment, and may be dead: they keep what they own, and get nothing. Default none. */
+  readonly absent?: ReadonlySet<string>;
   readonly rates: ReadonlyMap<number, number>;
   readonly workloads?: Workloads;
   /** Maximum number of partitions that may be moving between living processes at a time to balance the load. */
@@ -24,18 +26,22 @@ export interface OwnershipStep {
 /**
  * Plans the steps after which every partition has a living owner and the load is balanced. Pure.
  *
- * A partition whose owner is gone is taken at once. A living owner is asked to hand over. Without candidates nothing changes, and the
- * entries of a partition wait.
+ * A partition whose owner is gone is taken at once. A living owner is asked to hand over. While no candidate is there, nothing changes,
+ * and the entries of a partition wait.
  */
 export function planOwnership(input: OwnershipInput): OwnershipStep[] {
-  const { alive, candidates, maxHandOvers, rates, records, workloads } = input;
+  const { absent = new Set(), alive, maxHandOvers, rates, records, workloads } = input;
+  const candidates = input.candidates.filter((id) => !absent.has(id));
+  const keeps = (process: string) => absent.has(process) && alive.has(process);
   if (candidates.length === 0) return [];
   const may = new Set(candidates);
-  // The next owner, or else the present one.
+  // The next owner, or else the present one. The partitions of absent owners are no part of the plan.
   const current = new Map<number, string>();
   for (const [partition, { next, process }] of records.entries())
-    current.set(partition, may.has(next) ? next : process);
-  const under = records.filter(({ next, process }) => alive.has(process) && next !== '').length;
+    if (!keeps(process)) current.set(partition, may.has(next) ? next : process);
+  const under = records.filter(
+    ({ next, process }) => alive.has(process) && !keeps(process) && next !== '',
+  ).length;
   const { assignments, moves } = assignOwners({
     members: candidates,
     current,
@@ -45,7 +51,8 @@ export function planOwnership(input: OwnershipInput): OwnershipStep[] {
   });
   for (const { partition, to } of moves) assignments.set(partition, to);
   return records.flatMap(({ epoch, next, process }, partition): OwnershipStep[] => {
-    const to = assignments.get(partition)!;
+    const to = assignments.get(partition);
+    if (to === undefined) return [];
     const step = { partition, to, expected: epoch };
     if (!alive.has(process)) return [{ ...step, action: 'take' }];
     if (process === to) return next === '' ? [] : [{ ...step, action: 'keep' }];

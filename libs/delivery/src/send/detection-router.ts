@@ -85,6 +85,7 @@ export class DetectionRouter {
   private owners: readonly string[] = [];
   private alive: ReadonlySet<string>;
   private workloads: Workloads = new Map();
+  private absent: ReadonlySet<string> = new Set();
   private started = false;
   private handingOver = false;
 
@@ -127,6 +128,7 @@ export class DetectionRouter {
       partitions: () => this.partitions,
       candidates: () => this.candidates(),
       alive: () => this.alive,
+      absent: () => this.absent,
       workloads: () => this.workloads,
       publish: publishAssignments,
     });
@@ -175,16 +177,19 @@ export class DetectionRouter {
 
   /**
    * The processes that may own partitions, in order, and all that live (default: the same; this process always). The partitions of
-   * processes that are gone get new owners. A process whose workload is 0 owns no partitions.
+   * processes that are gone get new owners. A process whose workload is 0 owns no partitions. One that is absent may be dead: it keeps
+   * its partitions and gets no others.
    */
   setMembers(
     owners: readonly string[],
     alive: readonly string[] = owners,
     workloads: Workloads = new Map(),
+    absent: ReadonlySet<string> = new Set(),
   ): void {
     const before = this.alive;
     this.owners = owners;
     this.workloads = workloads;
+    this.absent = absent;
     this.alive = new Set([...alive, ...owners, this.dependencies.processId]);
     const lost = [...before].filter((processId) => !this.alive.has(processId));
     for (const processId of lost) {

@@ -130,7 +130,10 @@ export class MasterSlaveWorkerCluster
       connectionLogger: new TopicLogger(LOG_TOPICS.connection),
       emit: (event, ...args) => void this.emit(event, ...(args as never)),
       processes: () => election.getAllProcesses(),
-      members: async () => membersOf(await election.getAllProcesses(), processId),
+      members: async () => {
+        const processes = await election.getAllProcesses();
+        return membersOf(processes, processId, await election.getAbsent(processes));
+      },
       resign: () => election.resign(),
       confirmRegistration: () => election.confirmRegistration(),
     };

@@ -18,6 +18,7 @@ it('names the slaves in order, and what each prefers', () => {
   const members = membersOf(
     [process('m', 'master'), process('b', 'slave', true, 20), process('a', 'slave')],
     'm',
+    new Set(),
   );
   expect(members.ids).toEqual(['a', 'b']);
   expect([...members.workloads]).toEqual([
@@ -28,10 +29,14 @@ it('names the slaves in order, and what each prefers', () => {
 });
 
 it('names the master if it is alone', () => {
-  expect(membersOf([process('m', 'master')], 'm').ids).toEqual(['m']);
+  expect(membersOf([process('m', 'master')], 'm', new Set()).ids).toEqual(['m']);
 });
 
 it('gives no workload to a process that cannot process detections, and a little to one that prefers none', () => {
-  const { workloads } = membersOf([process('a', 'slave', false), process('b', 'slave', true, 0)], 'm');
+  const { workloads } = membersOf(
+    [process('a', 'slave', false), process('b', 'slave', true, 0)],
+    'm',
+    new Set(),
+  );
   expect([...workloads.values()]).toEqual([0, 1]);
 });

@@ -120,8 +120,8 @@ export function composeTerm(
     options: application.delivery,
     publishAssignments: (owners, changed) => assignments.publish(owners, changed),
     readMembers: async () => {
-      const { ids, workloads } = await node.members();
-      router.setMembers(ids, ids, workloads);
+      const { absent, ids, workloads } = await node.members();
+      router.setMembers(ids, ids, workloads, absent);
     },
     onEvent: (event) => {
       if (event.type === 'redis-error') return delivery.onError(event.error);

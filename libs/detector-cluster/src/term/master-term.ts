@@ -254,10 +254,10 @@ export class MasterTerm implements MasterControls {
     if (this.parts.requests.isRequester(processId))
       this.regenerateSoon(lost ? 'requester.ended' : 'requester.joined');
     try {
-      const { ids, workloads } = await this.options.node.members();
+      const { absent, ids, workloads } = await this.options.node.members();
       // The registry may still name a process whose end the election has seen.
       const members = lost ? ids.filter((id) => id !== processId) : ids;
-      this.parts.router.setMembers(members, members, workloads);
+      this.parts.router.setMembers(members, members, workloads, absent);
     } catch (error) {
       this.options.node.logger.warn(`cannot read the process registry: ${(error as Error).message}`);
     }

@@ -28,7 +28,7 @@ import {
   findNameProblem,
 } from '../shared/resolve-options.js';
 import type { ResolvedMasterElectionOptions } from '../shared/master-election-options.js';
-import { channelOf } from '../registry/process-entry.js';
+import { candidateIdOf, channelOf } from '../registry/process-entry.js';
 import { type Refusal, SelfRegistration } from '../registry/self-registration.js';
 import { FIRST_FORMATS, understoodLevel } from '../registry/format-levels.js';
 import { ListedTimer } from '../schedule/listed-timer.js';
@@ -217,6 +217,18 @@ export class MasterElection
     const snapshot = await registry.read();
     // Only the default backend keeps its lease beside the registry.
     return directoryOf(snapshot, this.options.backend ? elector.leaderId : snapshot.leaderId);
+  }
+
+  /**
+   * Which of these processes have closed their presence connection, by node id. They have died, or are about to connect again. A process
+   * that stays absent for 3 s loses its registration.
+   */
+  async getAbsent(processes: readonly RegisteredProcess[]): Promise<ReadonlySet<string>> {
+    const shown = processes.filter(({ showsPresence }) => showsPresence);
+    const present = await this.joined().connections.registry.present(shown.map(candidateIdOf));
+    return new Set(
+      shown.filter((process) => !present.has(candidateIdOf(process))).map(({ nodeId }) => nodeId),
+    );
   }
 
   async getMasterProcess(): Promise<RegisteredProcess | null> {
