@@ -35,12 +35,13 @@ describe('ModelRollouts', () => {
   let changed: object[];
   let ended: AbortController;
   let steps: string[];
+  let isUnreadable: boolean;
 
   beforeEach(async () => {
     ended = new AbortController();
     await redis.del(keys.models);
     [offered, hasFormer, now, changed, steps] = ['v1', true, 1_000, [], []];
-    [entries, tracked] = [new Map(), new Map()];
+    [entries, tracked, isUnreadable] = [new Map(), new Map(), false];
   });
   afterEach(() => ended.abort());
   afterAll(async () => {
@@ -62,7 +63,10 @@ describe('ModelRollouts', () => {
       },
       canary: canaryOptions,
       desired: () => entries,
-      tracked: () => tracked,
+      tracked: () => {
+        if (isUnreadable) throw new Error('unreadable');
+        return tracked;
+      },
       journal: { add: (event) => steps.push((event as { step: string }).step) },
       logger: { log: () => undefined, warn: () => undefined },
       wallNow: () => now,
@@ -212,6 +216,9 @@ describe('ModelRollouts', () => {
     // A failure between two looks: another worker runs the camera by now.
     rollouts.modelFailed([entries.get(failing)!.cameraId]);
     now += 1_000;
+    isUnreadable = true;
+    await expect(rollouts.watch()).rejects.toThrow('unreadable');
+    isUnreadable = false;
     await rollouts.watch();
     expect(rollouts.list()).toMatchObject([{ candidate: 'v2', quietSince: null }]);
     await rollouts.watch();

@@ -56,7 +56,7 @@ export class ModelRollouts implements WantedFiles {
   /** Models whose provider is asked whether it still has the current version. */
   private readonly beginning = new Set<string>();
   /** Cameras whose worker could not load a model since the last look. */
-  private readonly failed = new Set<string>();
+  private failed = new Set<string>();
   private readonly pacer: ModelPacer;
   /** Two changes never mix. */
   private readonly changes = new OneByOne();
@@ -184,10 +184,19 @@ export class ModelRollouts implements WantedFiles {
   /** Confirms canaries that have run for long enough, and forgets models that no subscription uses. */
   async watch(): Promise<void> {
     if (this.known.size === 0) return;
+    const { failed } = this;
+    this.failed = new Set();
+    try {
+      await this.watchCanaries(failed);
+    } catch (error) {
+      this.modelFailed(failed);
+      throw error;
+    }
+  }
+
+  private async watchCanaries(failed: ReadonlySet<string>): Promise<void> {
     const { canary, desired, tracked } = this.options;
     const health = new Map<string, CanaryHealth>();
-    const failed = new Set(this.failed);
-    this.failed.clear();
     const states = tracked();
     const look = ([id, { cameraId, spec }]: [string, DesiredEntry]) => {
       const key = modelKey(spec);
