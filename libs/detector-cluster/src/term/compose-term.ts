@@ -216,13 +216,12 @@ export function composeTerm(
       await rollouts.compare();
       return compareInTurn(desired, actual, planner, publisher);
     },
-    readMore: () =>
-      Promise.all([
-        sessions.load(),
-        workerList.readDirectives(),
-        workerList.readList(),
-        desired.certain ? rollouts.watch() : undefined,
-      ]),
+    readMore: () => [
+      sessions.load(),
+      workerList.readDirectives(),
+      workerList.readList(),
+      ...(desired.certain ? [rollouts.watch()] : []),
+    ],
     outages,
     calls,
     timings,

@@ -15,7 +15,7 @@ const NOTHING_NEW: Regeneration = {
 function setUp() {
   const done: string[] = [];
   const endRead: (() => void)[] = [];
-  const readMore = vi.fn(async () => {});
+  const readMore = vi.fn((): Promise<void>[] => []);
   const options = {
     desired: {
       readsSome: false,
@@ -53,14 +53,21 @@ describe('Regenerator', () => {
   it('passes on what a read has applied although Redis did not answer the rest of it, before it reads again', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { done, endRead, readMore, regenerator } = setUp();
-    readMore.mockRejectedValueOnce(new Error('Command timed out'));
+    const endList: (() => void)[] = [];
+    const list = new Promise<void>((resolve) => endList.push(resolve)).then(() => {
+      done.push('list read');
+    });
+    readMore.mockImplementationOnce(() => [Promise.reject(new Error('Command timed out')), list]);
     regenerator.start();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(done.splice(0)).toEqual(['read']);
     endRead.shift()!();
     await nextTurn();
+    expect(done.splice(0)).toEqual(['applied']);
+    endList.shift()!();
+    await nextTurn();
     expect(done.splice(0)).toEqual([
-      'applied',
+      'list read',
       'everything changed',
       'cannot read the desired state: Command timed out; next attempt in 500 ms',
     ]);

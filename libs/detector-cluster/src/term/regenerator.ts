@@ -27,8 +27,8 @@ export interface RegeneratorOptions {
   readonly reconciler: Reconciler;
   /** Compares what this master has written with Redis. Resolves with whether anything differs; see {@link HashMirror.compare}. */
   readonly compare: () => Promise<boolean>;
-  /** Reads the other inputs of a pass, with each read of everything. */
-  readonly readMore: () => Promise<unknown>;
+  /** Begins to read the other inputs of a pass, with each read of everything. */
+  readonly readMore: () => readonly Promise<unknown>[];
   readonly outages: Pick<OutageRecords, 'databaseFailed' | 'databaseRead'>;
   readonly calls: ApplicationCalls;
   readonly timings: DetectorClusterTimings;
@@ -121,7 +121,7 @@ export class Regenerator {
     figures.regenerating(reasons);
     const compared = this.isComparisonDue(reasons) ? this.compare() : Promise.resolve(false);
     const readOnce = async () => {
-      const halves = [
+      const reads = [
         desired.regenerate(
           (source) => this.pages('desiredState.read', () => source.read(), reasons, signal),
           {
@@ -129,11 +129,11 @@ export class Regenerator {
             onExplicit: () => reconciler.everythingChanged(),
           },
         ),
-        readMore(),
+        ...readMore(),
       ] as const;
-      // If one fails, the other still runs. No pass would learn what it applies, and it would mix with the next read.
-      await Promise.allSettled(halves);
-      const [regeneration] = await Promise.all(halves);
+      // If one fails, the others still run. No pass would learn what it applies, and it would mix with the next read.
+      await Promise.allSettled(reads);
+      const [regeneration] = await Promise.all(reads);
       this.take(regeneration);
     };
     const read = async () => {
