@@ -308,8 +308,8 @@ export class RedisCampaign {
     if (presence && mode === 'lease' && !this.warned) {
       this.warned = true;
       options.onWarning(
-        'Redis does not see the presence connection of this process (a proxy, or no right to PUBSUB and SUBSCRIBE): ' +
-          `if this leader is killed, it is replaced when its lease runs out, after ${options.lockTtl / 1_000} s`,
+        'Redis does not see the presence connection of this process (it is not open again yet, or there is a proxy or no right to ' +
+          `PUBSUB and SUBSCRIBE): until it does, a killed leader is replaced when its lease runs out, after ${options.lockTtl / 1_000} s`,
       );
     }
     const claim = new Claim(this.claim.owner, term, options, options.clock);
