@@ -234,6 +234,10 @@ describeInBrowser('the wall of cameras on the dashboard', (open) => {
       expect(
         await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
       ).toBe(0);
+      // What it does while the page hears nothing is not known.
+      await service.stop();
+      await dashboard.shows(lane('Status'), 'Nothing is recorded.');
+      await dashboard.shows(lane('Worker'), 'gpu-2:8000');
     },
   );
 });

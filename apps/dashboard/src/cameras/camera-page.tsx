@@ -5,6 +5,7 @@ import type { ListQuery, Page as PageOf } from '../api/paged-answer.js';
 import { useLoaded } from '../api/use-answer.js';
 import { DetectionList } from '../detections/detection-list.js';
 import { mergeEvents } from '../events/merge-events.js';
+import { feed } from '../feed/feed.js';
 import { routeHref } from '../shell/route.js';
 import { route } from '../shell/router.js';
 import { reasonText, STATUS_NAMES } from '../subscriptions/reason-text.js';
@@ -17,6 +18,7 @@ import { Problem } from '../ui/notice.js';
 import { Page, Section } from '../ui/page.js';
 import { Text } from '../ui/text.js';
 import './camera-page.css';
+import type { CameraEntry } from './camera-list.js';
 import { type Lane, timelineOf } from './camera-timeline.js';
 import { cameras } from './cameras.js';
 
@@ -36,16 +38,17 @@ export function CameraPage() {
   const { id = '' } = parameters;
   const range = rangeOf(parameters) ?? '1h';
   const camera = cameras.value.find(({ cameraId }) => cameraId === id) ?? null;
+  const current = feed.current.value;
   const answer = useLoaded(() => read(id, range), [id, range]);
   const known = answer.value.value;
   const lanes = useMemo(() => {
     if (known === null) return null;
     const { detections, ...stored } = known;
-    const status = camera === null ? null : statusOf(camera.status, camera.reason, camera.since);
+    const status = camera === null || !current ? null : statusOf(camera);
     const times = detections?.map(({ detectedAt }) => instantOf(detectedAt) ?? known.from) ?? null;
     const workerUrl = camera?.workerUrl ?? '';
     return timelineOf({ ...stored, cameraId: id, detections: times, workerUrl, status });
-  }, [known, camera, id]);
+  }, [known, camera, current, id]);
   return (
     <Page
       title={<Text value={id} />}
@@ -100,7 +103,7 @@ async function eventsOf(query: ListQuery): Promise<readonly EventItem[]> {
   return events;
 }
 
-function statusOf(status: keyof typeof STATUS_NAMES, reason: string, since: string) {
+function statusOf({ reason, since, status }: CameraEntry) {
   const from = instantOf(since);
   const label = `${STATUS_NAMES[status]}: ${reasonText(reason)}`;
   return from === null ? null : { from, label, tone: statusTone(status) };

@@ -28,7 +28,7 @@ export interface TimelineFacts {
   readonly detections: readonly number[] | null;
   /** Its worker now; empty: none. */
   readonly workerUrl: string;
-  /** Its present status; null: it has none. */
+  /** Its present status; null: it has none, or the page is not up to date. */
   readonly status: Omit<Span, 'to'> | null;
 }
 
