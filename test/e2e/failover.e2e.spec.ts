@@ -51,7 +51,7 @@ describe('fail-over', () => {
     },
   );
 
-  it('SIGKILL of the master: its successor gives it no partitions', async () => {
+  it.each(['SIGKILL', 'SIGTERM'])('%s of the master: its successor gives it no partitions', async (end) => {
     const cluster = await startCluster({ backends: 3, workers: 1 });
     await allActive(cluster);
     const master = await masterOf(cluster);
@@ -65,10 +65,11 @@ describe('fail-over', () => {
     const given: string[] = [];
     await ownersBesides(master);
 
-    await master.crash();
+    const ended = end === 'SIGKILL' ? master.crash() : master.shutdown();
     const successor = await masterOf(cluster, master);
     given.length = 0;
     await ownersBesides(successor);
+    await ended;
 
     expect(given.filter((id) => id.startsWith(`${master.name}:`))).toEqual([]);
   });

@@ -130,6 +130,13 @@ export class SelfRegistration {
     await this.confirm();
   }
 
+  /** This process is about to end: it takes no detections any more. Resolves when others can read that, or after the first attempt. */
+  async retire(): Promise<void> {
+    const capabilities = { ...this.entry.capabilities, canProcessDetections: false };
+    this.entry = { ...this.entry, capabilities };
+    await this.refresh();
+  }
+
   /** Ends the renewals; the entry stays until it is removed or expires. */
   stop(): void {
     this.active = false;
