@@ -23,8 +23,6 @@ export const MEASURES = {
 
 export type MeasureName = keyof typeof MEASURES;
 
-export const MEASURE_NAMES = Object.keys(MEASURES) as MeasureName[];
-
 /** How much of each measure may be added in an hour, in its unit. What is missing is only shown. */
 export type Limits = Partial<Readonly<Record<MeasureName, number>>>;
 
