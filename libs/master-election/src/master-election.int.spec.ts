@@ -73,6 +73,20 @@ for (const [name, url] of Object.entries(servers))
         );
     });
 
+    it('tells which processes have closed their presence connection, and never names itself', async () => {
+      const [one, two] = [await start(), await start()];
+      const seen = await eventually('both show their presence', 10_000, async () => {
+        const all = await one.election.getAllProcesses();
+        return all.every(({ showsPresence }) => showsPresence) ? all : undefined;
+      });
+      expect(await one.election.getAbsent(seen)).toEqual(new Set());
+      // No process of this start has a connection.
+      const dead = seen.map((process) => ({ ...process, bootId: randomUUID(), showsPresence: true }));
+      expect(await one.election.getAbsent(dead)).toEqual(new Set([two.election.getNodeId()]));
+      const silent = dead.map((process) => ({ ...process, showsPresence: false }));
+      expect(await one.election.getAbsent(silent)).toEqual(new Set());
+    });
+
     it('informs the master once of each process that joins and leaves', async () => {
       const first = await start();
       await first.election.waitForElectionComplete();

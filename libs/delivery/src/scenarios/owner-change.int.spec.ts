@@ -166,6 +166,18 @@ describe('when a living owner gives up partitions', () => {
     expect(cluster.delivered.map(({ processId }) => processId)).toEqual(['master', 'follower', 'master']);
   });
 
+  it('gives partitions to an absent process as soon as it is back', async () => {
+    await cluster.process('a');
+    let looks = 0;
+    const { router } = cluster.master({
+      options: { lookInterval: 600_000 },
+      readMembers: async () => router.setMembers(['a'], ['a'], undefined, new Set(++looks < 4 ? ['a'] : [])),
+    });
+    await router.start();
+    await until(async () => (await ownedBy('a')) === 32);
+    expect(looks).toBe(4);
+  });
+
   it('gives partitions only to processes with a global listener', async () => {
     const a = await cluster.process('a');
     const b = await cluster.process('b', {}, undefined, { global: false });

@@ -82,6 +82,8 @@ export class DetectionRouter {
   private readonly replayer: Replayer;
   private readonly listenerLogs = new Map<string, LogAddress>();
   private partitions: readonly LogAddress[] = [];
+  /** As last set, in JSON. */
+  private members = '';
   private owners: readonly string[] = [];
   private alive: ReadonlySet<string>;
   private workloads: Workloads = new Map();
@@ -186,6 +188,9 @@ export class DetectionRouter {
     workloads: Workloads = new Map(),
     absent: ReadonlySet<string> = new Set(),
   ): void {
+    const members = JSON.stringify([owners, alive, [...workloads], [...absent]]);
+    if (members === this.members) return;
+    this.members = members;
     const before = this.alive;
     this.owners = owners;
     this.workloads = workloads;

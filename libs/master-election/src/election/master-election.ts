@@ -225,10 +225,11 @@ export class MasterElection
 
   /**
    * Which of these processes have closed their presence connection, by node id. They have died, or are about to connect again. A process
-   * that stays absent for 3 s loses its registration.
+   * that stays absent for 3 s loses its registration. This process is never among them.
    */
   async getAbsent(processes: readonly RegisteredProcess[]): Promise<ReadonlySet<string>> {
-    const shown = processes.filter(({ showsPresence }) => showsPresence);
+    const others = processes.filter(({ nodeId }) => nodeId !== this.options.nodeId);
+    const shown = others.filter(({ showsPresence }) => showsPresence);
     const present = await this.joined().connections.registry.present(shown.map(candidateIdOf));
     return new Set(
       shown.filter((process) => !present.has(candidateIdOf(process))).map(({ nodeId }) => nodeId),
