@@ -51,28 +51,41 @@ describe('fail-over', () => {
     },
   );
 
-  it.each(['SIGKILL', 'SIGTERM'])('%s of the master: its successor gives it no partitions', async (end) => {
-    const cluster = await startCluster({ backends: 3, workers: 1 });
-    await allActive(cluster);
-    const master = await masterOf(cluster);
-    const ownersBesides = (...leaders: AppProcess[]) =>
-      waitFor('followers to own the partitions', TIMEOUT, async () => {
-        const owners = Object.values((await cluster.state()).assignments);
-        given.push(...owners);
-        const led = owners.some((id) => leaders.some(({ name }) => id.startsWith(`${name}:`)));
-        return owners.length > 0 && !led ? true : null;
-      });
-    const given: string[] = [];
-    await ownersBesides(master);
+  it.each(['SIGKILL', 'SIGTERM', 'SIGSTOP'])(
+    '%s of the master: its successor gives it no partitions',
+    async (end) => {
+      const backendEnv = { ELECTION_TIMING: 'fast' };
+      const cluster = await startCluster({ backends: 3, workers: 1, backendEnv });
+      await allActive(cluster);
+      const master = await masterOf(cluster);
+      const ownersBesides = (...leaders: AppProcess[]) =>
+        waitFor('followers to own the partitions', TIMEOUT, async () => {
+          const owners = Object.values((await cluster.state()).assignments);
+          given.push(...owners);
+          const led = owners.some((id) => leaders.some(({ name }) => id.startsWith(`${name}:`)));
+          return owners.length > 0 && !led ? true : null;
+        });
+      const given: string[] = [];
+      await ownersBesides(master);
 
-    const ended = end === 'SIGKILL' ? master.crash() : master.shutdown();
-    const successor = await masterOf(cluster, master);
-    given.length = 0;
-    await ownersBesides(successor);
-    await ended;
+      let ended: Promise<void> | undefined;
+      if (end === 'SIGKILL') ended = master.crash();
+      else if (end === 'SIGTERM') ended = master.shutdown();
+      else master.pause();
+      const successor = await masterOf(cluster, master);
+      given.length = 0;
+      await ownersBesides(successor);
+      await ended;
 
-    expect(given.filter((id) => id.startsWith(`${master.name}:`))).toEqual([]);
-  });
+      const ofMaster = (id: string) => id.startsWith(`${master.name}:`);
+      expect(given.filter(ofMaster)).toEqual([]);
+      if (end !== 'SIGSTOP') return;
+      master.resume();
+      await waitFor('a process that runs again to get its share', TIMEOUT, async () =>
+        Object.values((await cluster.state()).assignments).some(ofMaster) ? true : null,
+      );
+    },
+  );
 
   it('SIGTERM of the master: hands over, nothing accepted is lost', async () => {
     const cluster = await startCluster({ workerEnv: { DETECTIONS_PER_SECOND: '20' } });

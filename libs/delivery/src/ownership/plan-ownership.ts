@@ -2,10 +2,10 @@ import type { Grant, OwnerRecord } from '../log/log-store.js';
 
 export interface OwnershipInput {
   readonly records: readonly OwnerRecord[];
-  /** Processes that may own partitions, in order. */
+  /** Processes that are there and may own partitions, in order. */
   readonly candidates: readonly string[];
   readonly alive: ReadonlySet<string>;
-  /** Candidates that do not answer at the moment, and may be dead: they keep what they own, and get nothing. Default none. */
+  /** Living processes that may not run at the moment: they keep what they own. Default none. */
   readonly absent?: ReadonlySet<string>;
   readonly rates: ReadonlyMap<number, number>;
   readonly workloads?: Workloads;
@@ -26,12 +26,11 @@ export interface OwnershipStep {
 /**
  * Plans the steps after which every partition has a living owner and the load is balanced. Pure.
  *
- * A partition whose owner is gone is taken at once. A living owner is asked to hand over. While no candidate is there, nothing changes,
+ * A partition whose owner is gone is taken at once. A living owner is asked to hand over. Without candidates nothing changes,
  * and the entries of a partition wait.
  */
 export function planOwnership(input: OwnershipInput): OwnershipStep[] {
-  const { absent = new Set(), alive, maxHandOvers, rates, records, workloads } = input;
-  const candidates = input.candidates.filter((id) => !absent.has(id));
+  const { absent = new Set(), alive, candidates, maxHandOvers, rates, records, workloads } = input;
   const keeps = (process: string) => absent.has(process) && alive.has(process);
   if (candidates.length === 0) return [];
   const may = new Set(candidates);

@@ -178,6 +178,17 @@ describe('when a living owner gives up partitions', () => {
     expect(looks).toBe(4);
   });
 
+  it('takes what has no owner itself while all others are absent', async () => {
+    await cluster.process('a');
+    await cluster.process('master');
+    const { router } = cluster.master();
+    router.setMembers(['a'], ['a'], undefined, new Set(['a']));
+    await router.start();
+    await until(async () => (await ownedBy('master')) === 32);
+    router.setMembers(['a']);
+    await until(async () => (await ownedBy('a')) === 32);
+  });
+
   it('gives partitions only to processes with a global listener', async () => {
     const a = await cluster.process('a');
     const b = await cluster.process('b', {}, undefined, { global: false });

@@ -315,7 +315,7 @@ export class DetectionRouter {
   private candidates(): readonly string[] {
     const { globalListeners } = this.interests;
     const may = (id: string) => globalListeners.has(id) && this.workloads.get(id) !== 0;
-    const others = this.owners.filter(may);
+    const others = this.owners.filter((id) => may(id) && !this.absent.has(id));
     const { processId } = this.dependencies;
     return others.length === 0 && may(processId) ? [processId] : others;
   }

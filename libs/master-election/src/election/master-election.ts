@@ -31,6 +31,7 @@ import {
 import type { ResolvedMasterElectionOptions } from '../shared/master-election-options.js';
 import { candidateIdOf, channelOf } from '../registry/process-entry.js';
 import { type Refusal, SelfRegistration } from '../registry/self-registration.js';
+import { ExpiredLeader } from '../registry/expired-leader.js';
 import { FIRST_FORMATS, understoodLevel } from '../registry/format-levels.js';
 import { ListedTimer } from '../schedule/listed-timer.js';
 import type { TickRecord } from '../schedule/tick-record.js';
@@ -64,6 +65,7 @@ export class MasterElection
   implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown
 {
   private readonly onceRunner: OnceRunner;
+  private readonly expired = new ExpiredLeader();
   private metadata: Readonly<Record<string, unknown>>;
   private redis: Redis | undefined;
   private parts: Parts | undefined;
@@ -224,16 +226,17 @@ export class MasterElection
   }
 
   /**
-   * Which of these processes have closed their presence connection, by node id. They have died, or are about to connect again. A process
-   * that stays absent for 3 s loses its registration. This process is never among them.
+   * Which of these processes may not run, by node id; never this one. They have closed their presence connection, because they have died
+   * or are about to connect again: a process that stays without one for 3 s loses its registration. On the master, also the process whose
+   * lease ran out before the present term, until it renews its registration: it may be frozen, with open connections.
    */
   async getAbsent(processes: readonly RegisteredProcess[]): Promise<ReadonlySet<string>> {
     const others = processes.filter(({ nodeId }) => nodeId !== this.options.nodeId);
     const shown = others.filter(({ showsPresence }) => showsPresence);
     const present = await this.joined().connections.registry.present(shown.map(candidateIdOf));
-    return new Set(
-      shown.filter((process) => !present.has(candidateIdOf(process))).map(({ nodeId }) => nodeId),
-    );
+    const absent = shown.filter((process) => !present.has(candidateIdOf(process)));
+    const frozen = others.filter((process) => this.expired.isSilent(process));
+    return new Set([...absent, ...frozen].map(({ nodeId }) => nodeId));
   }
 
   async getMasterProcess(): Promise<RegisteredProcess | null> {
@@ -383,7 +386,10 @@ export class MasterElection
     });
 
     this.follow(elector);
-    elector.on('acquired', ({ term }) => {
+    elector.on('follower', ({ leaderId }) => this.expired.followed(leaderId));
+    elector.on('lost', () => void self.refresh());
+    elector.on('acquired', ({ reason, term }) => {
+      this.expired.acquired(reason);
       const { lease } = elector;
       if (lease?.term === term) membership.watch(lease);
       void self.refresh();
