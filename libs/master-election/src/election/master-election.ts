@@ -9,7 +9,6 @@ import {
 } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import type { Lease } from '@detector-cluster/election';
-import { settlesWithin } from '@detector-cluster/election/internal';
 import { closeRedis, commandSettings, openRedis } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { ClusterConnections, type ClusterConnectionsOptions } from '../participant/cluster-connections.js';
@@ -42,9 +41,6 @@ interface Parts {
   readonly self: SelfRegistration;
   readonly membership: MembershipWatch;
 }
-
-/** A process that stops says so before it gives the lease up, if the registry answers within this time. Milliseconds. */
-const RETIREMENT = 500;
 
 const seconds = (ms: number) => `${ms / 1_000} s`;
 
@@ -428,7 +424,7 @@ export class MasterElection
 
   private async endLeadership(): Promise<void> {
     // The next master must not give partitions to a process that ends.
-    if (this.parts !== undefined) await settlesWithin(this.parts.self.retire(), RETIREMENT);
+    await this.parts?.self.retire();
     await Promise.all([this.parts?.connections.elector.stop(), this.onceRunner.stop()]);
     this.rounds.end(new ElectionStoppedError());
     await this.parts?.membership.ended();
