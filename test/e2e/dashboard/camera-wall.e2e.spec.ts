@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { TIMEOUT } from '../support/cluster.js';
+import { REFUSALS } from '../support/page-complaints.js';
 import { axeViolations } from './support/axe-violations.js';
 import { describeInBrowser } from './support/describe-in-browser.js';
 import { keyed, subscription, worker } from './support/rows.js';
@@ -205,7 +206,7 @@ describeInBrowser('the wall of cameras on the dashboard', (open) => {
           },
         },
       });
-      const dashboard = await open(service.url, { route: 'cameras', width });
+      const dashboard = await open(service.url, { route: 'cameras', width, expected: REFUSALS });
       const { page } = dashboard;
       await page.getByRole('link', { name: 'Timeline' }).click();
       await page.getByRole('heading', { level: 1, name: 'gate' }).waitFor();
