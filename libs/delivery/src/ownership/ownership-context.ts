@@ -34,8 +34,6 @@ export interface OwnershipContext {
   readonly onEvent: (event: OwnershipEvent) => void;
   /** Whether this process may write as master at this instant. */
   readonly isValid: () => boolean;
-  /** Reads the members; rejects when they cannot be read. */
-  readonly readMembers: () => Promise<void>;
   /** The store for all operations except appending. */
   readonly store: LogStore;
   /** The fence has refused this term: a later one has written. */

@@ -22,9 +22,6 @@ const HAND_OVERS = 1 / 8;
 /** Pause after a pass that failed. Milliseconds. */
 const AFTER_FAILURE = 200;
 
-/** How often the members are read while some are absent. Milliseconds. */
-const ABSENT_LOOK = 500;
-
 /**
  * Gives partitions to processes; in the master. Level-based: each change requests a pass, passes run one at a time, and each pass
  * begins by reading the owner records. A grant names the record that it rests on, so a record that has changed is left to the next
@@ -72,9 +69,7 @@ export class PartitionAssigner {
     const { isValid, options } = this.context;
     if (this.stopped) return;
     if (!isValid()) return this.passes.poke(50);
-    const soon = await this.assign();
-    const isAbsent = this.hooks.absent().size > 0;
-    this.passes.poke(soon ? options.rebalanceInterval : isAbsent ? ABSENT_LOOK : options.lookInterval);
+    this.passes.poke((await this.assign()) ? options.rebalanceInterval : options.lookInterval);
   }
 
   private failed(error: Error): void {
@@ -86,8 +81,6 @@ export class PartitionAssigner {
   /** Returns whether the next pass should come soon. */
   private async assign(): Promise<boolean> {
     const { context, hooks } = this;
-    // Who was absent may be back.
-    if (hooks.absent().size > 0) await context.readMembers();
     const logs = hooks.partitions();
     const records = await context.store.records(logs);
     if (context.signal.aborted) return false;

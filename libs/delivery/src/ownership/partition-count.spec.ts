@@ -28,7 +28,6 @@ async function change(write: (attempt: number) => Promise<void>): Promise<string
       ended.abort();
     },
     disputed: () => Promise.resolve(),
-    readMembers: () => Promise.resolve(),
   };
   const store = { read: () => Promise.resolve(3), write: () => write(++attempts) };
   const count = new PartitionCount(context, store, {

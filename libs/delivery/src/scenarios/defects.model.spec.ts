@@ -15,7 +15,7 @@ import { faultySchedules, gracefulSchedules } from '../test-support/schedules.js
 import type { ServerDefect } from '../test-support/memory-log-server.js';
 
 /** A defect must be found within this many schedules. */
-const WITHIN = 3_000;
+const WITHIN = 1_000;
 
 const TIMEOUT = 600_000;
 

@@ -26,6 +26,9 @@ import {
 import { type RouterStats } from './router-stats.js';
 import { RouterCounters } from './router-counters.js';
 
+/** How often the members are read while some are absent. Milliseconds. */
+const ABSENT_LOOK = 500;
+
 /** The ports of a router to Redis. */
 export interface RouterStores {
   readonly logs: LogStore;
@@ -82,8 +85,6 @@ export class DetectionRouter {
   private readonly replayer: Replayer;
   private readonly listenerLogs = new Map<string, LogAddress>();
   private partitions: readonly LogAddress[] = [];
-  /** As last set, in JSON. */
-  private members = '';
   private owners: readonly string[] = [];
   private alive: ReadonlySet<string>;
   private workloads: Workloads = new Map();
@@ -188,9 +189,6 @@ export class DetectionRouter {
     workloads: Workloads = new Map(),
     absent: ReadonlySet<string> = new Set(),
   ): void {
-    const members = JSON.stringify([owners, alive, [...workloads], [...absent]]);
-    if (members === this.members) return;
-    this.members = members;
     const before = this.alive;
     this.owners = owners;
     this.workloads = workloads;
@@ -324,7 +322,8 @@ export class DetectionRouter {
   private async lookRegularly(): Promise<void> {
     const { clock, isValid, onEvent, options, readMembers, signal } = this.context;
     for (;;) {
-      await pause(options.lookInterval, clock, signal);
+      // Who is absent may be back soon.
+      await pause(this.absent.size > 0 ? ABSENT_LOOK : options.lookInterval, clock, signal);
       if (signal.aborted || this.handingOver) return;
       try {
         if (isValid())

@@ -7,7 +7,7 @@ export interface ClusterMembers {
   readonly ids: readonly string[];
   /** The preferred workload of each process; 0 if it cannot process detections. */
   readonly workloads: Workloads;
-  /** Processes that have closed their presence connection: they have died, or are about to connect again. */
+  /** Processes that may not run; see `MasterElection.getAbsent`. */
   readonly absent: ReadonlySet<string>;
 }
 
