@@ -93,7 +93,7 @@ describeInBrowser('the alerts of the dashboard', (open) => {
       });
       await count.waitFor({ state: 'detached' });
       await dashboard.goTo('overview');
-      await page.getByText('The camera runs, no alerts', { exact: true }).waitFor();
+      await page.getByText('Every camera runs, no alerts', { exact: true }).waitFor();
     },
   );
 

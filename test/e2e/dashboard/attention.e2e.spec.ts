@@ -108,7 +108,7 @@ describeInBrowser('the overview', (open) => {
     const dashboard = await open(service.url);
     const { page } = dashboard;
     const attention = page.getByRole('region', { name: 'Attention' });
-    const good = attention.getByText('The camera runs, no alerts', { exact: true });
+    const good = attention.getByText('Every camera runs, no alerts', { exact: true });
     const tiles = page.locator('.tiles');
     const allActive = tiles.getByText('All active', { exact: true });
     for (const [shows, change, undo] of [
@@ -118,7 +118,7 @@ describeInBrowser('the overview', (open) => {
         { alerts: { gone: ['DetectorClusterWorkersAway'] } },
       ],
       [
-        'The camera runs, but what has changed in the database is not known',
+        'Every camera runs, but what has changed in the database is not known',
         { sources: { set: away('database') } },
         { sources: { gone: ['database'] } },
       ],
@@ -193,7 +193,7 @@ describeInBrowser('the overview', (open) => {
     const stops = /They stop at 2026-01-01 17:35:00 /;
     await dashboard.shows(attention.getByRole('listitem').filter({ hasText: 'Draining' }), stops);
     await dashboard.shows(dashboard.worker(WORKER), stops);
-    expect(await attention.getByText(/The camera runs/).count()).toBe(0);
+    expect(await attention.getByText(/Every camera runs/).count()).toBe(0);
   });
 
   it('does not count the streams of a worker that a new master has not heard yet', async () => {

@@ -1,6 +1,5 @@
 import { computed } from '@preact/signals';
 import type { ReceiverRow, WorkerRow } from '@detector-cluster/dashboard-protocol';
-import { cameras } from '../cameras/cameras.js';
 import { feed } from '../feed/feed.js';
 import { StatusBadge } from '../subscriptions/status-badge.js';
 import { reasonText } from '../subscriptions/reason-text.js';
@@ -13,10 +12,11 @@ import { counted } from '../wording/counted.js';
 import { type Alert, alerts, runbookHref } from './alerts.js';
 import './attention-section.css';
 import { darkGroups, type DarkGroup } from './dark-cameras.js';
+import { summary } from './summary-tiles.js';
 import { WorkerLink } from './worker-link.js';
 import { problemText } from './workers.js';
 
-const dark = computed(() => darkGroups(cameras.value, feed.skipped.value));
+const dark = computed(() => darkGroups(feed.subscriptions.value, feed.skipped.value));
 
 /** Workers that report, and cannot do what they should: a drain that finds no room ends with dark cameras. */
 const stuck = computed(() =>
@@ -61,12 +61,10 @@ export function AttentionSection() {
 /** Good news only while the page is up to date and there is something that runs. */
 function Nothing() {
   if (!known.value) return <Badge tone="muted">It is not known which cameras run now</Badge>;
-  const count = cameras.value.length;
-  if (count === 0) return <Badge tone="muted">No camera is wanted, no alerts</Badge>;
-  const run = count === 1 ? 'The camera runs' : `All ${counted(count, 'camera')} run`;
+  if (summary.value.subscriptions === 0) return <Badge tone="muted">No camera is wanted, no alerts</Badge>;
   if (feed.sources.value.database?.ok === false)
-    return <Badge tone="muted">{run}, but what has changed in the database is not known</Badge>;
-  return <Badge tone="ok">{run}, no alerts</Badge>;
+    return <Badge tone="muted">Every camera runs, but what has changed in the database is not known</Badge>;
+  return <Badge tone="ok">Every camera runs, no alerts</Badge>;
 }
 
 const RECEIVERS = { alertmanager: 'Alertmanager', webhook: 'Webhook' };

@@ -1,5 +1,5 @@
-import type { Rows, SkippedRow } from '@detector-cluster/dashboard-protocol';
-import { worstFirst, type CameraEntry } from '../cameras/camera-list.js';
+import type { Rows, SkippedRow, SubscriptionRow } from '@detector-cluster/dashboard-protocol';
+import { camerasOf, worstFirst } from '../cameras/camera-list.js';
 import { routeHref } from '../shell/route.js';
 import { REASON_DETAILS } from '../subscriptions/reason-text.js';
 import type { ShownStatus } from '../subscriptions/status-badge.js';
@@ -30,8 +30,11 @@ const MAX_NAMES = 5;
 const SKIPPED_NEXT = 'It starts when the row is corrected; nothing happens before.';
 
 /** Those with the worst status first. */
-export function darkGroups(cameras: readonly CameraEntry[], skipped: Rows<SkippedRow>): readonly DarkGroup[] {
-  const dark = worstFirst(cameras.filter(({ status }) => status !== 'active' && status !== 'skipped'));
+export function darkGroups(
+  subscriptions: Rows<SubscriptionRow>,
+  skipped: Rows<SkippedRow>,
+): readonly DarkGroup[] {
+  const dark = worstFirst(camerasOf(notActive(subscriptions)));
   return [
     ...grouped(dark).map(([first, ...others]): DarkGroup => {
       const { status, reason } = first;
@@ -63,6 +66,13 @@ export function darkGroups(cameras: readonly CameraEntry[], skipped: Rows<Skippe
       };
     }),
   ];
+}
+
+/** There can be very many subscriptions, and few of these. */
+function notActive(subscriptions: Rows<SubscriptionRow>): Rows<SubscriptionRow> {
+  const found: Record<string, SubscriptionRow> = {};
+  for (const id in subscriptions) if (subscriptions[id]!.status !== 'active') found[id] = subscriptions[id]!;
+  return found;
 }
 
 /** In the order of the first ones. */

@@ -14,7 +14,7 @@ import { countStatuses, summarise } from './summary.js';
 
 const byStatus = computed(() => countStatuses(feed.subscriptions.value));
 
-const summary = computed(() =>
+export const summary = computed(() =>
   summarise(
     { workers: feed.workers.value, processes: feed.processes.value, skipped: feed.skipped.value },
     byStatus.value,
