@@ -1,6 +1,6 @@
-import type { SubscriptionStatus } from '@detector-cluster/placement/internal';
 import type { MasterSlaveWorkerCluster } from '../node/master-slave-worker-cluster.js';
 import { parseHistory } from '../sources/database-history.js';
+import type { SubscriptionsByStatus } from '../shared/cluster-state.js';
 import { NO_DESCRIPTOR } from '../workers/dial-problem.js';
 import { readHeartbeat } from '../operators/master-heartbeat.js';
 
@@ -8,10 +8,8 @@ import { readHeartbeat } from '../operators/master-heartbeat.js';
 const SHARED_FOR = 500;
 
 const WORKER_STATES = ['Connecting', 'Ready', 'Suspect', 'Offline', 'Quarantined'] as const;
-const STATUSES = ['active', 'pending', 'recovering', 'failed'] as const satisfies SubscriptionStatus[];
 
 export type WorkersByState = Readonly<Record<(typeof WORKER_STATES)[number], number>>;
-export type SubscriptionsByStatus = Readonly<Record<SubscriptionStatus, number>>;
 
 /** The figures of the cluster that its master last wrote. Every state and status is present, even if its count is 0. */
 export interface ClusterFacts {
@@ -44,7 +42,7 @@ export class ClusterFactsReader {
     const { keys, redis, view } = this.cluster;
     const [workers, subscriptions, desired, heartbeat, history] = await Promise.all([
       view.workers(),
-      view.subscriptions(),
+      view.subscriptionsByStatus(),
       redis.hlen(keys.desired),
       readHeartbeat(redis, keys),
       redis.get(keys.database),
@@ -54,10 +52,7 @@ export class ClusterFactsReader {
         WORKER_STATES,
         workers.map(({ state }) => state),
       ),
-      subscriptions: countBy(
-        STATUSES,
-        subscriptions.map(({ status }) => status),
-      ),
+      subscriptions,
       masterLacksDescriptors: workers.some(({ problem }) => problem?.startsWith(NO_DESCRIPTOR) === true),
       refusedRead: parseHistory(history)?.refused ?? null,
       desired,

@@ -1,7 +1,8 @@
 import { STALE_AFTER } from '../operators/master-heartbeat.js';
 import type { PendingCall } from '../shared/application-calls.js';
 import { NO_DESCRIPTOR } from '../workers/dial-problem.js';
-import type { SubscriptionsByStatus, WorkersByState } from './cluster-facts-reader.js';
+import type { SubscriptionsByStatus } from '../shared/cluster-state.js';
+import type { WorkersByState } from './cluster-facts-reader.js';
 
 /** When the cluster counts as unhealthy. All durations in milliseconds. */
 export interface ClusterHealthOptions {

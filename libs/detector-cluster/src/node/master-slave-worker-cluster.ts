@@ -37,8 +37,11 @@ import { StateWatch } from '../operators/state-watch.js';
 import { watchAssignments } from '../operators/watch-assignments.js';
 import type { ClusterCapacity } from '../operators/plan-report.js';
 import { readClusterState, type ClusterView } from '../operators/cluster-view.js';
-import type { DetectorClusterState, WorkerConnectionState } from '../shared/cluster-state.js';
-import type { SubscriptionStatus } from '@detector-cluster/placement/internal';
+import type {
+  DetectorClusterState,
+  SubscriptionsByStatus,
+  WorkerConnectionState,
+} from '../shared/cluster-state.js';
 import { redactText } from '../shared/redact-url.js';
 import { ReconcileFigures } from '../term/reconcile-figures.js';
 import { LOG_TOPICS, TopicLogger } from '../shared/topic-logger.js';
@@ -350,7 +353,7 @@ export class MasterSlaveWorkerCluster
   }
 
   /** Number of subscriptions by status, as this process knows them as master; null when it is not. Asks no server. */
-  get subscriptionsByStatus(): Readonly<Record<SubscriptionStatus, number>> | null {
+  get subscriptionsByStatus(): SubscriptionsByStatus | null {
     return this.terms.controls?.subscriptionsByStatus ?? null;
   }
 

@@ -89,6 +89,35 @@ describe('ClusterView', () => {
     expect(await reads()).toEqual([['d;3'], true]);
   });
 
+  it('counts subscriptions by status, and reads them only when their revision has changed', async () => {
+    const view = new ClusterView(redis, keys);
+    const reading = vi.spyOn(redis, 'hscan');
+    const none = { active: 0, pending: 0, recovering: 0, failed: 0 };
+    await redis.set(keys.actualRevision, '1-1');
+    await redis.hset(keys.actual, {
+      'd1;c': actual('d1;c', 'active'),
+      'd2;c': actual('d2;c', 'active'),
+      'd3;c': actual('d3;c', 'failed'),
+      'd4;c': actual('d4;c', 'dreaming'),
+      'd5;c': '{',
+    });
+    expect(await view.subscriptionsByStatus()).toEqual({ ...none, active: 2, failed: 1 });
+    reading.mockClear();
+    expect(await view.subscriptionsByStatus()).toEqual({ ...none, active: 2, failed: 1 });
+    expect(reading).not.toHaveBeenCalled();
+    await redis.hset(keys.actual, 'd3;c', actual('d3;c', 'active'));
+    await redis.set(keys.actualRevision, '1-2');
+    expect(await view.subscriptionsByStatus()).toEqual({ ...none, active: 3 });
+    // Redis has lost it.
+    await redis.del(keys.actualRevision);
+    await redis.hdel(keys.actual, 'd3;c');
+    expect(await view.subscriptionsByStatus()).toEqual({ ...none, active: 2 });
+    await redis.hdel(keys.actual, 'd2;c');
+    expect(await view.subscriptionsByStatus()).toEqual({ ...none, active: 1 });
+    reading.mockRestore();
+    await redis.del(keys.actual);
+  });
+
   it('parses unchanged values once, and skips invalid JSON', async () => {
     const view = new ClusterView(redis, keys);
     const urls = ['ws://a', 'ws://b', 'ws://c'];

@@ -13,6 +13,7 @@ import type {
   ModelVersions,
   RebalanceProgress,
   SlaveState,
+  SubscriptionsByStatus,
   WorkerConnectionState,
   DetectorClusterState,
 } from '../shared/cluster-state.js';
@@ -30,6 +31,8 @@ export class ClusterView {
   private readonly streams: ParsedHash<readonly string[]>;
   /** Callers share reads. Each answer is as fresh as that of a separate read. */
   private readonly workerReads = new Repeater({ run: () => this.readWorkers() });
+  private readonly counts = new Repeater({ run: () => this.count() });
+  private counted: { readonly revision: string | null; readonly counts: SubscriptionsByStatus } | null = null;
 
   constructor(
     private readonly redis: Redis,
@@ -95,6 +98,11 @@ export class ClusterView {
     return await runInSlices(sortByText(all, ({ subscriptionIdentifier }) => subscriptionIdentifier));
   }
 
+  /** For probes and scrapes: reads one value while the subscriptions have not changed, however many there are. */
+  subscriptionsByStatus(): Promise<SubscriptionsByStatus> {
+    return this.counts.next();
+  }
+
   /** The worker whose detections count for a subscription; null: none. */
   async holderOf(subscriptionIdentifier: string): Promise<string | null> {
     const text = await this.redis.hget(this.keys.actual, subscriptionIdentifier);
@@ -118,16 +126,31 @@ export class ClusterView {
     );
   }
 
-  /** Without fields that another program has written. */
+  private async count(): Promise<SubscriptionsByStatus> {
+    // Before the records: if they change between both, the next call counts them again.
+    const revision = await this.redis.get(this.keys.actualRevision);
+    if (this.counted === null || revision === null || revision !== this.counted.revision) {
+      const counts = { active: 0, pending: 0, recovering: 0, failed: 0 };
+      await this.forEachActual(({ status }) => void counts[status]++);
+      this.counted = { revision, counts };
+    }
+    return this.counted.counts;
+  }
+
   private async readActual(): Promise<ActualCameraSubscription[]> {
     const all: ActualCameraSubscription[] = [];
-    const texts = await readHash(this.redis, this.keys.actual);
-    const take = ([id, text]: [string, string]) => {
-      const actual = actualOf(text, id);
-      if (actual !== null) all.push(actual);
-    };
-    await runInSlices(inChunks(texts, take));
+    await this.forEachActual((actual) => void all.push(actual));
     return all;
+  }
+
+  /** Without fields that another program has written. */
+  private async forEachActual(take: (actual: ActualCameraSubscription) => void): Promise<void> {
+    const texts = await readHash(this.redis, this.keys.actual);
+    const look = ([id, text]: [string, string]) => {
+      const actual = actualOf(text, id);
+      if (actual !== null) take(actual);
+    };
+    await runInSlices(inChunks(texts, look));
   }
 }
 

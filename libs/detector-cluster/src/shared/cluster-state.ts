@@ -1,4 +1,7 @@
-import type { WorkerLiveness } from '@detector-cluster/placement/internal';
+import type { SubscriptionStatus, WorkerLiveness } from '@detector-cluster/placement/internal';
+
+/** How many subscriptions have each status. */
+export type SubscriptionsByStatus = Readonly<Record<SubscriptionStatus, number>>;
 
 /** What a worker has sent beyond its budget (option `workerLimits`), since the process of the master began or it was configured. */
 export interface WorkerExcess {
