@@ -336,6 +336,11 @@ export class DeliveryHarness {
   }
 }
 
+/** Workloads of processes that own no partitions. */
+export function idle(...processIds: string[]): ReadonlyMap<string, number> {
+  return new Map(processIds.map((processId) => [processId, 0]));
+}
+
 /** 0, 1, …, count - 1. */
 export function upTo(count: number): number[] {
   return Array.from({ length: count }, (_, i) => i);

@@ -22,7 +22,7 @@ describe('an entry of another program in a log', () => {
   const start = async () => {
     await cluster.process('a', {});
     const { events, router } = cluster.master({ options: { partitions: 2 } });
-    router.setMembers(['a'], ['a']);
+    router.setMembers(['a']);
     await router.start();
     await cluster.assigned();
     const stream = cluster.keys.partition(partitionOf(SUBSCRIPTION, 2));

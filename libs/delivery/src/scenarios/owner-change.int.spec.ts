@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DeliveryHarness, upTo } from '../../../../test/support/delivery-harness.js';
+import { DeliveryHarness, idle, upTo } from '../../../../test/support/delivery-harness.js';
 import { until } from '../../../../test/support/until.js';
 import { orderProblems } from '../../../../test/support/delivery-order.js';
 import { partitionOf } from '../log/log-address.js';
@@ -23,12 +23,12 @@ describe('when a living owner gives up partitions', () => {
   it('loses and repeats nothing under load, and keeps the order', async () => {
     for (const processId of ['a', 'b', 'c']) await cluster.process(processId, {}, slow);
     const { router, events } = cluster.master({ options: { partitions: 8 } });
-    router.setMembers(['a'], ['a', 'b', 'c']);
+    router.setMembers(['a', 'b', 'c'], idle('b', 'c'));
     await router.start();
     await cluster.assigned();
     let sent = 0;
     for (const owners of [['a'], ['b'], ['b', 'c'], ['a', 'b', 'c'], ['c']]) {
-      router.setMembers(owners, ['a', 'b', 'c']);
+      router.setMembers(['a', 'b', 'c'], idle(...['a', 'b', 'c'].filter((id) => !owners.includes(id))));
       const before = cluster.delivered.length;
       // Each member gets some of the load before the next change.
       await until(() => {
@@ -54,12 +54,12 @@ describe('when a living owner gives up partitions', () => {
       subscription === 'stuck;c' ? new Promise<void>((resolve) => (end = resolve)) : undefined,
     );
     const { router } = cluster.master({ options: { partitions: 4 } });
-    router.setMembers(['a'], ['a', 'b']);
+    router.setMembers(['a', 'b'], idle('b'));
     await router.start();
     cluster.send(router, 'w', 'stuck;c');
     await until(() => end !== undefined);
     await cluster.process('b');
-    router.setMembers(['b'], ['a', 'b']);
+    router.setMembers(['a', 'b'], idle('a'));
     cluster.send(router, 'w', 'stuck;c');
     await until(async () => (await ownedBy('b')) === 3);
     await sleep(100);
@@ -80,12 +80,12 @@ describe('when a living owner gives up partitions', () => {
     });
     await cluster.process('b');
     const { router } = cluster.master();
-    router.setMembers(['a'], ['a', 'b']);
+    router.setMembers(['a', 'b'], idle('b'));
     await router.start();
     cluster.send(router, 'w');
     cluster.send(router, 'w', 'x;camera');
     await until(() => cluster.delivered.length === 2);
-    router.setMembers(['b'], ['a', 'b']);
+    router.setMembers(['a', 'b'], idle('a'));
     await until(() => cluster.delivered.length === 4);
     await until(async () => (await ownedBy('b')) === 32);
     cluster.send(router, 'w');
@@ -145,14 +145,14 @@ describe('when a living owner gives up partitions', () => {
   it('gives partitions to the master only while no follower can own them', async () => {
     await cluster.process('master');
     const { router } = cluster.master();
-    router.setMembers([], ['master']);
+    router.setMembers(['master']);
     await router.start();
     await until(async () => (await ownedBy('master')) === 32);
     cluster.send(router, 'w');
     await until(() => cluster.delivered.length === 1);
 
     const follower = await cluster.process('follower');
-    router.setMembers(['follower'], ['master', 'follower']);
+    router.setMembers(['follower']);
     await until(async () => (await ownedBy('follower')) === 32);
     cluster.send(router, 'w');
     await until(() => cluster.delivered.length === 2);
@@ -160,7 +160,7 @@ describe('when a living owner gives up partitions', () => {
     await until(async () => (await cluster.backlog()) === 0);
 
     follower.crash();
-    router.setMembers([], ['master']);
+    router.setMembers(['master']);
     cluster.send(router, 'w');
     await until(() => cluster.delivered.length === 3);
     expect(cluster.delivered.map(({ processId }) => processId)).toEqual(['master', 'follower', 'master']);
@@ -171,7 +171,7 @@ describe('when a living owner gives up partitions', () => {
     let looks = 0;
     const { router } = cluster.master({
       options: { lookInterval: 600_000 },
-      readMembers: async () => router.setMembers(['a'], ['a'], undefined, new Set(++looks < 4 ? ['a'] : [])),
+      readMembers: async () => router.setMembers(['a'], undefined, new Set(++looks < 4 ? ['a'] : [])),
     });
     await router.start();
     await until(async () => (await ownedBy('a')) === 32);
@@ -182,7 +182,7 @@ describe('when a living owner gives up partitions', () => {
     await cluster.process('a');
     await cluster.process('master');
     const { router } = cluster.master();
-    router.setMembers(['a'], ['a'], undefined, new Set(['a']));
+    router.setMembers(['a'], undefined, new Set(['a']));
     await router.start();
     await until(async () => (await ownedBy('master')) === 32);
     router.setMembers(['a']);

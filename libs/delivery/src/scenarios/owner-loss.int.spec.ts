@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LISTENER_LIFETIME } from '../log/log-address.js';
-import { DeliveryHarness, upTo } from '../../../../test/support/delivery-harness.js';
+import { DeliveryHarness, idle, upTo } from '../../../../test/support/delivery-harness.js';
 import { until } from '../../../../test/support/until.js';
 import { orderProblems, startInstant } from '../../../../test/support/delivery-order.js';
 
@@ -23,9 +23,9 @@ describe.each(servers)('when an owner is lost (%s)', (url) => {
   const distinct = () => new Set(cluster.delivered.map(({ detectionId }) => detectionId)).size;
 
   /** A master that gives all partitions to one process. */
-  async function masterFor(owner: string, alive = [owner]) {
+  async function masterFor(owner: string, ...others: string[]) {
     const master = cluster.master({ options: { partitions: 8 } });
-    master.router.setMembers([owner], alive);
+    master.router.setMembers([owner, ...others], idle(...others));
     await master.router.start();
     await until(async () => (await cluster.owners()).every((each) => each === owner));
     return master;
@@ -36,7 +36,7 @@ describe.each(servers)('when an owner is lost (%s)', (url) => {
     async (callbackTime) => {
       const victim = await cluster.child('victim', callbackTime);
       await cluster.process('successor');
-      const { router, events } = await masterFor('victim', ['victim', 'successor']);
+      const { router, events } = await masterFor('victim', 'successor');
       let sent = 0;
       const send = () => {
         for (const n of upTo(10)) cluster.send(router, 'w', `d${n};c`);
@@ -71,7 +71,7 @@ describe.each(servers)('when an owner is lost (%s)', (url) => {
   it('keeps a frozen owner from working after it resumes, and aborts the signal of its callback', async () => {
     const frozen = await cluster.child('frozen', 0);
     await cluster.process('successor');
-    const { router } = await masterFor('frozen', ['frozen', 'successor']);
+    const { router } = await masterFor('frozen', 'successor');
     const held = cluster.send(router, 'w', 'd0;c', { hold: true });
     for (let i = 0; i < 20; i++) cluster.send(router, 'w', 'd0;c');
     await until(() => cluster.delivered.length === 1);
@@ -97,7 +97,7 @@ describe.each(servers)('when an owner is lost (%s)', (url) => {
       return new Promise(() => undefined);
     });
     await cluster.process('b');
-    const { router } = await masterFor('a', ['a', 'b']);
+    const { router } = await masterFor('a', 'b');
     for (let i = 0; i < 5; i++) cluster.send(router, 'w');
     await until(() => cluster.delivered.length === 1);
     router.setMembers(['b']);
@@ -132,7 +132,7 @@ describe.each(servers)('when an owner is lost (%s)', (url) => {
   it('forgets its interests, and lets its listener stream expire', async () => {
     const gone = await cluster.process('gone');
     await cluster.process('owner');
-    const { router } = await masterFor('owner', ['owner', 'gone']);
+    const { router } = await masterFor('owner', 'gone');
     gone.listeners.add('d;c', () => undefined);
     await cluster.announced(gone);
     gone.crash();

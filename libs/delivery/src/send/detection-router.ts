@@ -85,7 +85,7 @@ export class DetectionRouter {
   private readonly replayer: Replayer;
   private readonly listenerLogs = new Map<string, LogAddress>();
   private partitions: readonly LogAddress[] = [];
-  private owners: readonly string[] = [];
+  private members: readonly string[] = [];
   private alive: ReadonlySet<string>;
   private workloads: Workloads = new Map();
   private absent: ReadonlySet<string> = new Set();
@@ -179,21 +179,19 @@ export class DetectionRouter {
   }
 
   /**
-   * The processes that may own partitions, in order, and all that live (default: the same; this process always). The partitions of
-   * processes that are gone get new owners. A process whose workload is 0 owns no partitions. One that is absent may be dead: it keeps
-   * its partitions and gets no others.
+   * The processes that may own partitions, in order. The partitions of processes that are gone get new owners. A process whose workload
+   * is 0 owns no partitions. One that is absent may be dead: it keeps its partitions and gets no others.
    */
   setMembers(
-    owners: readonly string[],
-    alive: readonly string[] = owners,
+    members: readonly string[],
     workloads: Workloads = new Map(),
     absent: ReadonlySet<string> = new Set(),
   ): void {
     const before = this.alive;
-    this.owners = owners;
+    this.members = members;
     this.workloads = workloads;
     this.absent = absent;
-    this.alive = new Set([...alive, ...owners, this.dependencies.processId]);
+    this.alive = new Set([...members, this.dependencies.processId]);
     const lost = [...before].filter((processId) => !this.alive.has(processId));
     for (const processId of lost) {
       this.writer.forget(this.listenerLogOf(processId));
@@ -313,7 +311,7 @@ export class DetectionRouter {
   private candidates(): readonly string[] {
     const { globalListeners } = this.interests;
     const may = (id: string) => globalListeners.has(id) && this.workloads.get(id) !== 0;
-    const others = this.owners.filter((id) => may(id) && !this.absent.has(id));
+    const others = this.members.filter((id) => may(id) && !this.absent.has(id));
     const { processId } = this.dependencies;
     return others.length === 0 && may(processId) ? [processId] : others;
   }

@@ -121,7 +121,7 @@ export function composeTerm(
     publishAssignments: (owners, changed) => assignments.publish(owners, changed),
     readMembers: async () => {
       const { absent, ids, workloads } = await node.members();
-      router.setMembers(ids, ids, workloads, absent);
+      router.setMembers(ids, workloads, absent);
     },
     onEvent: (event) => {
       if (event.type === 'redis-error') return delivery.onError(event.error);

@@ -1,5 +1,4 @@
 import { systemClock, type Lease } from '@detector-cluster/election';
-import type { SubscriptionStatus } from '@detector-cluster/placement/internal';
 import type { RouterCounters, RouterStats } from '@detector-cluster/delivery';
 import type { Requester } from '../sources/stored-subscription.js';
 import type { TracerSlot } from '@detector-cluster/delivery/internal';
@@ -20,7 +19,7 @@ import type { MasterControls, MasterMethods } from '../operators/master-methods.
 import { planReport } from '../operators/plan-report.js';
 import { MasterRequestError, TermOverError } from '../shared/master-errors.js';
 import type { ChangedRows } from '../sources/changed-rows.js';
-import type { WorkerConnectionState } from '../shared/cluster-state.js';
+import type { SubscriptionsByStatus, WorkerConnectionState } from '../shared/cluster-state.js';
 import type { ClusterConnections } from './cluster-connections.js';
 import type { ClusterStores } from './cluster-stores.js';
 import { composeTerm, type TermParts } from './compose-term.js';
@@ -223,7 +222,7 @@ export class MasterTerm implements MasterControls {
     return [...this.parts.pool.states(this.options.node.id)];
   }
 
-  get subscriptionsByStatus(): Readonly<Record<SubscriptionStatus, number>> {
+  get subscriptionsByStatus(): SubscriptionsByStatus {
     const counts = { active: 0, pending: 0, recovering: 0, failed: 0 };
     for (const { status } of this.parts.actual.tracked.values()) counts[status]++;
     return counts;
@@ -257,7 +256,7 @@ export class MasterTerm implements MasterControls {
       const { absent, ids, workloads } = await this.options.node.members();
       // The registry may still name a process whose end the election has seen.
       const members = lost ? ids.filter((id) => id !== processId) : ids;
-      this.parts.router.setMembers(members, members, workloads, absent);
+      this.parts.router.setMembers(members, workloads, absent);
     } catch (error) {
       this.options.node.logger.warn(`cannot read the process registry: ${(error as Error).message}`);
     }
