@@ -17,8 +17,6 @@ import type { ServerDefect } from '../test-support/memory-log-server.js';
 /** A defect must be found within this many schedules. */
 const WITHIN = 1_000;
 
-const TIMEOUT = 600_000;
-
 /** Plays schedules until one shows a violation. Returns it; undefined when none does. */
 async function findBy(
   changes: Partial<WorldOptions> = {},
@@ -146,13 +144,9 @@ describe('the model finds', () => {
       'writes a rest at the end of its log',
       /was appended as|for the first time after/,
     ],
-  ])(
-    '%s',
-    async (_what, defect, shown) => {
-      expect(await findBy({ defects: [defect] })).toMatch(shown);
-    },
-    TIMEOUT,
-  );
+  ])('%s', async (_what, defect, shown) => {
+    expect(await findBy({ defects: [defect] })).toMatch(shown);
+  });
 
   it.each<
     [
@@ -216,57 +210,37 @@ describe('the model finds', () => {
       { value: resendsLast },
       /was confirmed|not confirmed/,
     ],
-  ])(
-    '%s',
-    async (_what, type, name, property, shown) => {
-      expect(await withProperty(type, name, property, () => findBy())).toMatch(shown);
-    },
-    TIMEOUT,
-  );
+  ])('%s', async (_what, type, name, property, shown) => {
+    expect(await withProperty(type, name, property, () => findBy())).toMatch(shown);
+  });
 
-  it(
-    'a store that clears messages of detections that are not finished',
-    async () => {
-      const found = await findBy({
-        defects: ['clears what is not finished'],
-        subscriptions: 4,
-        load: { gap: 30, longest: 200 },
-        router: { ...routerDefaults, maxBacklogBytes: 2_500, lookInterval: 500, rebalanceInterval: 200 },
-      });
-      expect(found).toMatch(/was removed|not handled/);
-    },
-    TIMEOUT,
-  );
+  it('a store that clears messages of detections that are not finished', async () => {
+    const found = await findBy({
+      defects: ['clears what is not finished'],
+      subscriptions: 4,
+      load: { gap: 30, longest: 200 },
+      router: { ...routerDefaults, maxBacklogBytes: 2_500, lookInterval: 500, rebalanceInterval: 200 },
+    });
+    expect(found).toMatch(/was removed|not handled/);
+  });
 
-  it(
-    'a former master that appends what follows a detection that was discarded',
-    async () => {
-      const never = { value: () => undefined };
-      const found = await withProperty(WrittenLog, 'close', never, () =>
-        findBy({ keeps: 10_000, latency: [5, 40], load: { gap: 30, longest: 5 } }, gracefulSchedules(false)),
-      );
-      expect(found).toMatch(/counts as accepted|was confirmed/);
-    },
-    TIMEOUT,
-  );
+  it('a former master that appends what follows a detection that was discarded', async () => {
+    const never = { value: () => undefined };
+    const found = await withProperty(WrittenLog, 'close', never, () =>
+      findBy({ keeps: 10_000, latency: [5, 40], load: { gap: 30, longest: 5 } }, gracefulSchedules(false)),
+    );
+    expect(found).toMatch(/counts as accepted|was confirmed/);
+  });
 
-  it(
-    'an owner that does not know which detections of a batch the owner before it has finished',
-    async () => {
-      const never = { value: () => false };
-      const found = await withProperty(HeldBatch, 'isFinished', never, () =>
-        findBy({}, gracefulSchedules(false)),
-      );
-      expect(found).toMatch(/again/);
-    },
-    TIMEOUT,
-  );
+  it('an owner that does not know which detections of a batch the owner before it has finished', async () => {
+    const never = { value: () => false };
+    const found = await withProperty(HeldBatch, 'isFinished', never, () =>
+      findBy({}, gracefulSchedules(false)),
+    );
+    expect(found).toMatch(/again/);
+  });
 
-  it(
-    'an owner that does not read from the beginning under a new epoch',
-    async () => {
-      expect(await findBy({ alter: readOnOnly })).toMatch(/not handled|for the first time after/);
-    },
-    TIMEOUT,
-  );
+  it('an owner that does not read from the beginning under a new epoch', async () => {
+    expect(await findBy({ alter: readOnOnly })).toMatch(/not handled|for the first time after/);
+  });
 });

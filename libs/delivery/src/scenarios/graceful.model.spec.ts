@@ -2,16 +2,9 @@ import { describe, it } from 'vitest';
 import { expectSound } from '../test-support/expect-sound.js';
 import { gracefulSchedules } from '../test-support/schedules.js';
 
-/** With room for a loaded machine, and for shortening a failure. Milliseconds. */
-const TIMEOUT = 900_000;
-
 describe('delivery while processes come and go in virtual time', () => {
   it.each([
     ['one server', false],
     ['a Redis Cluster', true],
-  ])(
-    'repeats no detection, on %s',
-    (_what, callPerLog) => expectSound(gracefulSchedules(callPerLog), 0.125),
-    TIMEOUT,
-  );
+  ])('repeats no detection, on %s', (_what, callPerLog) => expectSound(gracefulSchedules(callPerLog), 0.125));
 });

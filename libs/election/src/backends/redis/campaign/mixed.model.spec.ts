@@ -3,9 +3,6 @@ import { expectSound } from '../../../test-support/model/play.js';
 import { schedules } from '../../../test-support/model/schedules.js';
 import type { CrashDetection } from '../redis-election-options.js';
 
-/** With room for a loaded machine, and for making a failure short. Milliseconds. */
-const TIMEOUT = 600_000;
-
 describe('an election of candidates that differ, under random faults in virtual time', () => {
   it.each<[what: string, kinds: CrashDetection[], mixed: boolean, share: number]>([
     ['leases that rest on time', ['lease'], false, 0.1],
@@ -16,6 +13,5 @@ describe('an election of candidates that differ, under random faults in virtual 
   ])(
     'has one leader at a time, with terms that rise, and a leader again when the faults end: %s',
     (_what, kinds, mixed, share) => expectSound(schedules(kinds, mixed), share),
-    TIMEOUT,
   );
 });
