@@ -19,7 +19,7 @@ import { TIMEOUT } from './support/cluster.js';
 import { findSecrets } from './support/find-secrets.js';
 import { redisText } from './support/redis-text.js';
 
-vi.setConfig({ testTimeout: 4 * TIMEOUT, hookTimeout: 4 * TIMEOUT });
+vi.setConfig({ testTimeout: 8 * TIMEOUT, hookTimeout: 8 * TIMEOUT });
 
 const secrets = {
   cameraPassword: 'cam3ra-p@ssword',

@@ -22,7 +22,7 @@ it('every process shows what workers report about a session, under each master',
   const { subscriptions } = await getSubscriptions(other.url);
   const { subscriptionIdentifier, assignedWorkerUrl } = subscriptions[0]!;
   const path = `/api/cluster/subscriptions/${encodeURIComponent(subscriptionIdentifier)}/session`;
-  await request(other.url, 'PUT', path, { sessionId: 42 });
+  await request(other.url, 'PUT', path, { sessionId: 42 }, TIMEOUT);
 
   const session = (url: string) => get<Session>(url, '/api/sessions/42', TIMEOUT);
   const beyond = (url: string, patches: number) =>

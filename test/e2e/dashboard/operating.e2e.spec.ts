@@ -334,6 +334,6 @@ describeInBrowser('operating a cluster from its dashboard', (open) => {
         }
       expect(found).toEqual([]);
     },
-    6 * TIMEOUT,
+    12 * TIMEOUT,
   );
 });

@@ -3,8 +3,9 @@ import { isAlive } from '@detector-cluster/dev-services';
 import { waitFor } from '@detector-cluster/local-cluster';
 import { describe, expect, it, vi } from 'vitest';
 import { useElectors } from './electors.js';
+import { TIMEOUT } from './elector-process.js';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 4 * TIMEOUT, hookTimeout: 4 * TIMEOUT });
 
 const { start, fileOf } = useElectors();
 
@@ -72,7 +73,7 @@ describe('elector run on a console', () => {
     elector.write('LEADER\n');
     await elector.event('error-state', ({ message }) => /took longer than 5 s/.test(String(message)));
     const child = Number(await readFile(file, 'utf8'));
-    await waitFor('the end of the child process', 20_000, () => !isAlive(child));
+    await waitFor('the end of the child process', TIMEOUT, () => !isAlive(child));
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)('runs the end command before it exits on %s', async (signal) => {

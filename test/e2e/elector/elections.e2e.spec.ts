@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startEtcd } from '@detector-cluster/dev-services';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { randomPrefix } from '../../support/random-prefix.js';
-import type { ElectorProcess } from './elector-process.js';
+import { type ElectorProcess, TIMEOUT } from './elector-process.js';
 import { COMMANDS, useElectors } from './electors.js';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 4 * TIMEOUT, hookTimeout: 4 * TIMEOUT });
 
 const { start, fileOf } = useElectors();
 

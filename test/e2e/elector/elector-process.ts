@@ -7,7 +7,7 @@ import { waitFor } from '@detector-cluster/local-cluster';
 export const PROGRAM = fileURLToPath(new URL('../../../apps/elector/bin/elector.mjs', import.meta.url));
 
 /** For what happens at last. Milliseconds. */
-const TIMEOUT = 20_000;
+export const TIMEOUT = 60_000;
 
 /** One line of what `--json` writes. */
 export type ElectorEvent = Readonly<Record<string, unknown>> & { readonly event: string };

@@ -5,8 +5,9 @@ import { waitFor } from '@detector-cluster/local-cluster';
 import { describe, expect, it, vi } from 'vitest';
 import { randomPrefix } from '../../support/random-prefix.js';
 import { useElectors } from './electors.js';
+import { TIMEOUT } from './elector-process.js';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 4 * TIMEOUT, hookTimeout: 4 * TIMEOUT });
 
 const { start, fileOf } = useElectors();
 
@@ -31,7 +32,7 @@ describe('elector exec', () => {
     const elector = start(['exec', '--backend', 'memory', '--json', '--', 'sh', '-c', 'sleep 300; true']);
     const { pid } = await elector.event('command-started');
     elector.kill();
-    await waitFor('the end of the command', 20_000, () => (isAlive(Number(pid)) ? null : true));
+    await waitFor('the end of the command', TIMEOUT, () => (isAlive(Number(pid)) ? null : true));
   });
 
   it('runs it again when it fails, with the option', async () => {

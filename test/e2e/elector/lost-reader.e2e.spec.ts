@@ -4,10 +4,10 @@ import { appendFile, open, readFile } from 'node:fs/promises';
 import { waitFor } from '@detector-cluster/local-cluster';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { randomPrefix } from '../../support/random-prefix.js';
-import { PROGRAM } from './elector-process.js';
+import { PROGRAM, TIMEOUT } from './elector-process.js';
 import { useElectors } from './electors.js';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 4 * TIMEOUT, hookTimeout: 4 * TIMEOUT });
 
 const { fileOf } = useElectors();
 const processes: ChildProcess[] = [];
@@ -46,7 +46,7 @@ async function startWith({ streams, full }: Loss, args: readonly string[]) {
 
 const textOf = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
 const until = (file: string, text: string) =>
-  waitFor(`'${text}' in the file`, 20_000, async () => ((await textOf(file)).includes(text) ? true : null));
+  waitFor(`'${text}' in the file`, TIMEOUT, async () => ((await textOf(file)).includes(text) ? true : null));
 
 /** Writes to both streams, before and after the file `$0-lost` exists, and then the marks `<name> <name>-done`. */
 const TALKATIVE =

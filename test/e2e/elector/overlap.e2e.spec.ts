@@ -4,10 +4,10 @@ import { waitFor } from '@detector-cluster/local-cluster';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TcpProxy } from '@detector-cluster/dev-services';
 import { randomPrefix } from '../../support/random-prefix.js';
-import type { ElectorProcess } from './elector-process.js';
+import { type ElectorProcess, TIMEOUT } from './elector-process.js';
 import { useElectors } from './electors.js';
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
+vi.setConfig({ testTimeout: 4 * TIMEOUT, hookTimeout: 4 * TIMEOUT });
 
 /** Writes the time every 20 ms, and ignores SIGTERM: only SIGKILL ends it. */
 const STUBBORN = 'trap "" TERM; while :; do date +%s%N >> "$0"; sleep 0.02; done';
@@ -57,7 +57,7 @@ describe.each(['redis', 'etcd', 'postgres', 'group'] as const)('elector exec on 
       store = new URL(server.url);
       stop = () => server.stop();
     }
-  }, 60_000);
+  }, TIMEOUT);
   afterAll(() => stop?.());
 
   const join = (id: string, port: number | string, lockName: string, file: string) => {
@@ -85,7 +85,7 @@ describe.each(['redis', 'etcd', 'postgres', 'group'] as const)('elector exec on 
       await follower.event('follower', ({ leaderId }) => leaderId === 'first');
       fail(leader, proxy);
       await follower.event('command-started');
-      await waitFor('the command of the second', 10_000, () =>
+      await waitFor('the command of the second', TIMEOUT, () =>
         timesOf(after).then(
           (times) => times.length > 5 || null,
           () => null,

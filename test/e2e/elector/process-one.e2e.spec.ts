@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 import { waitFor } from '@detector-cluster/local-cluster';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { randomPrefix } from '../../support/random-prefix.js';
-import { PROGRAM } from './elector-process.js';
+import { PROGRAM, TIMEOUT } from './elector-process.js';
 import { useElectors } from './electors.js';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 4 * TIMEOUT, hookTimeout: 4 * TIMEOUT });
 
 const { fileOf } = useElectors();
 
@@ -103,7 +103,7 @@ describe('elector as process 1', () => {
     const file = fileOf(randomPrefix('signal'));
     const script = `trap "exit 9" ${name}; echo ready > ${file}; while :; do sleep 0.05; done`;
     const elector = startAsProcessOne(...exec, '--', 'sh', '-c', script);
-    await waitFor('the command', 20_000, () => readFile(file, 'utf8'));
+    await waitFor('the command', TIMEOUT, () => readFile(file, 'utf8'));
     await elector.signal(signal);
     expect((await elector.end()).code).toBe(9);
   });

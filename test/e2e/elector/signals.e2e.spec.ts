@@ -7,8 +7,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { randomPrefix } from '../../support/random-prefix.js';
 import { useElectors } from './electors.js';
 import { type Launcher, LAUNCHERS } from './launchers.js';
+import { TIMEOUT } from './elector-process.js';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 4 * TIMEOUT, hookTimeout: 4 * TIMEOUT });
 
 const { start, fileOf } = useElectors();
 const launched: ChildProcess[] = [];
@@ -54,7 +55,7 @@ describe.each(Object.keys(DOES) as (keyof typeof DOES)[])('%s', (name) => {
     const said = (text: RegExp) =>
       waitFor(
         String(text),
-        20_000,
+        TIMEOUT,
         () => text.exec(output),
         () => output,
       );
@@ -67,7 +68,7 @@ describe.each(Object.keys(DOES) as (keyof typeof DOES)[])('%s', (name) => {
     await said(/got SIGTERM\n/);
     await waitFor(
       'the end of the launcher',
-      20_000,
+      TIMEOUT,
       () => child.exitCode !== null || child.signalCode !== null,
     );
     expect(output).not.toContain('ebugger');
@@ -133,12 +134,12 @@ describe('elector exec', () => {
     const { pid } = await elector.event('command-started');
     await elector.event('output');
     elector.signal('SIGTSTP');
-    await waitFor('both to stop', 20_000, async () =>
+    await waitFor('both to stop', TIMEOUT, async () =>
       (await Promise.all([stateOf(elector.pid), stateOf(Number(pid))])).every((each) => each === 'T'),
     );
     const lines = elector.events.length;
     elector.signal('SIGCONT');
-    await waitFor('more lines', 20_000, () => elector.events.length > lines + 1);
+    await waitFor('more lines', TIMEOUT, () => elector.events.length > lines + 1);
     elector.signal('SIGTERM');
     expect(await elector.exit).toBe(0);
   });

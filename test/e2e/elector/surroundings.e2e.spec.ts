@@ -5,8 +5,9 @@ import { isAlive, ProgramUnavailableError } from '@detector-cluster/dev-services
 import { waitFor } from '@detector-cluster/local-cluster';
 import { describe, expect, it, vi } from 'vitest';
 import { type Launcher, LAUNCHERS } from './launchers.js';
+import { TIMEOUT } from './elector-process.js';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 4 * TIMEOUT, hookTimeout: 4 * TIMEOUT });
 
 const ENV = {
   PATH: process.env.PATH!,

@@ -3,11 +3,11 @@ import { isAlive } from '@detector-cluster/dev-services';
 import { waitFor } from '@detector-cluster/local-cluster';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { randomPrefix } from '../../support/random-prefix.js';
-import { PROGRAM } from './elector-process.js';
+import { PROGRAM, TIMEOUT } from './elector-process.js';
 import { useElectors } from './electors.js';
 import { Terminal } from './terminal.js';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 4 * TIMEOUT, hookTimeout: 4 * TIMEOUT });
 
 const { start } = useElectors();
 const terminals: Terminal[] = [];
@@ -70,7 +70,7 @@ describe.each([
     const terminal = await open();
     await terminal.type(`${launcher}cat &`);
     // It is stopped when it reads.
-    await waitFor('the job to be stopped', 20_000, async () => {
+    await waitFor('the job to be stopped', TIMEOUT, async () => {
       await terminal.type('jobs; echo "list""ed"');
       await terminal.shows(/listed\r\n/);
       return terminal.news.includes('Stopped');
@@ -85,7 +85,7 @@ describe.each([
     await terminal.type(launcher + LISTENER);
     const [, ...pids] = await terminal.shows(/listens (\d+) (\d+)/);
     terminal.close();
-    for (const pid of pids) await waitFor('its end', 20_000, () => !isAlive(Number(pid)));
+    for (const pid of pids) await waitFor('its end', TIMEOUT, () => !isAlive(Number(pid)));
   });
 });
 

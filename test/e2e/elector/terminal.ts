@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { waitFor } from '@detector-cluster/local-cluster';
+import { TIMEOUT } from './elector-process.js';
 
 /** An interactive shell in a terminal of its own, as a person uses it. The program `script` of util-linux makes the terminal. */
 export class Terminal {
@@ -42,7 +43,7 @@ export class Terminal {
   shows(text: RegExp): Promise<RegExpExecArray> {
     return waitFor(
       String(text),
-      20_000,
+      TIMEOUT,
       () => text.exec(this.shown.slice(this.seen)),
       () => this.shown,
     );
