@@ -44,11 +44,21 @@ const deliveredAt =
       line.delivery?.detectionId === id ? { delivery: { ...line.delivery, startedAt: instant } } : line,
     );
 
+/** Nothing is accepted between 6 and 9.4 s. */
+const silent: Change = (lines) =>
+  lines.map((line) =>
+    line.accepted && line.accepted.at > at(6_000)
+      ? { accepted: { ...line.accepted, at: line.accepted.at + 3_300 } }
+      : line.sending
+        ? { sending: { ...line.sending, to: at(14_000) } }
+        : line,
+  );
+
 describe('checkHistory', () => {
   it('finds nothing in a history in which every promise holds', async () => {
     const { broken, figures, violations } = await checked(goodHistory());
     expect({ broken, violations }).toEqual({ broken: [], violations: [] });
-    expect(figures).toMatchObject({ accepted: 100, faults: 1, moves: 0, starvedMs: 300 });
+    expect(figures).toMatchObject({ accepted: 100, faults: 1, moves: 0, starvedMs: 1_000 });
   });
 
   it.each<[string, readonly string[], Change, RegExp]>([
@@ -98,14 +108,7 @@ describe('checkHistory', () => {
     [
       'nothing is accepted for long',
       ['maxRefusedMs'],
-      (lines) =>
-        lines.map((line) =>
-          line.accepted && line.accepted.at > at(6_000)
-            ? { accepted: { ...line.accepted, at: line.accepted.at + 3_300 } }
-            : line.sending
-              ? { sending: { ...line.sending, to: at(14_000) } }
-              : line,
-        ),
+      silent,
       /^nothing was accepted for 34\d\d ms, 3\d\d\d ms of it without an excuse$/,
     ],
     [
@@ -175,6 +178,16 @@ describe('checkHistory', () => {
   it('excuses what the scenario has made Redis forget', async () => {
     const lines = without('1-1-40')('delivery')(goodHistory({ acceptance: 'masters', promises: ['lost'] }));
     expect((await checked([...lines, { forgotten: '1-1-40' }])).broken).toEqual([]);
+  });
+
+  it('excuses times without a processor', async () => {
+    for (const [instant, broken] of [
+      [6_300, ['maxRefusedMs']],
+      [7_000, []],
+    ] as const) {
+      const starved = { process: 101, at: at(instant), ms: 1_000 };
+      expect((await checked([...silent(goodHistory()), { starved }])).broken).toEqual(broken);
+    }
   });
 
   it('does not judge what the run has not promised, and writes of a worker that does not know terms', async () => {

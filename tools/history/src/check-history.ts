@@ -1,7 +1,7 @@
 import { ClaimCheck } from './claim-check.js';
 import { staleCommands, staleWrites } from './fence-check.js';
 import type { History } from './history.js';
-import type { Accepted, Span, Stall } from './history-line.js';
+import type { Accepted, Span } from './history-line.js';
 import { longestSilence, totalLength } from './longest-silence.js';
 import { judge, judgeFailover, missingOfSent, type Note } from './verdict.js';
 
@@ -38,7 +38,7 @@ export interface HistoryFigures {
   readonly faults: number;
   /** Longest time without any acceptance: at most 3,000 ms. */
   readonly maxRefusedMs: number;
-  /** Times in which a process was ready to run without a processor. Milliseconds. */
+  /** Times in which a process had no processor, because the machine was busy. An otherwise idle machine has few. Milliseconds. */
   readonly starvedMs: number;
   /** See {@link ClaimCheck}. Undefined: no process was asked. */
   readonly rivals?: number;
@@ -124,7 +124,7 @@ function measure(history: History, found: Violation[]): HistoryFigures {
       what: `detection ${id}${delivery === undefined ? '' : ` of ${delivery.subscriptionIdentifier}`}`,
     });
   const counted = [...accepted.keys()].filter((id) => !forgotten.has(id));
-  const starved = starvation(history.stalls);
+  const starved = history.starved.map(({ at, ms }) => ({ from: at - ms, to: at }));
   const claims = checkClaims(history, found);
   const writes = staleWrites(history.fenced);
   for (const { at, process, term } of writes)
@@ -235,12 +235,4 @@ function checkClaims({ claims }: History, found: Violation[]): Pick<HistoryFigur
 /** The name of a process of the operating system; its id if it has not said its name. */
 export function processName({ processes }: History, pid: number): string {
   return processes.findLast((each) => each.pid === pid)?.name ?? `process ${pid}`;
-}
-
-/**
- * Times in which a backend was ready to run without a processor, because the machine was busy. An otherwise idle machine has
- * none.
- */
-function starvation(stalls: readonly Stall[]): Span[] {
-  return stalls.filter(({ ms, waited }) => waited > ms / 2).map(({ at, ms }) => ({ from: at - ms, to: at }));
 }

@@ -81,6 +81,7 @@ export function goodHistory(header: Partial<HistoryHeader> = {}): HistoryLine[] 
     command('worker-1', 9, 6_100),
     { fault: { what: 'kill backend-1 (master)', at: at(5_000) } },
     { stall: { process: 102, at: at(5_600), ms: 300, waited: 280 } },
+    { starved: { process: 102, at: at(1_900), ms: 1_000 } },
     { sent: { workerUrl: WORKER, sequences: { 'd1;c1': 50 }, dropped: {} } },
     { sent: { workerUrl: OTHER, sequences: { 'd2;c2': 50 }, dropped: {} } },
     { sending: { from: at(0), to: at(10_000) } },

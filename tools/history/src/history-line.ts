@@ -98,6 +98,15 @@ export interface Stall {
   readonly waited: number;
 }
 
+/** A time in which a process was ready to run, and had no processor for more than two thirds of it. */
+export interface Starved {
+  readonly process: number;
+  /** Its end, by the wall clock. Milliseconds since 1970. */
+  readonly at: number;
+  /** Milliseconds. */
+  readonly ms: number;
+}
+
 /** What a worker says about the detections that it has made. */
 export interface SentByWorker {
   readonly workerUrl: string;
@@ -137,6 +146,7 @@ export interface HistoryLine {
   readonly forgotten?: string;
   readonly delivery?: Delivery;
   readonly stall?: Stall;
+  readonly starved?: Starved;
   readonly sent?: SentByWorker;
   readonly fault?: Fault;
   /** The time in which workers sent. */
@@ -182,6 +192,7 @@ const FIELDS: Readonly<Record<Kind, string | Readonly<Record<string, string>>>> 
     startedAt: NUMBER,
   },
   stall: { process: NUMBER, at: NUMBER, ms: NUMBER, waited: NUMBER },
+  starved: { process: NUMBER, at: NUMBER, ms: NUMBER },
   sent: { workerUrl: TEXT, sequences: 'object', dropped: 'object' },
   fault: { what: TEXT, at: NUMBER },
   sending: span,

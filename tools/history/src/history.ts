@@ -17,6 +17,7 @@ import {
   type Span,
   type Stall,
   type StartedProcess,
+  type Starved,
 } from './history-line.js';
 
 /** Lines of one call of the system. */
@@ -38,6 +39,7 @@ export class History {
   /** Almost in the order of their starts: each process writes a line right after it takes the time. */
   readonly deliveries: Delivery[] = [];
   readonly stalls: Stall[] = [];
+  readonly starved: Starved[] = [];
   readonly sent: SentByWorker[] = [];
   readonly faults: Fault[] = [];
   readonly excused: Span[] = [];
@@ -118,6 +120,7 @@ export class History {
     if (line.forgotten !== undefined) this.forgotten.add(line.forgotten);
     if (line.delivery) this.deliveries.push(line.delivery);
     if (line.stall) this.stalls.push(line.stall);
+    if (line.starved) this.starved.push(line.starved);
     if (line.sent) this.sent.push(line.sent);
     if (line.fault) this.faults.push(line.fault);
     if (line.sending) this.sending = line.sending;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseWait, processorWait } from './process-state.js';
+import { parseStolen, parseWait, processorWait } from './process-state.js';
 
 describe('processorWait', () => {
   it('reads the time waited in milliseconds', () => {
@@ -9,5 +9,14 @@ describe('processorWait', () => {
 
   it('is null for a process that does not exist', () => {
     expect(processorWait(2 ** 30)).toBeNull();
+  });
+});
+
+describe('stolenTime', () => {
+  it('reads the time of all processors in milliseconds', () => {
+    expect(parseStolen('cpu  1410897 180035 242042 1110955 10039 0 22939 126922 0 0\ncpu0 1 2 3\n')).toBe(
+      1_269_220,
+    );
+    expect(parseStolen('rubbish')).toBe(0);
   });
 });

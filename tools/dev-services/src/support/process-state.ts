@@ -91,6 +91,24 @@ export function processorWait(pid: number | 'self'): number | null {
   }
 }
 
+/**
+ * Milliseconds that the host of a virtual machine has kept its processors from running, added over all processors; 0 on other
+ * systems. No process counts this as waiting.
+ */
+export function stolenTime(): number {
+  try {
+    return parseStolen(readFileSync('/proc/stat', 'utf8'));
+  } catch {
+    return 0;
+  }
+}
+
+/** The eighth number of the first line, in hundredths of a second. */
+export function parseStolen(stat: string): number {
+  const [, stolen = 0] = /^cpu +(?:\d+ ){7}(\d+)/.exec(stat) ?? [];
+  return Number(stolen) * 10;
+}
+
 /** The second of three numbers: time run, time waited (both in nanoseconds), times it was run. */
 export function parseWait(schedstat: string): number | null {
   const [, waited] = /^\d+ (\d+) \d+\s*$/.exec(schedstat) ?? [];
