@@ -3,7 +3,7 @@ import type { BenchOptions } from '../bench-options.js';
 import { ChildCalls } from '../support/child-calls.js';
 import { BULK_INTERVAL } from './display-database.js';
 import { median, percentile } from '../support/percentile.js';
-import { progress, sharedClock } from '../support/process-figures.js';
+import { progress } from '../support/process-figures.js';
 import { BenchCluster } from './bench-cluster.js';
 import type { DecisionsCalls } from './decisions-only.child.js';
 import { identifierOf, planCost, workersFor } from './plan-world.js';
@@ -218,11 +218,8 @@ async function readEverything(cluster: BenchCluster, size: number) {
   }
   const reads = await master.call('reads');
   const many = Math.max(0, Math.min(MANY, Math.floor(size / CHANGES) - 1));
-  let wroteAt = 0;
-  const writing = setInterval(() => {
-    wroteAt = sharedClock();
-    void follower.call('writeMany', many);
-  }, BULK_INTERVAL);
+  let written: Promise<unknown> = Promise.resolve();
+  const writing = setInterval(() => (written = follower.call('writeMany', many)), BULK_INTERVAL);
   const began = performance.now();
   const { rows, writes } = await changeRows({ cluster, size, source: 'postgres' }).finally(() =>
     clearInterval(writing),
@@ -230,7 +227,8 @@ async function readEverything(cluster: BenchCluster, size: number) {
   const seconds = (performance.now() - began) / 1_000;
   const readsWhileWriting = await master.call('reads');
   // Otherwise the next master would send what this one had not read yet.
-  if (many > 0) await receivedAfter(cluster, 1, wroteAt);
+  await written;
+  await master.call('regenerate');
   return {
     block: await master.call('longestBlock'),
     figures: {

@@ -29,6 +29,8 @@ export class LoadSource {
   private taken = 0;
   private wake: () => void = () => undefined;
 
+  constructor(private readonly clock: () => number = sharedClock) {}
+
   /** Call it with the number of detections that the receiver has taken since the phase began. */
   progress(taken: number): void {
     this.taken = taken;
@@ -38,10 +40,10 @@ export class LoadSource {
   /** Detection `first + i` is due `i / perSecond` seconds after the start, even if earlier ones are late. */
   async steady(outlet: Outlet, first: number, perSecond: number, duration: number): Promise<Sent> {
     const count = Math.round((perSecond * duration) / 1_000);
-    const startedAt = sharedClock();
+    const startedAt = this.clock();
     const lags: number[] = [];
     for (let sent = 0; sent < count; await sleep(1)) {
-      const now = sharedClock();
+      const now = this.clock();
       for (; sent < count; sent++) {
         const due = startedAt + (sent * 1_000) / perSecond;
         if (due > now) break;
@@ -50,13 +52,13 @@ export class LoadSource {
       }
       outlet.flush();
     }
-    return { count, startedAt, endedAt: sharedClock(), heldUp: 0, lagP99: percentile(lags, 0.99) };
+    return { count, startedAt, endedAt: this.clock(), heldUp: 0, lagP99: percentile(lags, 0.99) };
   }
 
   /** Keeps `window` detections in flight. Each is due when it is sent. */
   async flood(outlet: Outlet, first: number, window: number, duration: number): Promise<Sent> {
     this.taken = 0;
-    const startedAt = sharedClock();
+    const startedAt = this.clock();
     const over = new AbortController();
     setTimeout(() => {
       over.abort();
@@ -67,17 +69,17 @@ export class LoadSource {
     // The timer alone ends the flood: it may fire before the clock shows the duration, and nothing else wakes a flood
     // that waits for room.
     while (!over.signal.aborted) {
-      const now = sharedClock();
+      const now = this.clock();
       const room = Math.min(BURST, window - (sent - this.taken));
       if (room <= 0) {
         await new Promise<void>((resolve) => (this.wake = resolve));
-        heldUp += sharedClock() - now;
+        heldUp += this.clock() - now;
         continue;
       }
       for (let i = 0; i < room; i++) outlet.send(first + sent++, now);
       outlet.flush();
       await turn();
     }
-    return { count: sent, startedAt, endedAt: sharedClock(), heldUp, lagP99: 0 };
+    return { count: sent, startedAt, endedAt: this.clock(), heldUp, lagP99: 0 };
   }
 }
