@@ -63,13 +63,13 @@ export default defineConfig({
       project('unit', ['{libs,apps,tools}/*/src/**/*.spec.ts'], {
         exclude: ['**/*.{int,model}.spec.ts'],
         maxWorkers: 2,
-        ...timeout(300_000),
+        ...timeout(900_000),
       }),
       // Their heaps grow, and a model gets slower with each earlier one in its process.
       project('models', ['libs/*/src/**/*.model.spec.ts'], {
         isolate: true,
         maxWorkers: 2,
-        ...timeout(300_000),
+        ...timeout(1_800_000),
       }),
       project('integration', ['{libs,apps,tools}/*/src/**/*.int.spec.ts'], {
         globalSetup: servers,
@@ -87,8 +87,9 @@ export default defineConfig({
       project('large', [LARGE], { globalSetup: servers, maxWorkers: 1, ...timeout(30_000) }),
       project('chaos', ['test/chaos/**/*.spec.ts'], {
         globalSetup: servers,
-        maxWorkers: 3,
-        ...timeout(30_000),
+        // Each file starts clusters of its own, and their times are measured.
+        maxWorkers: 2,
+        ...timeout(900_000),
       }),
     ],
   },

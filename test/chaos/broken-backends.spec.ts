@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { deliveryScenario } from '../../tools/chaos/src/delivery/delivery.scenario.js';
 import { floodScenario } from '../../tools/chaos/src/scenarios/flood.scenario.js';
 import { aofTornScenario } from '../../tools/chaos/src/scenarios/aof-torn.scenario.js';
@@ -18,8 +18,6 @@ import { stormScenario } from '../../tools/chaos/src/scenarios/storm.scenario.js
 import { checkAgain } from './support/check-again.js';
 import { tlsScenario } from '../../tools/chaos/src/scenarios/tls.scenario.js';
 import { HISTORIES, runWith } from './support/run-with.js';
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 afterAll(() => rmSync(HISTORIES, { recursive: true, force: true }));
 

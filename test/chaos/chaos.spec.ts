@@ -1,10 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { FAULT_KINDS } from '../../tools/chaos/src/delivery/fault-plan.js';
 import { ChaosRun, type Result } from './support/chaos-run.js';
 import { checkAgain } from './support/check-again.js';
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** Run side by side, because most of their time is waiting. */
 const LANES = [

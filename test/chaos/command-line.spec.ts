@@ -1,9 +1,7 @@
 import { isAlive } from '@detector-cluster/dev-services';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { descendants } from '../e2e/support/descendants.js';
 import { ChaosRun } from './support/chaos-run.js';
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 describe('chaos, on the command line', () => {
   it('SIGINT: says so, exits 1 and leaves nothing running', async () => {

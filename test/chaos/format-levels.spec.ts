@@ -11,14 +11,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { JOURNALLED_BACKEND } from '../../tools/chaos/src/support/chaos-stage.js';
 import { rollingScenario } from '../../tools/chaos/src/scenarios/rolling.scenario.js';
 import { ChosenBuilds } from '../../tools/chaos/src/support/chosen-builds.js';
 import { goesOn, untilDelivered } from '../../tools/chaos/src/support/going-on.js';
 import { Histories } from '../../tools/chaos/src/support/histories.js';
-
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 const EARLIER = JOURNALLED_BACKEND;
 const LATER = 'test/chaos/later-backends/raises-level-soon.mjs';
@@ -31,7 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const histories = new Histories(folder, 'format-levels', 1);
 
 describe('two versions, the later one with a new format', () => {
-  const signal = AbortSignal.timeout(400_000);
+  const signal = AbortSignal.timeout(840_000);
   let builds: ChosenBuilds;
   let history: History;
   let cluster: LocalCluster;
@@ -112,7 +110,7 @@ describe('two versions, before either writes a new format', () => {
     const figures = await rollingScenario({
       short: true,
       random: new SeededRandom(1),
-      signal: AbortSignal.timeout(400_000),
+      signal: AbortSignal.timeout(840_000),
       vanishMs: 0,
       from: undefined,
       hours: 0,

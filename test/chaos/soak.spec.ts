@@ -1,12 +1,10 @@
 import { tempDirectory } from '@detector-cluster/dev-services';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { soakScenario } from '../../tools/chaos/src/soak/soak.scenario.js';
 import { ChaosRun } from './support/chaos-run.js';
 import { HISTORIES, runWith } from './support/run-with.js';
-
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 });
 
 describe('soak, in short', () => {
   let directory: string;

@@ -20,7 +20,7 @@ export async function runWith(
   const figures = await scenario({
     short: true,
     random: new SeededRandom(1),
-    signal: AbortSignal.timeout(240_000),
+    signal: AbortSignal.timeout(840_000),
     vanishMs: 40_000,
     hours: 0.05,
     report: 'soak.html',

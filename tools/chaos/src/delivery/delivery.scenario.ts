@@ -1,6 +1,6 @@
 import { withRedis } from '@detector-cluster/dev-services';
-import { AcceptanceMonitor, ownerRecord, partitionStreamPrefix } from '@detector-cluster/local-cluster';
-import type { HistoryLine, SentByWorker, Stall } from '@detector-cluster/history';
+import { AcceptanceMonitor, ownerRecord } from '@detector-cluster/local-cluster';
+import type { HistoryLine, SentByWorker, Stall, Starved } from '@detector-cluster/history';
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
 import { endSending } from '../support/end-sending.js';
@@ -18,7 +18,7 @@ const CAMERAS = 30;
  */
 const PER_SECOND = 1_000;
 /** Longer than the detection of a dead process, the reassignment of its partitions and a retry of a callback. Milliseconds. */
-const TIMEOUT = 30_000;
+const QUIET = 30_000;
 
 const SAY_EVERY = 5_000;
 const MAX_SAID = 5;
@@ -98,7 +98,7 @@ async function run(
     const { broken, figures, violations } = stage.conclude(faults.blows);
     if (broken.length > 0)
       progress(
-        `what happened:\n${await timeline([...history.faults, ...history.stalls.map(toEvent)], stage.cluster.backends)}`,
+        `what happened:\n${await timeline([...history.faults, ...history.stalls.map(toEvent), ...history.starved.map(toStarved)], stage.cluster.backends)}`,
       );
     if (figures.lost + figures.unfinished > 0) progress(await describeLeftovers(stage).catch(String));
     for (const { promise, what } of violations.slice(0, MAX_SAID)) progress(`${promise}: ${what}`);
@@ -141,7 +141,7 @@ async function settle({ signal }: ScenarioContext, monitor: AcceptanceMonitor): 
   const { accepted, finished, dropped } = monitor;
   for (let before = -1; before !== finished.size && finished.size + dropped.size < accepted.size;) {
     before = finished.size;
-    await until(signal, 'more deliveries', TIMEOUT, () => finished.size > before).catch(() =>
+    await until(signal, 'more deliveries', () => finished.size > before, QUIET).catch(() =>
       signal.throwIfAborted(),
     );
   }
@@ -166,18 +166,24 @@ const toEvent = ({ process, at, ms, waited }: Stall): TimedEvent => ({
   what: `process ${process} stood still for ${ms} ms and waited for a processor for ${waited} ms of it`,
 });
 
+const toStarved = ({ process, at, ms }: Starved): TimedEvent => ({
+  at,
+  what: `process ${process} had no processor for more than two thirds of ${ms} ms`,
+});
+
 /** Describes non-empty partitions with their owners, and the processes, to help find lost detections. */
-async function describeLeftovers({ cluster }: ChaosStage): Promise<string> {
+async function describeLeftovers(stage: ChaosStage): Promise<string> {
+  const { cluster } = stage;
+  const left = [...(await stage.logLengths())].filter(([, length]) => length > 0);
   const { hostname: host, port } = new URL(cluster.redis.url);
-  const lines = await withRedis({ host, port: Number(port) }, async (redis) => {
-    const streams = await redis.keys(`${partitionStreamPrefix(cluster.keyPrefix)}{*}`);
-    return Promise.all(
-      streams.map(async (stream) => {
-        const [length, record] = await Promise.all([redis.xlen(stream), redis.hgetall(ownerRecord(stream))]);
-        return length === 0 ? [] : [`${stream}: ${length} entries, ${JSON.stringify(record)}`];
-      }),
-    );
-  });
+  const lines = await withRedis({ host, port: Number(port) }, (redis) =>
+    Promise.all(
+      left.map(
+        async ([log, length]) =>
+          `${log}: ${length} entries, ${JSON.stringify(await redis.hgetall(ownerRecord(log)))}`,
+      ),
+    ),
+  );
   const { followers } = await cluster.state();
-  return [...lines.flat(), JSON.stringify({ followers })].join('\n');
+  return [...lines, JSON.stringify({ followers })].join('\n');
 }

@@ -25,7 +25,6 @@ const TIME_TO_CONFIRM = 200;
 const ANSWER = 10_000;
 /** Connections to Redis that break together. */
 const CLIENTS = 2;
-const TIMEOUT = 60_000;
 
 /**
  * Documented times without a master with `ELECTION_TIMING=fast`. A killed or isolated master loses its presence connection. A
@@ -291,7 +290,7 @@ export class Faults {
       return false;
     this.log(`drain ${link.url} for ${duration} ms`);
     this.drained = this.sleep(duration).then(async () => {
-      await until(this.signal, 'the worker to be opened', TIMEOUT, () => this.request('uncordon', link));
+      await until(this.signal, 'the worker to be opened', () => this.request('uncordon', link));
       this.log(`uncordon ${link.url}`);
     });
     this.drained.catch((error: unknown) => (this.failure ??= error));
@@ -314,7 +313,7 @@ export class Faults {
   /** Waits until there is an answer; undefined if the run ends first. */
   private async possible<T>(probe: () => Promise<T | null> | T | null): Promise<T | undefined> {
     const { signal } = this.ending;
-    return until(signal, 'a fault to become possible', TIMEOUT, () => {
+    return until(signal, 'a fault to become possible', () => {
       this.fleet.check();
       return probe();
     }).catch((error: unknown) => {

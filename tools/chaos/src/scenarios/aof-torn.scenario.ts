@@ -10,7 +10,6 @@ import { until } from '../support/until.js';
 const ROUNDS = { full: 6, short: 2 };
 const MULTI = '*1\r\n$5\r\nMULTI\r\n';
 const EXEC = '*1\r\n$4\r\nEXEC\r\n';
-const TIMEOUT = 60_000;
 /** So many detections wait when the power goes. */
 const IN_FLIGHT = 50;
 const AOF = ['--appendonly', 'yes', '--appendfsync', 'always', '--auto-aof-rewrite-percentage', '0'];
@@ -46,19 +45,14 @@ async function tear(
 ): Promise<void> {
   const redis = stage.redis!;
   const file = await appendOnlyFile(redis);
-  const former = await until(signal, 'one master', TIMEOUT, () => watch.master);
+  const former = await until(signal, 'one master', () => watch.master);
   await former.crash();
   const from = (await stat(file)).size;
-  await until(signal, 'another master', TIMEOUT, () => watch.master !== null && watch.master !== former);
+  await until(signal, 'another master', () => watch.master !== null && watch.master !== former);
   await goesOn(stage.history, signal);
   redis.pause();
   const enough = (await made(stage)) + IN_FLIGHT;
-  await until(
-    signal,
-    'detections that Redis does not take',
-    TIMEOUT,
-    async () => (await made(stage)) >= enough,
-  );
+  await until(signal, 'detections that Redis does not take', async () => (await made(stage)) >= enough);
   await redis.kill();
   const content = await readFile(file);
   const kept = forgetsTerm ? from : random.between(from, content.length);

@@ -13,7 +13,6 @@ import { pause, until } from '../support/until.js';
 
 const run = promisify(execFile);
 
-const TIMEOUT = 60_000;
 /** How long the master has no free descriptor. Milliseconds. */
 const LASTS = { full: 20_000, short: 4_000 };
 /** A master waits up to 10 s before it dials a worker again. Milliseconds. A short run has other programs beside it. */
@@ -63,7 +62,7 @@ export async function descriptorsScenario(context: ScenarioContext): Promise<Fig
         const most = Math.max(...used) + 1;
         await setLimit(master.pid, most);
         crowd.gather(most - used.length + WAITING);
-        await until(signal, 'the reason in the state of every worker', TIMEOUT, async () => {
+        await until(signal, 'the reason in the state of every worker', async () => {
           for (const link of stage.links) link.cut();
           if (ended()) return true;
           const { workers } = JSON.parse(await ask('/api/cluster/state')) as ClusterStateAnswer;
@@ -72,7 +71,6 @@ export async function descriptorsScenario(context: ScenarioContext): Promise<Fig
         await until(
           signal,
           'the reason in health and in the log',
-          TIMEOUT,
           async () => ended() || ((await says('/health/ready')) && SAYS.test(await master.log())),
         );
         await pause(LASTS[length], signal);

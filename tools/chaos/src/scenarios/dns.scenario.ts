@@ -10,7 +10,6 @@ import { MovingServer } from '../support/moving-server.js';
 import { PrivateNames } from '../support/private-names.js';
 import { pause, until } from '../support/until.js';
 
-const TIMEOUT = 60_000;
 /** Between the end of a server and that of its old address. Milliseconds. */
 const NAME_FOLLOWS = 1_000;
 /** Milliseconds. A short run has other programs beside it. */
@@ -115,7 +114,7 @@ async function moveAll(
       await goesOn(faulted.stage.history, signal);
       const { dials, open } = old;
       progress(`${move}: ${movedMs[move]} ms, ${open} connections to the old address`);
-      await until(signal, 'the end of the connections to the old address', TIMEOUT, () => old.open === 0);
+      await until(signal, 'the end of the connections to the old address', () => old.open === 0);
       progress(`the last one ended after ${Math.round(performance.now() - since)} ms`);
       kept += old.dials - dials;
     }
@@ -148,8 +147,11 @@ async function worksAgain(
     );
     await stage.allActive(next, most);
   }
-  await until(signal, 'health of every backend', most, async () =>
-    (await Promise.all(cluster.backends.map(isReady))).every(Boolean),
+  await until(
+    signal,
+    'health of every backend',
+    async () => (await Promise.all(cluster.backends.map(isReady))).every(Boolean),
+    most,
   );
   if (name === 'redis') await goesOn(history, signal);
 }

@@ -8,7 +8,6 @@ import { SmallDisk } from '../support/small-disk.js';
 import { pause, until } from '../support/until.js';
 
 const DISK_MB = 64;
-const TIMEOUT = 60_000;
 /** How long Redis is full. Milliseconds. */
 const LASTS = { full: 15_000, short: 3_000 };
 /** Milliseconds. A short run has other programs beside it. */
@@ -55,9 +54,9 @@ function withFullDisk(context: ScenarioContext, policy: Policy, disk: SmallDisk)
       await disk.fill();
       let named = false;
       if (policy === 'everysec') {
-        await until(signal, 'no master', TIMEOUT, () => watch.master === null);
+        await until(signal, 'no master', () => watch.master === null);
         named = await says(cluster.backends, /disk/i, signal);
-      } else await until(signal, 'the end of Redis', TIMEOUT, () => redis!.failed);
+      } else await until(signal, 'the end of Redis', () => redis!.failed);
       await pause(lasts(context), signal);
       await disk.free();
       if (policy === 'always') await redis!.start();
@@ -79,7 +78,7 @@ export function memoryFullScenario(context: ScenarioContext): Promise<Figures> {
     async ({ stage, watch }) => {
       const { cluster } = stage;
       const redis = stage.redis!;
-      const master = await until(signal, 'one master', TIMEOUT, () => watch.master);
+      const master = await until(signal, 'one master', () => watch.master);
       await withRedis(redis, fillMemory);
       const named = await says(cluster.backends, /memory/i, signal);
       const operator = await stage.operate('cordon', stage.links[0]!).then(
@@ -87,7 +86,7 @@ export function memoryFullScenario(context: ScenarioContext): Promise<Figures> {
         ({ message }: Error) => message,
       );
       const streams = `${partitionStreamPrefix(cluster.keyPrefix)}{*}`;
-      await until(signal, 'the acknowledgement of all that was accepted', TIMEOUT, () =>
+      await until(signal, 'the acknowledgement of all that was accepted', () =>
         withRedis(redis, async (client) => {
           const lengths = await Promise.all((await client.keys(streams)).map((key) => client.xlen(key)));
           return lengths.every((length) => length === 0);
@@ -95,7 +94,7 @@ export function memoryFullScenario(context: ScenarioContext): Promise<Figures> {
       );
       await pause(lasts(context), signal);
       // The answers of a slow machine may be missing for a moment.
-      await until(signal, 'the same master', TIMEOUT, () => watch.master === master);
+      await until(signal, 'the same master', () => watch.master === master);
       await withRedis(redis, (client) => client.config('SET', 'maxmemory', '0'));
       return { named, operator };
     },
@@ -111,7 +110,7 @@ async function fillMemory(client: Redis): Promise<void> {
 
 /** Whether each backend says what is full: in its log, and where a check of its health failed, also there. */
 async function says(backends: readonly AppProcess[], what: RegExp, signal: AbortSignal): Promise<boolean> {
-  await until(signal, `${what} in the log of a backend`, TIMEOUT, async () => {
+  await until(signal, `${what} in the log of a backend`, async () => {
     const logs = await Promise.all(backends.map((backend) => backend.log()));
     return logs.some((log) => what.test(log));
   });

@@ -22,7 +22,7 @@ export async function partitionScenario(context: ScenarioContext): Promise<Figur
     const moved = new Set<string>();
     const watch = async (duration: number) => {
       const end = performance.now() + duration;
-      await until(signal, 'the time to pass', 2 * duration, async () => {
+      await until(signal, 'the time to pass', async () => {
         for (const [id, url] of await stage.placements()) if (before.get(id) !== url) moved.add(id);
         return performance.now() >= end;
       });

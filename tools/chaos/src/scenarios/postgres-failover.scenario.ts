@@ -11,9 +11,8 @@ import type { Figures, ScenarioContext } from '../scenario.js';
 import type { ChaosStage } from '../support/chaos-stage.js';
 import { backendThatIs, CAMERAS, deliverThrough, type Faulted } from '../support/deliver-through.js';
 import { goesOn } from '../support/going-on.js';
-import { until } from '../support/until.js';
+import { LIMIT, until } from '../support/until.js';
 
-const TIMEOUT = 60_000;
 /** From the way back to the present primary until a camera runs that only it has. Milliseconds. */
 const MAX_BACK = { full: 8_000, short: 20_000 };
 /** After this time without a command, what a master has believed has had its effect. Milliseconds. */
@@ -119,13 +118,13 @@ async function failOver(
   // A primary in use has written more since then than the image when it starts.
   await query(stage, primary, 'select pg_switch_wal()');
   await add(faulted, primary, CAMERAS + 1);
-  await request(stage.cluster.backends[0]!.url, 'POST', '/api/cluster/regenerate', {}, TIMEOUT);
+  await request(stage.cluster.backends[0]!.url, 'POST', '/api/cluster/regenerate', {}, LIMIT);
   await stage.allActive(CAMERAS + 1);
   await mislead('the image', image, /the database is at /);
   if (believed.length > 0) return misled();
   await mislead('the standby', standby, /the database is a standby/);
   await query(stage, standby, 'select pg_wal_replay_resume()');
-  await until(signal, 'the standby to have everything', TIMEOUT, async () => {
+  await until(signal, 'the standby to have everything', async () => {
     const found = await query(
       stage,
       standby,
@@ -142,7 +141,7 @@ async function failOver(
   await mislead('the former primary', primary, FORMER);
   const master = await backendThatIs('master', faulted, signal);
   await master.crash();
-  await until(signal, 'another master', TIMEOUT, () => watch.master !== null && watch.master !== master);
+  await until(signal, 'another master', () => watch.master !== null && watch.master !== master);
   await mislead('the former primary, after a change of master,', primary, FORMER, master);
   await master.start();
   await leadBack(standby, CAMERAS + 3);
@@ -157,8 +156,8 @@ async function isBelieved(
   running: readonly AppProcess[],
   reason: RegExp,
 ): Promise<boolean> {
-  const outcome = await until(signal, `a refusal because of ${String(reason)}`, TIMEOUT, async () => {
-    const isRead = await request(running[0]!.url, 'POST', '/api/cluster/regenerate', {}, TIMEOUT).then(
+  const outcome = await until(signal, `a refusal because of ${String(reason)}`, async () => {
+    const isRead = await request(running[0]!.url, 'POST', '/api/cluster/regenerate', {}, LIMIT).then(
       () => true,
       () => false,
     );

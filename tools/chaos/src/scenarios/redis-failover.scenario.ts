@@ -20,7 +20,6 @@ const PER_SECOND = 1_000;
 const BETWEEN = [1_000, 3_000] as const;
 /** How far the replica and the owners of partitions are behind at every other kill. Milliseconds. */
 const LAG = [300, 700] as const;
-const TIMEOUT = 60_000;
 
 const ACCEPTANCE = { DELIVERY_ACCEPTANCE_REPLICAS: '1', DELIVERY_ACCEPTANCE_TIMEOUT: '1000' };
 
@@ -111,7 +110,7 @@ async function run(
   for (let kill = 1; kill <= kills; kill++) {
     await pause(random.between(...BETWEEN), signal);
     const master = await sentinel.master();
-    const leader = await until(signal, 'one master of the backends', TIMEOUT, () => stage.cluster.master());
+    const leader = await until(signal, 'one master of the backends', () => stage.cluster.master());
     const owners = stage.cluster.backends.filter((backend) => backend !== leader);
     const lag = (kills - kill) % 2 === 0 ? random.between(...LAG) : 0;
     if (lag > 0) await killBehind(sentinel, master, owners, lag, signal);
@@ -172,7 +171,7 @@ async function rejoin(
   signal: AbortSignal,
 ): Promise<void> {
   // During the failover the sentinel still watches the killed server, and would consider a replica there a failed master.
-  await until(signal, 'the sentinel to watch the new master', TIMEOUT, () =>
+  await until(signal, 'the sentinel to watch the new master', () =>
     withRedis(sentinel.watcher, async (redis) => {
       const { flags, port } = toRecord((await redis.call('SENTINEL', 'MASTER', sentinel.name)) as string[]);
       return flags === 'master' && Number(port) === master.port;
@@ -180,7 +179,7 @@ async function rejoin(
   );
   await killed.start();
   await withRedis(killed, (redis) => redis.replicaof(master.host, master.port));
-  await until(signal, 'the server to be a replica again', TIMEOUT, () =>
+  await until(signal, 'the server to be a replica again', () =>
     withRedis(sentinel.watcher, async (redis) => {
       const replicas = (await redis.call('SENTINEL', 'REPLICAS', sentinel.name)) as string[][];
       const found = replicas.map(toRecord).find(({ port }) => Number(port) === killed.port);

@@ -3,7 +3,6 @@ import { ChaosStage } from '../support/chaos-stage.js';
 import { pause, until } from '../support/until.js';
 
 const BACKENDS = 3;
-const TIMEOUT = 120_000;
 /** How long a new master is watched, because an unneeded command would come then. Milliseconds. */
 const AFTERMATH = 6_000;
 /** How often the streams are counted in the outage. Milliseconds. */
@@ -46,10 +45,10 @@ export async function redisOutageScenario(context: ScenarioContext): Promise<Fig
       redis.resume();
     }
     progress(`Redis is back after ${outageMs} ms; at least ${fewest} of ${before.size} streams ran`);
-    await until(signal, 'one master', TIMEOUT, () => cluster.master());
+    await until(signal, 'one master', () => cluster.master());
     await stage.allReady(({ lastHeartbeat }) => Date.parse(lastHeartbeat) > frozenAt + outageMs);
     await stage.allActive(cameras);
-    await until(signal, 'one connection to each worker', TIMEOUT, async () =>
+    await until(signal, 'one connection to each worker', async () =>
       (await Promise.all(links.map((link) => link.stats()))).every(
         ({ connections }) => connections.length === 1,
       ),

@@ -14,7 +14,6 @@ const BACKENDS = { full: 3, short: 2 };
 const WORKERS = 2;
 const CAMERAS = 20;
 const PER_SECOND = 500;
-const TIMEOUT = 60_000;
 
 /** In the log of a process that has not understood what another one has written. */
 const MISREAD = /cannot be read|another program/g;
@@ -64,7 +63,7 @@ async function roll(
     for (const script of order) {
       const left = new Set(cluster.backends);
       while (left.size > 0 && !(await isMisread())) {
-        const master = await until(signal, 'one master', TIMEOUT, () => watch.master);
+        const master = await until(signal, 'one master', () => watch.master);
         const next = [...left].find((backend) => backend !== master) ?? master;
         left.delete(next);
         progress(`${next.name}${next === master ? ', the master,' : ''} becomes ${script}`);
@@ -80,7 +79,7 @@ async function roll(
       const { lost, lostSent } = checkHistory(history).figures;
       return { lost: lost + lostSent };
     };
-    await untilDelivered(history, left, signal);
+    await untilDelivered(history, left, signal, () => stage.pending());
     await watch.end();
     const misread = await countMisread(cluster);
     const { lost, lostSent, maxRefusedMs, outOfOrder, rivals = 0 } = stage.conclude().figures;
@@ -111,7 +110,7 @@ async function replace(
   await backend.shutdown();
   await builds.choose(backend.name, script);
   await backend.start();
-  await until(signal, `${backend.name} to be ready`, TIMEOUT, async () => {
+  await until(signal, `${backend.name} to be ready`, async () => {
     const answer = await fetch(`${backend.url}/health/ready`).catch(() => null);
     return answer?.ok === true;
   });

@@ -12,7 +12,6 @@ import { deliverThrough, type Faulted } from '../support/deliver-through.js';
 import { TlsFront } from '../support/tls-front.js';
 import { pause, until } from '../support/until.js';
 
-const TIMEOUT = 60_000;
 /** How long a certificate is valid that expires. Milliseconds. */
 const VALID = { full: 10_000, short: 3_000 };
 /** How long attempts to connect are counted. Milliseconds. */
@@ -129,22 +128,22 @@ async function disturb(
     front.use(await certificates.trusted.issue('expires', { end }));
     front.cut();
     // A certificate is still valid in its last second.
-    await until(signal, 'the end of the certificate', TIMEOUT, () => Date.now() > end.getTime() + 1_000);
+    await until(signal, 'the end of the certificate', () => Date.now() > end.getTime() + 1_000);
   } else front.use(certificates.untrusted);
   const logged = await Promise.all(backends.map(async (backend) => (await backend.log()).length));
   front.cut();
 
   const says = PROBLEMS[problem];
   if (server === 'redis') {
-    await until(signal, `${says} in every answer about health`, TIMEOUT, async () =>
+    await until(signal, `${says} in every answer about health`, async () =>
       (await Promise.all(backends.map(healthOf))).every((text) => says.test(text)),
     );
-    await until(signal, 'a line about the certificate in every log', TIMEOUT, async () => {
+    await until(signal, 'a line about the certificate in every log', async () => {
       const logs = await Promise.all(backends.map((backend) => backend.log()));
       return logs.every((log, i) => /certificate/.test(log.slice(logged[i])));
     });
   } else
-    await until(signal, `${says} in the state of the worker`, TIMEOUT, async () => {
+    await until(signal, `${says} in the state of the worker`, async () => {
       const { workers } = await stage.cluster.state();
       return workers.some(({ problem: text }) => text !== null && says.test(text));
     });
@@ -157,9 +156,9 @@ async function disturb(
 
   const replaced = performance.now();
   front.use(certificates.good);
-  await until(signal, 'one master', TIMEOUT, () => watch.master);
+  await until(signal, 'one master', () => watch.master);
   await stage.allReady();
-  await until(signal, 'health of every backend', TIMEOUT, async () =>
+  await until(signal, 'health of every backend', async () =>
     (await Promise.all(backends.map(healthOf))).every((text) => text.includes('"status":"ok"')),
   );
   return { backMs: Math.round(performance.now() - replaced), dialsPerSecond };

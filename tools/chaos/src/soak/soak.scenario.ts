@@ -164,10 +164,10 @@ class Soak {
   private async makeMaster(backend: AppProcess): Promise<void> {
     const { signal } = this.context;
     for (const end = performance.now() + TIMEOUT; performance.now() < end;) {
-      const master = await until(signal, 'one master', TIMEOUT, () => this.watch.master);
+      const master = await until(signal, 'one master', () => this.watch.master);
       if (master === backend) return;
       await request(master.url, 'POST', '/api/cluster/master/resign', {}, TIMEOUT).catch(() => undefined);
-      await until(signal, 'another master', TIMEOUT, () => this.watch.master !== master);
+      await until(signal, 'another master', () => this.watch.master !== master);
     }
   }
 

@@ -4,6 +4,7 @@ import {
   type StartRedisOptions,
   tempDirectory,
   withPostgres,
+  withRedis,
 } from '@detector-cluster/dev-services';
 import {
   type AppProcess,
@@ -12,6 +13,7 @@ import {
   endsOfLogs,
   get,
   LocalCluster,
+  partitionStreamPrefix,
   request,
   startApp,
   type SubscriptionAnswer,
@@ -20,7 +22,8 @@ import { checkHistory, type Findings, type History, type HistoryHeader } from '@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Figures, ScenarioContext } from '../scenario.js';
-import { until } from './until.js';
+import { StarvationWatch } from './starvation-watch.js';
+import { LIMIT, until } from './until.js';
 import { type LinkOptions, NetworkLink } from './network-link.js';
 import { WorkerLink } from './worker-link.js';
 
@@ -93,8 +96,6 @@ export interface ChaosStageOptions {
   readonly prepare?: (stage: ChaosStage) => Promise<Readonly<Record<string, string>>>;
 }
 
-const TIMEOUT = 60_000;
-
 /** Script of backends that write into the history named in their environment as HISTORY. */
 export const JOURNALLED_BACKEND = 'tools/chaos/dist/bundle/journalled-backend.child.js';
 
@@ -139,6 +140,7 @@ export class ChaosStage {
       options.promised ?? { acceptance: 'none', promises: ['staleCommands'] },
     );
     let stage: ChaosStage | undefined;
+    let starvation: StarvationWatch | undefined;
     let ok = false;
     try {
       const cluster = await LocalCluster.start({
@@ -157,11 +159,20 @@ export class ChaosStage {
       });
       stage = new ChaosStage(context, cluster, redis, history);
       await stage.build(options);
+      const { hosts } = stage;
+      starvation = new StarvationWatch(
+        () =>
+          [...cluster.backends, ...hosts.map((host) => host.process), ...(redis ? [redis] : [])].map(
+            ({ pid }) => pid,
+          ),
+        history,
+      );
       const figures = await work(stage);
       const { broken } = stage.conclude();
       ok = figures.ok && broken.length === 0;
       return { ...figures, ok, ...(broken.length > 0 && { broken, history: history.path }) };
     } finally {
+      starvation?.end();
       if (stage !== undefined && !ok && !context.signal.aborted)
         context.progress(`what the backends logged last:\n${await endsOfLogs(stage.cluster.backends)}`);
       await stage?.stop();
@@ -187,27 +198,37 @@ export class ChaosStage {
   }
 
   /** Waits until exactly this many subscriptions are desired and all of them run. */
-  async allActive(count: number, timeout = TIMEOUT): Promise<void> {
-    await until(this.context.signal, `${count} active subscriptions`, timeout, async () => {
-      const all = [...(await this.subscriptions()).values()];
-      const active = all.filter(({ status }) => status === 'active').length;
-      if (active === count && all.length === count) return true;
-      throw new Error(`${active} of ${all.length} subscriptions are active`);
-    });
+  async allActive(count: number, limit = LIMIT): Promise<void> {
+    await until(
+      this.context.signal,
+      `${count} active subscriptions`,
+      async () => {
+        const all = [...(await this.subscriptions()).values()];
+        const active = all.filter(({ status }) => status === 'active').length;
+        if (active === count && all.length === count) return true;
+        throw new Error(`${active} of ${all.length} subscriptions are active`);
+      },
+      limit,
+    );
   }
 
   /** Waits until the master reports every worker as online; `isFresh` decides whether the report is current. */
   async allReady(
     isFresh: (worker: ClusterStateAnswer['workers'][number]) => boolean = () => true,
-    timeout = TIMEOUT,
+    limit = LIMIT,
     states: readonly string[] = ['Ready'],
   ): Promise<void> {
-    await until(this.context.signal, 'all workers ready', timeout, async () => {
-      const { workers } = await this.cluster.state();
-      const ready = workers.filter((worker) => states.includes(worker.state) && isFresh(worker)).length;
-      if (ready === this.links.length) return true;
-      throw new Error(`${ready} of ${this.links.length} workers are ready`);
-    });
+    await until(
+      this.context.signal,
+      'all workers ready',
+      async () => {
+        const { workers } = await this.cluster.state();
+        const ready = workers.filter((worker) => states.includes(worker.state) && isFresh(worker)).length;
+        if (ready === this.links.length) return true;
+        throw new Error(`${ready} of ${this.links.length} workers are ready`);
+      },
+      limit,
+    );
   }
 
   /** The streams that run at the workers. A stream that was opened again is another one. */
@@ -220,6 +241,21 @@ export class ChaosStage {
     );
   }
 
+  /** How many entries are in the logs of partitions. */
+  async pending(): Promise<number> {
+    return [...(await this.logLengths()).values()].reduce((sum, length) => sum + length, 0);
+  }
+
+  /** The key of each partition's log → how many entries it has. */
+  logLengths(): Promise<Map<string, number>> {
+    const { keyPrefix, redis } = this.cluster;
+    const { hostname: host, port } = new URL(redis.url);
+    return withRedis({ host, port: Number(port) }, async (client) => {
+      const logs = await client.keys(`${partitionStreamPrefix(keyPrefix)}{*}`);
+      return new Map(await Promise.all(logs.map(async (log) => [log, await client.xlen(log)] as const)));
+    });
+  }
+
   /** Subscribe and unsubscribe commands that workers have carried out since they were started. */
   commandsTaken(links: readonly WorkerLink[] = this.links): Promise<number> {
     return commandsTaken(links.map(({ workerUrl }) => workerUrl));
@@ -228,7 +264,7 @@ export class ChaosStage {
   /** Waits until workers have received no command for `quiet` ms. Returns how many they have received. */
   async commandsSettled(quiet: number): Promise<number> {
     let [last, since] = [-1, performance.now()];
-    await until(this.context.signal, 'no more commands', TIMEOUT, async () => {
+    await until(this.context.signal, 'no more commands', async () => {
       const taken = await this.commandsTaken();
       if (taken !== last) [last, since] = [taken, performance.now()];
       return performance.now() - since > quiet;

@@ -12,7 +12,6 @@ const WORKERS = 2;
 /** `camera-1` … run. */
 export const CAMERAS = 20;
 const PER_SECOND = 500;
-const TIMEOUT = 60_000;
 
 export interface FaultFigures extends FailoverVerdict {
   /** How often a backend called itself master between two answers of another one that did so as well. */
@@ -39,6 +38,9 @@ interface FaultOptions extends Pick<
   /** What the history has to show. Default: {@link PROMISES}. */
   readonly promises?: readonly string[];
 }
+
+/** Milliseconds. A worker that a broken master cannot reach keeps what it has made. */
+const CONFIRMED_WITHIN = 60_000;
 
 /** What holds over every fault. */
 export const PROMISES = ['lost', 'outOfOrder', 'rivals', 'staleCommands', 'staleWrites'];
@@ -74,16 +76,20 @@ export async function deliverThrough<Extra extends object>(
       await goesOn(history, signal);
       const extra = await fault({ stage, watch });
       const relief = performance.now();
-      await until(signal, 'one master', TIMEOUT, () => watch.master);
+      await until(signal, 'one master', () => watch.master);
       const backMs = Math.round(performance.now() - relief);
       await goesOn(history, signal);
       const recoveredMs = Math.round(performance.now() - relief);
-      // A worker that a broken master cannot reach keeps what it has made.
-      await endSending(stage, CAMERAS + (options.spareCameras ?? 0), signal).catch(() =>
+      await endSending(stage, CAMERAS + (options.spareCameras ?? 0), signal, CONFIRMED_WITHIN).catch(() =>
         signal.throwIfAborted(),
       );
       await stage.hosts[0]!.process.crash();
-      await untilDelivered(history, () => checkHistory(history).figures, signal);
+      await untilDelivered(
+        history,
+        () => checkHistory(history).figures,
+        signal,
+        () => stage.pending(),
+      );
       await watch.end();
       const { changes } = watch.claims;
       const { accepted, duplicates, lost, outOfOrder, rivals = 0 } = stage.conclude().figures;
@@ -103,7 +109,7 @@ export async function backendThatIs(
   { stage, watch }: Faulted,
   signal: AbortSignal,
 ): Promise<AppProcess> {
-  const master = await until(signal, 'one master', TIMEOUT, () => watch.master);
+  const master = await until(signal, 'one master', () => watch.master);
   return who === 'master' ? master : stage.cluster.backends.find((each) => each !== master)!;
 }
 

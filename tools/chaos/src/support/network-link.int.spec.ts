@@ -9,7 +9,7 @@ import { until } from './until.js';
 const SOME_TIME = 150;
 
 const eventually = (what: string, condition: () => boolean) =>
-  until(new AbortController().signal, what, 10_000, () => (condition() ? true : null));
+  until(new AbortController().signal, what, () => (condition() ? true : null), 10_000);
 
 describe('NetworkLink', () => {
   let worker: Server;
