@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readHash } from './read-hash.js';
+import { hashPages, readHash } from './read-hash.js';
 import { closeRedis, commandSettings, openRedis } from './redis-connection.js';
 
 describe('readHash', () => {
@@ -39,5 +39,16 @@ describe('readHash', () => {
     await churn;
     expect(found.get('__proto__')).toBe('here');
     expect([...found.keys()].filter((field) => field.startsWith('stays-'))).toHaveLength(20_000);
+  });
+
+  it('does not mind a server that fails after the caller has had enough', async () => {
+    const replies = [Promise.resolve(['1', ['f', 'v']]), Promise.reject(new Error('gone'))];
+    const failing = { hscan: () => replies.shift() } as unknown as Parameters<typeof hashPages>[0];
+    for await (const page of hashPages(failing, 'any')) {
+      expect(page).toEqual([['f', 'v']]);
+      break;
+    }
+    // An unhandled rejection would fail the test.
+    await new Promise((resolve) => setImmediate(resolve));
   });
 });

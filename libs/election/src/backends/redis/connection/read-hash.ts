@@ -12,14 +12,17 @@ export async function* hashPages(
   redis: Pick<Redis, 'hscan'>,
   key: string,
 ): AsyncGenerator<[field: string, text: string][], void> {
-  let cursor = '0';
-  do {
-    const [next, page] = await redis.hscan(key, cursor, 'COUNT', PAGE);
+  const read = (cursor: string) => redis.hscan(key, cursor, 'COUNT', PAGE);
+  for (let reply: ReturnType<typeof read> | null = read('0'); reply !== null;) {
+    const [next, page]: [string, string[]] = await reply;
+    // The server reads the next page while the caller handles this one.
+    reply = next === '0' ? null : read(next);
+    // The caller may end early.
+    reply?.catch(() => undefined);
     const fields: [string, string][] = [];
     for (let i = 0; i + 1 < page.length; i += 2) fields.push([page[i]!, page[i + 1]!]);
     yield fields;
-    cursor = next;
-  } while (cursor !== '0');
+  }
 }
 
 /** All of {@link hashPages}. */
