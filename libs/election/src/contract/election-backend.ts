@@ -41,6 +41,8 @@ export type ElectionState =
       readonly leaderId: string | null;
       readonly term: number;
       readonly reason?: LossReason;
+      /** The process of the leader seems to have died; this candidate may soon replace it. */
+      readonly absent?: true;
     }
   /** The store failed. Ends no term: that is for the deadlines and for `follower`. */
   | { readonly role: 'error'; readonly error: Error };

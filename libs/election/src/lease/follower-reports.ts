@@ -1,15 +1,15 @@
 import type { ElectionState, LossReason } from '../contract/election-backend.js';
 
-/** Reports who leads, each leader once. */
+/** Reports who leads, each leader once, and again when it becomes absent. */
 export class FollowerReports {
   private reported = '';
 
   /** @returns the state if it is news. */
-  follow(leaderId: string | null, term: number): ElectionState | undefined {
-    const report = `${term} ${leaderId}`;
+  follow(leaderId: string | null, term: number, isAbsent = false): ElectionState | undefined {
+    const report = `${term} ${leaderId}${isAbsent ? ' absent' : ''}`;
     if (report === this.reported) return undefined;
     this.reported = report;
-    return { role: 'follower', leaderId, term };
+    return { role: 'follower', leaderId, term, ...(isAbsent && { absent: true }) };
   }
 
   /** A term ends, which is always news. */

@@ -25,6 +25,7 @@ const EVENTS: Readonly<Record<ForwardedEvent, true>> = {
   'master-lost': true,
   'master-suspended': true,
   'master-resumed': true,
+  'master-absent': true,
   'election-started': true,
   'election-completed': true,
   'slave-registered': true,

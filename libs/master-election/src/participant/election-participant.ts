@@ -100,6 +100,7 @@ export abstract class ElectionParticipant extends SafeEmitter<MasterElectionEven
 
   protected observe(state: ElectionState): void {
     this.status.observe(state);
+    if (state.role === 'follower' && state.absent) this.fire('master-absent');
   }
 
   /** There is no leader, as far as this process knows. */

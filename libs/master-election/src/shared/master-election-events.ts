@@ -13,6 +13,11 @@ export interface MasterElectionEvents {
   'master-resumed': [leadership: { term: number }];
   /** A confirmation of the lease came back, `latency` ms after it was sent: at the default timing ten times a second. */
   'lease-renewed': [renewal: { term: number; latency: number }];
+  /**
+   * The store does not see the process of the master, another one, any more: this process may soon replace it. Only with the default
+   * backend and `crashDetection: 'presence'`.
+   */
+  'master-absent': [];
   /** There is no leader, as far as this process knows. */
   'election-started': [];
   /** There is a leader again: this process or another. */

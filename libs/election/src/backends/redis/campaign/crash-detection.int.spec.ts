@@ -5,6 +5,8 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TcpProxy } from '@detector-cluster/dev-services';
 import { isLate } from '../../../test-support/redis-harness.js';
+import type { ElectionBackend } from '../../../contract/election-backend.js';
+import { withCampaign } from '../../../contract/with-campaign.js';
 import { untilElectable } from '../../../test-support/until-electable.js';
 import { checkHistory } from '../../../testing/check-history.js';
 import { eventually } from '../../../testing/eventually.js';
@@ -36,6 +38,8 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
   let lockName: string;
   let participants: Participant[];
   let proxies: TcpProxy[];
+  /** Who has reported which leader to be absent. */
+  let absent: Set<string>;
 
   beforeAll(async () => {
     server = await startRedis();
@@ -51,7 +55,7 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
   beforeEach(() => {
     lockName = `election-${randomUUID()}`;
     keys = electionKeys(lockName);
-    [participants, proxies] = [[], []];
+    [participants, proxies, absent] = [[], [], new Set()];
   });
   afterEach(async () => {
     await Promise.all(participants.map(({ elector }) => elector.stop()));
@@ -61,10 +65,14 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
   });
 
   const join = (options: Partial<RedisElectionOptions> = {}, id?: string) => {
-    const participant = new Participant(
-      new RedisElectionBackend({ redis: server.url, lockName, ...options }),
-      { id },
-    );
+    const backend = new RedisElectionBackend({ redis: server.url, lockName, ...options });
+    const noteAbsent = async function* (...[candidate, signal]: Parameters<ElectionBackend['campaign']>) {
+      for await (const state of backend.campaign(candidate, signal)) {
+        if (state.role === 'follower' && state.absent) absent.add(`${candidate.id} ${state.leaderId}`);
+        yield state;
+      }
+    };
+    const participant = new Participant(withCampaign(backend, noteAbsent), { id });
     participants.push(participant);
     participant.elector.start();
     return participant;
@@ -88,8 +96,10 @@ describe('crash detection by presence, at the default lease of 30 s', () => {
     const { term } = leader.elector;
     expect(await admin.hget(keys.lease, 'mode')).toBe('presence');
 
+    expect([...absent]).toEqual([]);
     await proxy.stop();
     const next = await leaderAmong(others);
+    expect([...absent]).toContain(`${next.id} ${leader.id}`);
     expect(next.elector.term).toBeGreaterThan(term);
     expect(next.events).toEqual([`acquired ${next.elector.term}`]);
     await eventually('the old one knows that it may not act', 1_000, () => !leader.leads);

@@ -293,7 +293,7 @@ export class RedisCampaign {
     this.lastOwner = lease.owner;
     if (leaderId === this.context.candidate.id && this.namesake.shows(lease))
       return this.reports.failed(new DuplicateCandidateError(leaderId));
-    return this.follow(leaderId, lease.term);
+    return this.follow(leaderId, lease.term, this.absence.dueAt < Infinity);
   }
 
   private begin(granted: GrantedLease, sent: ClockInstant): { claim: Claim; reason: AcquisitionReason } {
@@ -319,8 +319,8 @@ export class RedisCampaign {
     return { claim, reason };
   }
 
-  private follow(leaderId: string | null, term: number): ElectionState | undefined {
+  private follow(leaderId: string | null, term: number, isAbsent = false): ElectionState | undefined {
     this.context.memory.saw(term);
-    return this.reports.follow(leaderId, term);
+    return this.reports.follow(leaderId, term, isAbsent);
   }
 }
