@@ -200,6 +200,7 @@ export class MasterSlaveWorkerCluster
       if (problem !== undefined) throw new InvalidDetectorClusterOptionsError([problem]);
     }
     this.listTimers();
+    this.election.on('master-absent', () => this.stores.actual.readAhead());
     this.election.on('master-acquired', () => this.becomeMaster());
     this.election.on('master-lost', ({ reason }) =>
       this.becomeSlave(reason === 'resigned' || reason === 'stopped'),

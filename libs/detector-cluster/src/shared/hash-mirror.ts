@@ -1,5 +1,4 @@
 import type { GuardedCommand, FencedStore } from '@detector-cluster/election/fence';
-import { readHash } from '@detector-cluster/election/internal/redis';
 import { hashPages } from '@detector-cluster/election/redis';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
@@ -26,10 +25,15 @@ export class HashMirror {
     private readonly revisionKey?: string,
   ) {}
 
-  /** Reads the predecessor's fields; the first {@link sync} then removes those that are no longer desired. */
-  async load(redis: Redis): Promise<ReadonlyMap<string, string>> {
-    this.written = await readHash(redis, this.key);
+  /** {@link readFields}, and {@link adopt}. */
+  async load(redis: Redis, take?: TakeField): Promise<ReadonlyMap<string, string>> {
+    this.adopt(await readFields(redis, this.key, take));
     return this.written;
+  }
+
+  /** Takes over the predecessor's fields; the first {@link sync} then removes those that are no longer desired. */
+  adopt(written: Map<string, string>): void {
+    this.written = written;
   }
 
   /**
@@ -149,6 +153,23 @@ export class HashMirror {
       commands.push(['SET', this.revisionKey, `${this.id}-${++this.attempts}`]);
     return commands;
   }
+}
+
+type TakeField = (field: [field: string, value: string]) => void;
+
+/**
+ * Reads a hash. Rejects as Redis does.
+ * @param take gets each field, perhaps twice
+ */
+export async function readFields(redis: Redis, key: string, take?: TakeField): Promise<Map<string, string>> {
+  const fields = new Map<string, string>();
+  const note = (field: [string, string]) => {
+    fields.set(...field);
+    take?.(field);
+  };
+  const slices = new TimeSlices(true);
+  for await (const page of hashPages(redis, key)) await runInSlices(inChunks(page, note), slices);
+  return fields;
 }
 
 /** `null` removes the field. */

@@ -4,7 +4,8 @@ import type { FencedStore, GuardedCommand } from '@detector-cluster/election/fen
 import type { TrackedSubscription } from '@detector-cluster/placement/internal';
 import { clusterKeys } from '../shared/cluster-keys.js';
 import { Commit } from '../shared/commit.js';
-import { ActualStateStore, fromActual, isoTimes, toActual } from './actual-state-store.js';
+import { fromActual } from './actual-records-reader.js';
+import { ActualStateStore, isoTimes, toActual } from './actual-state-store.js';
 
 const time = fc.integer({ min: 1, max: 4_102_444_800_000 });
 const record = fc.record({

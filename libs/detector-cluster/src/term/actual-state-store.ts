@@ -1,4 +1,3 @@
-import type { Redis } from 'ioredis';
 import { redactUrl, withoutQuery } from '../shared/redact-url.js';
 import type { FencedStore } from '@detector-cluster/election/fence';
 import {
@@ -8,20 +7,19 @@ import {
   type ActualCameraSubscription,
 } from '@detector-cluster/placement/internal';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
-import { parsedJson } from '../shared/read-json.js';
 import { runInSlices } from '../shared/run-in-slices.js';
 import { SharedStrings } from '../shared/shared-strings.js';
-import { TimeSlices } from '../shared/time-slices.js';
 import type { Commit } from '../shared/commit.js';
 import { HashMirror } from '../shared/hash-mirror.js';
+import type { ActualRecordsReader } from './actual-records-reader.js';
 
 /** The master's record of each subscription's worker; kept in Redis so that a successor continues instead of starting over. */
 export class ActualStateStore {
   private known = new Map<string, TrackedSubscription>();
 
   private readonly mirror: HashMirror;
-  private readonly lastSeen = new Map<string, number>();
-  private readonly modelUrls = new Map<string, string>();
+  private lastSeen = new Map<string, number>();
+  private modelUrls = new Map<string, string>();
   private readonly strings = new SharedStrings();
 
   /** @param seenAt see `WorkerPool.seenAt` */
@@ -37,17 +35,12 @@ export class ActualStateStore {
     return this.known;
   }
 
-  async load(redis: Redis): Promise<void> {
-    const tracked = new Map<string, TrackedSubscription>();
-    const take = ([id, text]: [string, string]) => {
-      const record = fromActual(text, this.strings);
-      if (record === null) return;
-      const { lastSeen, modelUrl, tracked: remembered } = record;
-      if (modelUrl !== '') this.modelUrls.set(id, modelUrl);
-      if (lastSeen !== null) this.lastSeen.set(id, lastSeen);
-      tracked.set(id, remembered);
-    };
-    await runInSlices(inChunks(await this.mirror.load(redis), take), new TimeSlices(true));
+  /** Continues with what the predecessor has recorded. */
+  async load(records: ActualRecordsReader): Promise<void> {
+    const { lastSeen, modelUrls, tracked, written } = await records.read();
+    this.mirror.adopt(written);
+    this.lastSeen = lastSeen;
+    this.modelUrls = modelUrls;
     this.known = tracked;
   }
 
@@ -189,45 +182,6 @@ export function toActual(
   };
 }
 
-interface ReadActual {
-  /** The part of the previous master's memory that is still valid. */
-  readonly tracked: TrackedSubscription;
-  readonly lastSeen: number | null;
-  readonly modelUrl: string;
-}
-
-/** Null when the record is unreadable. A new master reads all of them, so nothing is copied. */
-export function fromActual(text: string, strings = new SharedStrings()): ReadActual | null {
-  const record = parsedJson(text) as Partial<ActualCameraSubscription> | null | undefined;
-  if (typeof record?.assignedWorkerUrl !== 'string') return null;
-  const statuses = ['active', 'pending', 'failed', 'recovering'] as const;
-  const tracked = {
-    workerUrl: strings.of(record.assignedWorkerUrl),
-    specHash: specHashOf(record),
-    sentAt: null,
-    attempts: 0,
-    offline: null,
-    confirmed: record.status === 'active',
-    holder: typeof record.holder === 'string' ? strings.of(record.holder) : '',
-    status: statuses.find((status) => status === record.status) ?? 'pending',
-    reason: typeof record.reason === 'string' ? strings.of(record.reason) : '',
-    ...(typeof record.detail === 'string' && { detail: strings.of(record.detail) }),
-    since: time(record.since),
-    assignedAt: time(record.assignedAt),
-  };
-  return {
-    tracked,
-    lastSeen: time(record.lastSeen) || null,
-    modelUrl: typeof record.modelUrl === 'string' ? strings.of(record.modelUrl) : '',
-  };
-}
-
-/** A hash that matches no specification: a successor cannot know that the command reached the worker, so it sends it again. */
-function specHashOf({ specHash, unconfirmed }: Partial<ActualCameraSubscription>): string {
-  if (unconfirmed === true) return 'unconfirmed';
-  return typeof specHash === 'string' ? specHash : '';
-}
-
 /** Milliseconds since 1970 as text. */
 export type IsoTimes = (at: number) => string;
 
@@ -242,7 +196,3 @@ export function isoTimes(): IsoTimes {
     return text;
   };
 }
-
-/** 0 if the text is not a time. */
-const time = (value: unknown): number =>
-  typeof value === 'string' && value !== '' ? Date.parse(value) || 0 : 0;

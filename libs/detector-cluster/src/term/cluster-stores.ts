@@ -8,6 +8,7 @@ import type { Requester } from '../sources/stored-subscription.js';
 import { SessionStore } from '../operators/session-store.js';
 import { ClusterView } from '../operators/cluster-view.js';
 import type { ClusterTimers } from '../shared/cluster-timers.js';
+import { ActualRecordsReader } from './actual-records-reader.js';
 import type { ClusterConnections } from './cluster-connections.js';
 import type { ClusterLogger } from '../operators/worker-logger.js';
 
@@ -26,6 +27,8 @@ export interface ClusterStoresOptions {
 export class ClusterStores {
   /** The records of the master. */
   readonly view: ClusterView;
+  /** The same, for a successor. */
+  readonly actual: ActualRecordsReader;
   readonly explicit: ExplicitSubscriptionStore;
   /** Requests whose URLs stay in the memory of this process. */
   readonly held: HeldRequests;
@@ -38,6 +41,7 @@ export class ClusterStores {
     { logger, onHeldChange: onChange, requester, secretBox, timers }: ClusterStoresOptions,
   ) {
     this.view = new ClusterView(redis, keys);
+    this.actual = new ActualRecordsReader(redis, keys);
     this.held = new HeldRequests({ redis, keys, requester, onChange, logger, timer: timers.requests });
     this.explicit = new ExplicitSubscriptionStore(redis, keys, secretBox, this.held);
     this.sessions = new SessionStore(redis, keys, (message) => logger.error(message));

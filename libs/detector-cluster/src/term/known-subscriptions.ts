@@ -18,7 +18,6 @@ import type { NetworkPolicy } from '../shared/network-policy.js';
 import type { ClusterKeys } from '../shared/cluster-keys.js';
 import type { FencedStore } from '@detector-cluster/election/fence';
 import { runInSlices } from '../shared/run-in-slices.js';
-import { TimeSlices } from '../shared/time-slices.js';
 import { describeSubscription, type Described, type DescribeOptions } from './describe-subscription.js';
 import { entryOf, forbiddenAddress, fromDesiredRecord, skippedRecord } from './desired-record.js';
 import { Commit } from '../shared/commit.js';
@@ -78,10 +77,8 @@ export class KnownSubscriptions {
    * Redis has no credentials: subscriptions that may have some are redacted until the database answers.
    */
   async load(redis: Redis): Promise<void> {
-    const written = await this.desired.load(redis);
-    await this.skipped.load(redis);
     const known = new Map<string, DesiredEntry>();
-    const take = (record: string) => {
+    const take = ([, record]: [string, string]) => {
       const read = fromDesiredRecord(record, this.box);
       if (read === null) return;
       const { entry, sealed } = read;
@@ -94,7 +91,8 @@ export class KnownSubscriptions {
         forbiddenAddress(entry.spec, this.networks) === null;
       if (isReusable) this.described.set(id, { entry, record, completeHash: undefined });
     };
-    await runInSlices(inChunks(written.values(), take), new TimeSlices(true));
+    await this.desired.load(redis, take);
+    await this.skipped.load(redis);
     this.all = known;
   }
 

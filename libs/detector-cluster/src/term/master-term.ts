@@ -119,7 +119,7 @@ export class MasterTerm implements MasterControls {
     await guard.look(clusterKeyTypes(keys));
     const [{ online, drains }] = await Promise.all([
       publisher.load(redis),
-      actual.load(redis),
+      actual.load(this.options.stores.actual),
       sessions.load(),
       planner.load(redis),
       rebalances.load(redis),
