@@ -10,6 +10,12 @@ import { ActualRecordsReader } from './actual-records-reader.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 
+const idsOf = async (reader: ActualRecordsReader) => {
+  const { tracked, written } = await reader.read();
+  expect([...written.keys()]).toEqual([...tracked.keys()]);
+  return [...tracked.keys()].sort();
+};
+
 describe('the records of a master that is absent', () => {
   const redis = openPatientRedis(process.env.REDIS_URL!);
   const keys = clusterKeys(`{test-${randomUUID()}}:`);
@@ -20,11 +26,6 @@ describe('the records of a master that is absent', () => {
       .set(keys.actualRevision, revision)
       .hset(keys.actual, Object.fromEntries(ids.map((id) => [id, '{"assignedWorkerUrl":"ws://a"}'])))
       .exec();
-  const idsOf = async (reader: ActualRecordsReader) => {
-    const { tracked, written } = await reader.read();
-    expect([...written.keys()]).toEqual([...tracked.keys()]);
-    return [...tracked.keys()].sort();
-  };
   beforeEach(async () => {
     await redis.del(keys.actual, keys.actualRevision);
     await write('1-1', ['d1;c', 'd2;c']);
