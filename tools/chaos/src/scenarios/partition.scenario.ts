@@ -1,6 +1,6 @@
 import type { Figures, ScenarioContext } from '../scenario.js';
 import { ChaosStage } from '../support/chaos-stage.js';
-import { until } from '../support/until.js';
+import { LIMIT, until } from '../support/until.js';
 
 const BACKENDS = 2;
 const WORKERS = 10;
@@ -22,10 +22,11 @@ export async function partitionScenario(context: ScenarioContext): Promise<Figur
     const moved = new Set<string>();
     const watch = async (duration: number) => {
       const end = performance.now() + duration;
-      await until(signal, 'the time to pass', async () => {
+      const look = async () => {
         for (const [id, url] of await stage.placements()) if (before.get(id) !== url) moved.add(id);
         return performance.now() >= end;
-      });
+      };
+      await until(signal, 'the time to pass', look, duration + LIMIT);
     };
 
     const links = [...stage.links];
