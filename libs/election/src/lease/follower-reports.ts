@@ -1,6 +1,6 @@
 import type { ElectionState, LossReason } from '../contract/election-backend.js';
 
-/** Reports who leads, each leader once, and again when it becomes absent. */
+/** Reports who leads: each leader once, and again when it becomes absent and when it is back. */
 export class FollowerReports {
   private reported = '';
 
