@@ -6,12 +6,12 @@ describe('DetectionRates', () => {
     let now = 0;
     const rates = new DetectionRates(() => now, 10_000);
     for (; now < 60_000; now += 50) rates.observe(3);
-    expect(rates.current().get(3)).toBeGreaterThan(19);
-    expect(rates.current().get(3)).toBeLessThan(21);
+    expect(rates.ofAll(4).get(3)).toBeGreaterThan(19);
+    expect(rates.ofAll(4).get(3)).toBeLessThan(21);
     now += 10_000;
-    expect(rates.current().get(3)).toBeCloseTo(20 / Math.E, 0);
+    expect(rates.ofAll(4).get(3)).toBeCloseTo(20 / Math.E, 0);
     now += 100_000;
-    expect(rates.current().get(3)).toBeLessThan(0.01);
+    expect(rates.ofAll(4).get(3)).toBeLessThan(0.01);
   });
 
   it('has a figure only for partitions that had a detection, and counts them apart', () => {
@@ -19,7 +19,7 @@ describe('DetectionRates', () => {
     rates.observe(0);
     rates.observe(7);
     rates.observe(7);
-    expect([...rates.current()]).toEqual([
+    expect([...rates.ofAll(8)]).toEqual([
       [0, 1],
       [7, 2],
     ]);

@@ -23,20 +23,17 @@ export class DetectionRates {
     }
   }
 
-  /** Per second, for every partition that has had one. */
-  current(): Map<number, number> {
-    const now = this.now();
-    const rateOf = ({ value, at }: { value: number; at: number }) =>
-      (value * Math.exp((at - now) / this.span) * 1_000) / this.span;
-    return new Map([...this.counts].map(([partition, count]) => [partition, rateOf(count)]));
-  }
-
-  /** Like {@link current}; once it has observed for a time constant, a partition without a detection has the rate 0. */
+  /**
+   * Per second, for every partition that has had one; once it has observed for a time constant, a partition without a detection has the
+   * rate 0.
+   */
   ofAll(partitions: number): Map<number, number> {
-    const rates = this.current();
-    if (this.now() - this.since < this.span) return rates;
-    for (let partition = 0; partition < partitions; partition++)
-      if (!rates.has(partition)) rates.set(partition, 0);
+    const now = this.now();
+    const rates = new Map<number, number>();
+    if (now - this.since >= this.span)
+      for (let partition = 0; partition < partitions; partition++) rates.set(partition, 0);
+    for (const [partition, { value, at }] of this.counts)
+      rates.set(partition, (value * Math.exp((at - now) / this.span) * 1_000) / this.span);
     return rates;
   }
 }

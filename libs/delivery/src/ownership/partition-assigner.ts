@@ -28,8 +28,6 @@ const AFTER_FAILURE = 200;
  * pass.
  */
 export class PartitionAssigner {
-  /** Partition → owner, as last read or granted. */
-  assignments: Readonly<Record<string, string>> = {};
   readonly rates: DetectionRates;
   private readonly passes: Repeater;
   private grants = 0;
@@ -110,9 +108,9 @@ export class PartitionAssigner {
   private async publish(records: readonly OwnerRecord[], done: readonly OwnershipStep[]): Promise<void> {
     const owners = new Map(records.map(({ process }, partition) => [partition, process]));
     for (const { partition, action, to } of done) if (action === 'take') owners.set(partition, to);
-    this.assignments = Object.fromEntries([...owners].filter(([, owner]) => owner !== ''));
-    const text = JSON.stringify(this.assignments);
-    await this.hooks.publish(this.assignments, text !== this.published || done.length > 0);
+    const assignments = Object.fromEntries([...owners].filter(([, owner]) => owner !== ''));
+    const text = JSON.stringify(assignments);
+    await this.hooks.publish(assignments, text !== this.published || done.length > 0);
     this.published = text;
   }
 

@@ -246,7 +246,6 @@ describe('when a living owner gives up partitions', () => {
     await until(() => first.published.length > 0);
     const owners = await cluster.assigned();
     expect(first.published.at(-1)).toEqual({ ...owners });
-    expect(first.router.stats().assignments).toEqual({ ...owners });
     first.router.close();
     const second = cluster.master();
     second.router.setMembers(['b', 'a']);

@@ -249,8 +249,6 @@ export class DetectionRouter {
       ...this.context.counters,
       buffered: this.writer.buffered,
       partitions: this.count.current,
-      assignments: this.assigner.assignments,
-      rates: Object.fromEntries(this.assigner.rates.current()),
       logs: Object.fromEntries([...this.writer.logs].map(([stream, log]) => [stream, log.backlog(options)])),
     };
   }

@@ -14,10 +14,6 @@ export interface RouterStats extends Readonly<RouterCounters> {
   /** Entries that wait in this process. */
   readonly buffered: number;
   readonly partitions: number;
-  /** Partition → owner, as last read. */
-  readonly assignments: Readonly<Record<string, string>>;
-  /** Partition → detections per second. */
-  readonly rates: Readonly<Record<string, number>>;
   /** By stream, for logs that this router has written to. */
   readonly logs: Readonly<Record<string, LogBacklog>>;
 }
