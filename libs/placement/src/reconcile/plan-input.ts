@@ -46,20 +46,7 @@ function* placedOf(
 
 /** @param models the models that it has loaded; they matter for units that have to be placed */
 export function toPlanWorker(worker: WorkerObservation, models: readonly number[] = []): PlanWorker {
-  const { url, liveness, capacity, labels, cordoned, drainSince, cpu, memory, gpu, gpuMemory } = worker;
-  return {
-    url,
-    state: liveness,
-    capacity,
-    cpu,
-    memory,
-    gpu,
-    gpuMemory,
-    models,
-    ...(cordoned && { cordoned }),
-    ...(drainSince !== undefined && { drainSince }),
-    ...(labels && { labels }),
-  };
+  return { ...worker, state: worker.liveness, models };
 }
 
 /** What the worker says, otherwise the models that it runs. */
