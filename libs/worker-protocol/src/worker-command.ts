@@ -1,4 +1,4 @@
-import { z, type ZodType } from 'zod';
+import { z, type ZodObject, type ZodRawShape, type ZodType } from 'zod';
 import { bootField, seqField, subscriptionIdentifierField } from './fields.js';
 
 const edge = (which: string) =>
@@ -160,16 +160,14 @@ export type WorkerCommand =
 
 export type WorkerCommandType = WorkerCommand['type'];
 
+function loose<P extends ZodRawShape, S extends { payload: ZodObject<P> }>(command: ZodObject<S>) {
+  return command.loose().extend({ payload: command.shape.payload.loose() }).describe(command.description!);
+}
+
 /** Wire schemas by type. They keep unknown fields, so that either side can be upgraded first. */
 export const workerCommandSchemas = {
-  subscribe: subscribeCommand
-    .loose()
-    .extend({ payload: subscribeCommand.shape.payload.loose() })
-    .describe(subscribeCommand.description!),
-  unsubscribe: unsubscribeCommand
-    .loose()
-    .extend({ payload: unsubscribeCommand.shape.payload.loose() })
-    .describe(unsubscribeCommand.description!),
+  subscribe: loose(subscribeCommand),
+  unsubscribe: loose(unsubscribeCommand),
   setSubscriptionList: setSubscriptionListCommand
     .loose()
     .extend({
@@ -181,16 +179,7 @@ export const workerCommandSchemas = {
     })
     .describe(setSubscriptionListCommand.description!),
   requestState: requestStateCommand.loose().describe(requestStateCommand.description!),
-  setSessionId: setSessionIdCommand
-    .loose()
-    .extend({ payload: setSessionIdCommand.shape.payload.loose() })
-    .describe(setSessionIdCommand.description!),
-  patchSessionResult: patchSessionResultCommand
-    .loose()
-    .extend({ payload: patchSessionResultCommand.shape.payload.loose() })
-    .describe(patchSessionResultCommand.description!),
-  detectionsAccepted: detectionsAcceptedCommand
-    .loose()
-    .extend({ payload: detectionsAcceptedCommand.shape.payload.loose() })
-    .describe(detectionsAcceptedCommand.description!),
+  setSessionId: loose(setSessionIdCommand),
+  patchSessionResult: loose(patchSessionResultCommand),
+  detectionsAccepted: loose(detectionsAcceptedCommand),
 } satisfies Record<WorkerCommandType, ZodType>;
