@@ -55,7 +55,6 @@ const NO_EXCESS: WorkerExcess = { pauses: 0, dropped: 0, oversized: 0 };
 export class ReconcileFigures {
   /** Reconcile passes that have ended. */
   passes = 0;
-  plans = 0;
   readonly regenerations = { ok: 0, failed: 0 };
   /** Reads by reason; a read with several reasons counts once for each. */
   readonly regenerationReasons: Record<RegenerationReason, number> = { ...regenerationReasons };
@@ -79,7 +78,6 @@ export class ReconcileFigures {
 
   /** A plan was made for a pass, not only for a preview. */
   planned(ms: number): void {
-    this.plans++;
     for (const observer of this.observers) observer.planned(ms);
   }
 

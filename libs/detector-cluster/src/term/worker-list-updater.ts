@@ -37,11 +37,9 @@ export class WorkerListUpdater {
   /** Rejects when Redis cannot be read. */
   async readDirectives(): Promise<void> {
     const { directives, list, redis, pool } = this.options;
-    const { directives: wanted, unreadable } = await retryWhileUnavailable(redis, async () => {
-      const all = await directives.readAll();
-      await directives.prune(list.current.map(({ id }) => id));
-      return all;
-    });
+    const { directives: wanted, unreadable } = await retryWhileUnavailable(redis, () =>
+      directives.readAll(list.current.map(({ id }) => id)),
+    );
     this.unreadable.note(unreadable);
     pool.direct(wanted);
   }

@@ -26,7 +26,8 @@ describe('operator directives for workers', () => {
     store = new DirectiveStore(redis, keys, () => now);
   });
 
-  const all = async () => Object.fromEntries((await store.readAll()).directives);
+  const configured = ['ws://a', 'ws://b', 'ws://c', 'ws://d'];
+  const all = async () => Object.fromEntries((await store.readAll(configured)).directives);
 
   it('persist with their start time', async () => {
     const first = { standing: 'draining', since: '2026-01-01T00:00:00.000Z' };
@@ -75,13 +76,13 @@ describe('operator directives for workers', () => {
     );
     await redis.hset(key, 'ws://c', '{"standing":"draining","since":"yesterday"}');
     await store.set('ws://d', 'cordoned');
-    const { directives, unreadable } = await store.readAll();
+    const { directives, unreadable } = await store.readAll(configured);
     expect([...directives.keys()]).toEqual(['ws://d']);
     expect(unreadable).toEqual(['ws://a', 'ws://b', 'ws://c']);
     await store.set('ws://c', 'draining');
     expect((await all())['ws://c']).toEqual({ standing: 'draining', since: '2026-01-01T00:00:00.000Z' });
     expect((await store.set('ws://b', 'open')).changed).toBe(true);
-    expect((await store.readAll()).unreadable).toEqual(['ws://a']);
+    expect((await store.readAll(configured)).unreadable).toEqual(['ws://a']);
   });
 
   it('are removed an hour after their worker has left the configuration', async () => {
@@ -91,8 +92,10 @@ describe('operator directives for workers', () => {
     now += HOUR / 2;
     await store.set('ws://young', 'draining');
     now += HOUR / 2;
-    expect(await store.prune(['ws://kept'])).toEqual(['ws://odd', 'ws://old']);
-    expect(Object.keys(await all()).sort()).toEqual(['ws://kept', 'ws://young']);
-    expect(await store.prune(['ws://kept'])).toEqual([]);
+    expect((await store.readAll(['ws://kept'])).unreadable).toEqual(['ws://odd']);
+    const { directives, unreadable } = await store.readAll(['ws://kept']);
+    expect([...directives.keys()].sort()).toEqual(['ws://kept', 'ws://young']);
+    expect(unreadable).toEqual([]);
+    expect((await redis.hkeys(key)).sort()).toEqual(['ws://kept', 'ws://young']);
   });
 });

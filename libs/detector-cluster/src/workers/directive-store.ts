@@ -43,7 +43,7 @@ const GRACE = 3_600_000;
 export interface WorkerDirectives {
   /** Worker id → directive. */
   readonly directives: ReadonlyMap<string, WorkerDirective>;
-  /** Workers whose field is unusable, sorted. The field stays, because a newer version may have written it. */
+  /** Workers whose field was unusable, sorted. That of a configured worker stays, because a newer version may have written it. */
   readonly unreadable: readonly string[];
 }
 
@@ -83,35 +83,26 @@ export class DirectiveStore {
     }
   }
 
-  async readAll(): Promise<WorkerDirectives> {
+  /**
+   * For the master. Then removes the directives of workers that are not configured, unreadable fields included, so that a worker that
+   * returns months later is not drained. Directives less than an hour old stay.
+   * @param configured ids of the configured workers
+   */
+  async readAll(configured: readonly string[]): Promise<WorkerDirectives> {
+    const known = new Set(configured);
+    const young = this.wallNow() - GRACE;
     const directives = new Map<string, WorkerDirective>();
     const unreadable: string[] = [];
+    const forgotten: string[] = [];
     for (const [worker, text] of Object.entries(await this.redis.hgetall(this.key))) {
       const directive = readDirective(text);
       if (directive === null) unreadable.push(worker);
       else directives.set(worker, directive);
+      if (!known.has(worker) && (directive === null || Date.parse(directive.since) <= young))
+        forgotten.push(worker);
     }
-    return { directives, unreadable: unreadable.sort() };
-  }
-
-  /**
-   * Removes the directives of workers that are not configured, unreadable fields included, so that a worker that returns
-   * months later is not drained. Directives less than an hour old stay. For the master; returns the removed workers, sorted.
-   * @param configured ids of the configured workers
-   */
-  async prune(configured: readonly string[]): Promise<string[]> {
-    const known = new Set(configured);
-    const young = this.wallNow() - GRACE;
-    const forgotten = Object.entries(await this.redis.hgetall(this.key))
-      .filter(([worker, text]) => {
-        if (known.has(worker)) return false;
-        const directive = readDirective(text);
-        return directive === null || Date.parse(directive.since) <= young;
-      })
-      .map(([worker]) => worker)
-      .sort();
     if (forgotten.length > 0) await this.redis.hdel(this.key, ...forgotten);
-    return forgotten;
+    return { directives, unreadable: unreadable.sort() };
   }
 }
 
