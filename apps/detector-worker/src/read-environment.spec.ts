@@ -20,7 +20,7 @@ describe('readEnvironment', () => {
         downloadModels: 'off',
         control: 'off',
         patchSessionEveryMs: null,
-        faults: { refuse: [], offline: [], silentAfterMs: null, closeAfterMs: null },
+        faults: { refuse: [], offline: [] },
       },
     });
   });
@@ -43,8 +43,6 @@ describe('readEnvironment', () => {
       PATCH_SESSION_EVERY_MS: '1000',
       FAULT_REFUSE: 'd1;c1, c2,,',
       FAULT_OFFLINE: 'c3',
-      FAULT_SILENT_AFTER_MS: '10',
-      FAULT_CLOSE_AFTER_MS: '20',
     });
     expect(result).toEqual({
       ok: true,
@@ -62,7 +60,7 @@ describe('readEnvironment', () => {
         downloadModels: 'on',
         control: 'on',
         patchSessionEveryMs: 1000,
-        faults: { refuse: ['d1;c1', 'c2'], offline: ['c3'], silentAfterMs: 10, closeAfterMs: 20 },
+        faults: { refuse: ['d1;c1', 'c2'], offline: ['c3'] },
       },
     });
   });
@@ -79,9 +77,7 @@ describe('readEnvironment', () => {
       CAPACITY: '0',
       DOWNLOAD_MODELS: 'yes',
       CONTROL: 'true',
-      PATCH_SESSION_EVERY_MS: 'soon',
-      FAULT_SILENT_AFTER_MS: 'NaN',
-      FAULT_CLOSE_AFTER_MS: '1e3',
+      PATCH_SESSION_EVERY_MS: '1e3',
     };
     const result = readEnvironment(wrong);
     const problems = result.ok ? [] : result.problems;

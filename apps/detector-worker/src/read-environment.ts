@@ -41,8 +41,6 @@ export const environmentSchema = z.object({
   PATCH_SESSION_EVERY_MS: milliseconds(10).nullable().default(null),
   FAULT_REFUSE: list.default([]),
   FAULT_OFFLINE: list.default([]),
-  FAULT_SILENT_AFTER_MS: milliseconds(0).nullable().default(null),
-  FAULT_CLOSE_AFTER_MS: milliseconds(0).nullable().default(null),
 });
 
 export interface ListenAddress {
@@ -84,12 +82,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
       downloadModels: data.DOWNLOAD_MODELS,
       control: data.CONTROL,
       patchSessionEveryMs: data.PATCH_SESSION_EVERY_MS,
-      faults: {
-        refuse: data.FAULT_REFUSE,
-        offline: data.FAULT_OFFLINE,
-        silentAfterMs: data.FAULT_SILENT_AFTER_MS,
-        closeAfterMs: data.FAULT_CLOSE_AFTER_MS,
-      },
+      faults: { refuse: data.FAULT_REFUSE, offline: data.FAULT_OFFLINE },
     },
   };
 }

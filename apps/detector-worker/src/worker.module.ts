@@ -8,7 +8,6 @@ import { DetectionOutbox } from './streams/detection-outbox.js';
 import { DetectionGenerator } from './streams/detection-generator.js';
 import { SequenceCounters } from './streams/sequence-counters.js';
 import { FaultsController } from './faults/faults.controller.js';
-import { CloseFaultService } from './faults/close-fault.service.js';
 import { FaultPlan } from './faults/fault-plan.js';
 import { FencingPolicy } from './connections/fencing-policy.js';
 import { StatsController } from './reports/stats.controller.js';
@@ -29,7 +28,6 @@ import { StreamRetention } from './streams/stream-retention.js';
   controllers: [CameraImageController, FaultsController, HealthController, StatsController],
   providers: [
     Clock,
-    CloseFaultService,
     CommandExecutor,
     ConnectionAdmission,
     ConnectionRegistry,
@@ -47,8 +45,8 @@ import { StreamRetention } from './streams/stream-retention.js';
     WorkerStats,
     {
       provide: FaultPlan,
-      inject: [Clock, WORKER_OPTIONS],
-      useFactory: (clock: Clock, { faults }: WorkerOptions) => new FaultPlan(clock, faults),
+      inject: [WORKER_OPTIONS],
+      useFactory: ({ faults }: WorkerOptions) => new FaultPlan(faults),
     },
     {
       provide: FencingPolicy,

@@ -1,7 +1,6 @@
 import { encodeWorkerMessage } from '@detector-cluster/worker-protocol';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { ConnectionRegistry } from './connection-registry.js';
-import { FaultPlan } from '../faults/fault-plan.js';
 import { WORKER_OPTIONS, type WorkerOptions } from '../worker-options.js';
 import { WorkerStats } from '../reports/worker-stats.js';
 import { SessionStore } from './session-store.js';
@@ -14,7 +13,6 @@ export class SessionPatcher implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly sessions: SessionStore,
     private readonly connections: ConnectionRegistry,
-    private readonly faults: FaultPlan,
     private readonly stats: WorkerStats,
     @Inject(WORKER_OPTIONS) private readonly options: Pick<WorkerOptions, 'patchSessionEveryMs'>,
   ) {}
@@ -30,7 +28,7 @@ export class SessionPatcher implements OnApplicationBootstrap, OnModuleDestroy {
 
   private send(): void {
     const master = this.connections.current();
-    if (master === undefined || this.faults.isSilent()) return;
+    if (master === undefined) return;
     for (const [displayId, sessionId] of this.sessions.entries()) {
       const data = { displayIdentifier: displayId, lastSeen: new Date().toISOString() };
       master.socket.send(encodeWorkerMessage({ type: 'patchSession', sessionId, data }));

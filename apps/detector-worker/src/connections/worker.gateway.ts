@@ -16,7 +16,6 @@ import {
 } from '@detector-cluster/worker-protocol';
 import type { WebSocket } from 'ws';
 import { CommandExecutor } from './command-executor.js';
-import { CloseFaultService } from '../faults/close-fault.service.js';
 import { FencingPolicy } from './fencing-policy.js';
 import { StateReporter } from '../reports/state-reporter.js';
 import { WORKER_OPTIONS, type WorkerOptions } from '../worker-options.js';
@@ -41,7 +40,6 @@ export class WorkerGateway implements OnGatewayConnection, OnGatewayDisconnect, 
     private readonly fencing: FencingPolicy,
     private readonly retention: StreamRetention,
     private readonly reporter: StateReporter,
-    private readonly closeFault: CloseFaultService,
     private readonly executor: CommandExecutor,
     private readonly outbox: DetectionOutbox,
     private readonly invalidFrames: InvalidFrames,
@@ -57,7 +55,6 @@ export class WorkerGateway implements OnGatewayConnection, OnGatewayDisconnect, 
     this.fencing.observe(term);
     this.closeSuperseded();
     this.retention.opened();
-    this.closeFault.arm(connection);
     this.logger.log(`connection ${connection.number} opened: master ${masterId ?? 'unnamed'}, term ${term}`);
     this.reporter.sendTo(connection);
     this.outbox.flush();
@@ -67,7 +64,6 @@ export class WorkerGateway implements OnGatewayConnection, OnGatewayDisconnect, 
     const connection = this.connections.get(socket);
     if (connection === undefined) return;
     this.connections.remove(socket);
-    this.closeFault.disarm(connection);
     this.logger.log(`connection ${connection.number} closed`);
     if (this.connections.size === 0) this.retention.allClosed();
   }

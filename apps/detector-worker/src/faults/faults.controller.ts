@@ -30,7 +30,7 @@ export class FaultsController {
     @Body({ schema: faultsSchema, pipes: [new StandardSchemaValidationPipe()] }) faults: Faults,
   ): Faults {
     this.assertEnabled();
-    this.plan.replace(faults);
+    this.plan.current = faults;
     return this.plan.current;
   }
 

@@ -6,7 +6,6 @@ import {
 } from '@detector-cluster/worker-protocol';
 import { ConnectionRegistry } from '../connections/connection-registry.js';
 import { type MasterConnection } from '../connections/master-connection.js';
-import { FaultPlan } from '../faults/fault-plan.js';
 import { ModelCache } from '../streams/model-cache.js';
 import { WORKER_OPTIONS, type WorkerOptions } from '../worker-options.js';
 import { WorkerStats } from './worker-stats.js';
@@ -22,7 +21,6 @@ export class StateReporter implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly streams: StreamRegistry,
     private readonly connections: ConnectionRegistry,
     private readonly load: LoadMeter,
-    private readonly faults: FaultPlan,
     private readonly models: ModelCache,
     private readonly stats: WorkerStats,
     @Inject(WORKER_OPTIONS) private readonly options: Pick<WorkerOptions, 'stateReportInterval'>,
@@ -38,7 +36,7 @@ export class StateReporter implements OnApplicationBootstrap, OnModuleDestroy {
 
   sendTo(...connections: readonly MasterConnection[]): void {
     const receivers = connections.filter(({ isOpen }) => isOpen);
-    if (receivers.length === 0 || this.faults.isSilent()) return;
+    if (receivers.length === 0) return;
     const frame = encodeWorkerMessage(this.report());
     for (const connection of receivers) connection.socket.send(frame);
     this.stats.stateReportsSent += receivers.length;

@@ -2,8 +2,6 @@ import { MAX_UNCONFIRMED_BYTES } from '@detector-cluster/worker-protocol';
 import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import { ConnectionRegistry } from '../connections/connection-registry.js';
-import { FaultPlan, faultsSchema } from '../faults/fault-plan.js';
-import { ManualClock } from '../fixtures/manual-clock.fixture.js';
 import { WorkerStats } from '../reports/worker-stats.js';
 import { DetectionOutbox } from './detection-outbox.js';
 
@@ -32,11 +30,7 @@ class RecordingSocket {
 function open() {
   const stats = new WorkerStats();
   const connections = new ConnectionRegistry();
-  const outbox = new DetectionOutbox(
-    connections,
-    new FaultPlan(new ManualClock(), faultsSchema.parse({})),
-    stats,
-  );
+  const outbox = new DetectionOutbox(connections, stats);
   const connect = () => {
     const socket = new RecordingSocket();
     const master = { term: 1, masterId: null, confirms: true };

@@ -7,7 +7,6 @@ import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { ConnectionRegistry } from '../connections/connection-registry.js';
 import type { MasterConnection } from '../connections/master-connection.js';
-import { FaultPlan } from '../faults/fault-plan.js';
 import { WorkerStats } from '../reports/worker-stats.js';
 
 /** A master that does not read gets nothing more beyond this. */
@@ -37,7 +36,6 @@ export class DetectionOutbox {
 
   constructor(
     private readonly connections: ConnectionRegistry,
-    private readonly faults: FaultPlan,
     private readonly stats: WorkerStats,
   ) {}
 
@@ -63,7 +61,7 @@ export class DetectionOutbox {
 
   /** Writes to the current master what it has not got on its connection. */
   flush(): void {
-    const connection = this.faults.isSilent() ? undefined : this.connections.current();
+    const connection = this.connections.current();
     if (connection === undefined) return;
     this.connection = connection;
     for (const { frame, seq } of this.after(connection.written)) {

@@ -9,7 +9,7 @@ const noModels = { need: () => undefined };
 
 function setUp(faults: object = {}, perSecond = 1, random = 0) {
   const clock = new ManualClock();
-  const plan = new FaultPlan(clock, faultsSchema.parse(faults));
+  const plan = new FaultPlan(faultsSchema.parse(faults));
   return { clock, plan, registry: new StreamRegistry(clock, plan, perSecond, noModels, 'off', () => random) };
 }
 const identifiersOf = (registry: StreamRegistry) =>
@@ -60,7 +60,7 @@ describe('StreamRegistry', () => {
   it('keeps what it holds when a refusal is set later', () => {
     const { registry, plan } = setUp();
     registry.subscribe(subscribePayload('d1;c1'));
-    plan.replace(faultsSchema.parse({ refuse: ['c1'] }));
+    plan.current = faultsSchema.parse({ refuse: ['c1'] });
     expect(registry.subscribe(subscribePayload('d2;c1'))).toBe(false);
     expect(identifiersOf(registry)).toEqual(['d1;c1']);
   });

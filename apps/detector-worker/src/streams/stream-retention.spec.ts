@@ -8,7 +8,7 @@ import { StreamRetention } from './stream-retention.js';
 
 function setUp(onDisconnect: 'linger' | 'drop') {
   const clock = new ManualClock();
-  const faults = new FaultPlan(clock, faultsSchema.parse({}));
+  const faults = new FaultPlan(faultsSchema.parse({}));
   const streams = new StreamRegistry(clock, faults, 1, { need: () => undefined }, 'off');
   streams.subscribe(subscribePayload('d1;c1'));
   return { streams, retention: new StreamRetention(streams, { onDisconnect, lingerMs: 15_000 }) };

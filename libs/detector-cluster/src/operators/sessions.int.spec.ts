@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ConnectionRegistry } from '../../../../apps/detector-worker/src/connections/connection-registry.js';
 import { TestWorker } from '../../../../apps/detector-worker/src/fixtures/test-worker.fixture.js';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { until } from '../../../../test/support/until.js';
@@ -90,10 +91,9 @@ describe('sessions', () => {
     await has({ d1: 1 });
     const { commands, connections } = await worker.stats();
     const sentBefore = commands.accepted.setSessionId;
-    await worker.putFaults({ closeAfterMs: 0 });
+    for (const { socket } of worker.app.get(ConnectionRegistry).all()) socket.close(1011);
     const opened = new Set(connections.map(({ number }) => number));
     await until(async () => !(await worker.stats()).connections.some(({ number }) => opened.has(number)));
-    await worker.putFaults({});
     await until(async () => (await worker.stats()).commands.accepted.setSessionId > sentBefore);
   });
 
