@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../testing/virtual-clock.js';
 import { Condition } from './condition.js';
@@ -53,5 +54,17 @@ describe('Condition', () => {
     expect(await sleeping()).toBe(false);
     expect(clock.pending).toBe(0);
     expect(await asleep(condition.wait(100, abort.signal))()).toBe(false);
+  });
+
+  it('leaves no listener on a signal that outlives many waits', async () => {
+    const condition = new Condition(new VirtualClock());
+    const { signal } = new AbortController();
+    for (let i = 0; i < 20; i++) {
+      const waiting = condition.wait(Infinity, signal);
+      expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+      condition.notify();
+      await waiting;
+    }
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 });

@@ -40,6 +40,20 @@ it('makes its leader step down before it releases, also after an error', async (
   expect(await holder()).toBeUndefined();
 });
 
+it('yields in order what happened while its consumer did not read', async () => {
+  const { backend, states } = await leading();
+  const errors = [new Error('first'), new Error('second')];
+  for (const error of errors) backend.groupMember!.emit('error', error);
+  const read: unknown[] = [];
+  while (read.length < errors.length) {
+    const { value } = await states.next();
+    if (value?.role === 'error') read.push(value.error);
+  }
+  expect(read).toEqual(errors);
+  await states.return(undefined);
+  await backend.close();
+});
+
 it('does not release while the leader does not read that it has to step down', async () => {
   const { backend, states, holder } = await leading();
   await backend.close();

@@ -1,12 +1,11 @@
 import { systemClock } from '@detector-cluster/election';
 import type { Candidate, ElectionBackend, ElectionState } from '@detector-cluster/election';
-import { pause, settlesWithin, toError } from '@detector-cluster/election/internal';
+import { Condition, pause, settlesWithin, toError } from '@detector-cluster/election/internal';
 import { createGroupMember, type GroupOptions } from '../session/create-group-member.js';
 import { AddressInUseError } from '../transport/join.error.js';
 import type { GroupMember } from '../session/group-member.js';
 import { examineGroupOptions, InvalidGroupOptionsError } from '../session/resolve-group-options.js';
 import { isAtomic } from '../store/leader-store.js';
-import { StateQueue } from './state-queue.js';
 
 /** How long `close` waits for a campaign whose states are no longer read. Milliseconds. */
 const TIMEOUT = 1_000;
@@ -55,17 +54,22 @@ export class GroupElectionBackend implements ElectionBackend {
     this.member = member;
     let ended!: () => void;
     this.ended = new Promise((resolve) => (ended = resolve));
-    const states = new StateQueue<ElectionState>();
-    const joining = this.joinAndReport(member, states, either);
+    const states: ElectionState[] = [];
+    const pushed = new Condition(systemClock);
+    const report = (state: ElectionState) => {
+      states.push(state);
+      pushed.notify();
+    };
+    const joining = this.joinAndReport(member, report, either);
     let term: number | undefined;
     try {
-      for (;;) {
-        const state = await states.next(either);
-        if (!state || either.aborted) break;
+      while (!either.aborted) {
+        const state = states.shift();
         // An error does not end a term.
-        if (state.role === 'leader') term = state.term;
-        else if (state.role === 'follower') term = undefined;
-        yield state;
+        if (state?.role === 'leader') term = state.term;
+        else if (state?.role === 'follower') term = undefined;
+        if (state) yield state;
+        else await pushed.wait(Infinity, either);
       }
       // The current leader steps down when it reads this, before the store is updated.
       if (term !== undefined && !signal.aborted) yield { role: 'follower', leaderId: null, term };
@@ -91,21 +95,21 @@ export class GroupElectionBackend implements ElectionBackend {
   /** Tries to join until it is a member, then reports its states. Never rejects. */
   private async joinAndReport(
     member: GroupMember,
-    states: StateQueue<ElectionState>,
+    report: (state: ElectionState) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    member.on('lease', (lease) => states.push({ role: 'leader', ...lease }));
-    member.on('lost', ({ term, reason }) => states.push({ role: 'follower', leaderId: null, term, reason }));
+    member.on('lease', (lease) => report({ role: 'leader', ...lease }));
+    member.on('lost', ({ term, reason }) => report({ role: 'follower', leaderId: null, term, reason }));
     member.on('leader', ({ id, name, term }) => {
-      if (id === 0) states.push({ role: 'follower', leaderId: null, term });
-      else if (id !== member.id) states.push({ role: 'follower', leaderId: name, term });
+      if (id === 0) report({ role: 'follower', leaderId: null, term });
+      else if (id !== member.id) report({ role: 'follower', leaderId: name, term });
     });
-    member.on('error', (error) => states.push({ role: 'error', error }));
+    member.on('error', (error) => report({ role: 'error', error }));
     while (!signal.aborted)
       try {
         return await member.start();
       } catch (error) {
-        states.push({ role: 'error', error: toError(error) });
+        report({ role: 'error', error: toError(error) });
         const wait = error instanceof AddressInUseError ? (this.options.busyWait ?? 5_000) : 1_000;
         await pause(wait, systemClock, signal);
       }
