@@ -21,6 +21,5 @@ export function createGroupMember(raw: GroupOptions): { member: GroupMember; tra
   const all = [...unknownOptions(raw, known), ...ws.problems, ...problems];
   if (all.length > 0) throw new InvalidGroupOptionsError(all);
   const transport = new WsTransport(ws.options, options.group, options.onWarning);
-  const { name, ...core } = options;
-  return { member: new GroupMember({ ...core, ...(name !== undefined && { name }), transport }), transport };
+  return { member: new GroupMember({ ...options, transport }), transport };
 }

@@ -49,16 +49,7 @@ export interface CoreGroupOptions extends Partial<GroupTimes>, Partial<SwimOptio
   readonly random?: () => number;
 }
 
-export interface ResolvedGroupOptions extends GroupTimes, SwimOptions {
-  readonly group: string;
-  readonly store: LeaderStore;
-  readonly detector: DetectorName;
-  readonly quorum: boolean;
-  readonly name: string | undefined;
-  readonly onWarning: (message: string) => void;
-  readonly clock: Clock;
-  readonly random: () => number;
-}
+export type ResolvedGroupOptions = Required<Omit<CoreGroupOptions, 'name'>> & Pick<CoreGroupOptions, 'name'>;
 
 /** The parts of a member. */
 export interface GroupMemberOptions extends CoreGroupOptions {
