@@ -12,7 +12,7 @@ export {
   readLeaseLength,
   validityOf,
 } from './util/clock.js';
-export { durationProblems } from './util/duration-problems.js';
+export { durationProblems, electionTimingProblems } from './util/duration-problems.js';
 export { failTogether, unknownOptions } from './util/option-problems.js';
 export { LEASE_COLUMNS, PostgresLease } from './backends/postgres/postgres-lease.js';
 export { oncePerRegistry } from './util/once-per-registry.js';

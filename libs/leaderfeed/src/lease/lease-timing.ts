@@ -1,4 +1,4 @@
-import { durationProblems, MAX_LEASE } from '@detector-cluster/election/internal';
+import { electionTimingProblems } from '@detector-cluster/election/internal';
 
 export interface LeaseTiming {
   /** How long a lease lasts without renewal. A leader that dies or is cut off is replaced after this time. */
@@ -17,16 +17,7 @@ export function resolveLeaseTiming(given: Partial<LeaseTiming> = {}): LeaseTimin
   const { lockTtl = 4_000 } = given;
   const { heartbeatInterval = Math.ceil(lockTtl / 4), checkInterval = Math.ceil(lockTtl / 2) } = given;
   const timing = { lockTtl, heartbeatInterval, checkInterval };
-  const problems = durationProblems(timing, MAX_LEASE);
-  if (problems.length === 0) {
-    if (lockTtl < 200) problems.push(`lockTtl must be at least 200, not ${lockTtl}`);
-    if (lockTtl < 2 * heartbeatInterval)
-      problems.push(
-        `lockTtl (${lockTtl}) must be at least twice heartbeatInterval (${heartbeatInterval}), so that a failed renewal can be repeated`,
-      );
-    if (checkInterval > lockTtl)
-      problems.push(`checkInterval (${checkInterval}) must not be longer than lockTtl (${lockTtl})`);
-  }
+  const problems = electionTimingProblems(timing);
   if (problems.length > 0) throw new RangeError(problems.join('; '));
   return timing;
 }
