@@ -14,7 +14,6 @@
 import { oncePerRegistry } from '@detector-cluster/election/internal';
 import {
   Inject,
-  Injectable,
   Module,
   type DynamicModule,
   type OnApplicationShutdown,
@@ -34,9 +33,16 @@ export interface DetectorClusterMetricsOptions {
 /** Injection token of `DetectorClusterMetricsOptions`. */
 const DETECTOR_CLUSTER_METRICS_OPTIONS = Symbol('DETECTOR_CLUSTER_METRICS_OPTIONS');
 
-/** Measures the cluster of the application from before its start to its end. */
-@Injectable()
-class DetectorClusterMetricsService implements OnModuleInit, OnApplicationShutdown {
+/** Registers the metrics of the detector cluster with prom-client, from before its start to its end. */
+@Module({})
+export class DetectorClusterMetricsModule implements OnModuleInit, OnApplicationShutdown {
+  static register(options: DetectorClusterMetricsOptions = {}): DynamicModule {
+    return {
+      module: DetectorClusterMetricsModule,
+      providers: [{ provide: DETECTOR_CLUSTER_METRICS_OPTIONS, useValue: options }],
+    };
+  }
+
   private end: (() => void) | undefined;
 
   constructor(
@@ -51,20 +57,6 @@ class DetectorClusterMetricsService implements OnModuleInit, OnApplicationShutdo
 
   onApplicationShutdown(): void {
     this.end?.();
-  }
-}
-
-/** Registers the metrics of the detector cluster with prom-client when the application starts. */
-@Module({})
-export class DetectorClusterMetricsModule {
-  static register(options: DetectorClusterMetricsOptions = {}): DynamicModule {
-    return {
-      module: DetectorClusterMetricsModule,
-      providers: [
-        { provide: DETECTOR_CLUSTER_METRICS_OPTIONS, useValue: options },
-        DetectorClusterMetricsService,
-      ],
-    };
   }
 }
 

@@ -13,7 +13,6 @@
  */
 import {
   Inject,
-  Injectable,
   Module,
   type DynamicModule,
   type OnApplicationShutdown,
@@ -38,9 +37,16 @@ const DETECTOR_CLUSTER_TRACING_OPTIONS = Symbol('DETECTOR_CLUSTER_TRACING_OPTION
 /** Name of the instrumentation scope. */
 const SCOPE = '@detector-cluster/detector-cluster';
 
-/** Traces the cluster of the application from before its start to its end. */
-@Injectable()
-class DetectorClusterTracingService implements OnModuleInit, OnApplicationShutdown {
+/** Makes OpenTelemetry spans of every detection, from the worker's frame to the callbacks. Wants the module in every process. */
+@Module({})
+export class DetectorClusterTracingModule implements OnModuleInit, OnApplicationShutdown {
+  static register(options: DetectorClusterTracingOptions = {}): DynamicModule {
+    return {
+      module: DetectorClusterTracingModule,
+      providers: [{ provide: DETECTOR_CLUSTER_TRACING_OPTIONS, useValue: options }],
+    };
+  }
+
   constructor(
     @Inject(DETECTOR_CLUSTER_TRACING_OPTIONS) private readonly options: DetectorClusterTracingOptions,
     private readonly moduleRef: ModuleRef,
@@ -58,19 +64,5 @@ class DetectorClusterTracingService implements OnModuleInit, OnApplicationShutdo
 
   private get cluster(): MasterSlaveWorkerCluster {
     return this.moduleRef.get(MasterSlaveWorkerCluster, { strict: false });
-  }
-}
-
-/** Makes OpenTelemetry spans of every detection, from the worker's frame to the callbacks. Wants the module in every process. */
-@Module({})
-export class DetectorClusterTracingModule {
-  static register(options: DetectorClusterTracingOptions = {}): DynamicModule {
-    return {
-      module: DetectorClusterTracingModule,
-      providers: [
-        { provide: DETECTOR_CLUSTER_TRACING_OPTIONS, useValue: options },
-        DetectorClusterTracingService,
-      ],
-    };
   }
 }

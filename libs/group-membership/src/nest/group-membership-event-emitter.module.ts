@@ -18,7 +18,7 @@
  * @packageDocumentation
  */
 import { errorMonitor } from 'node:events';
-import { Injectable, Logger, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Logger, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { EventEmitter2, EventEmitterReadinessWatcher } from '@nestjs/event-emitter';
 import type { GroupMemberEvents } from '../session/group-options.js';
@@ -39,8 +39,9 @@ const EVENTS: Readonly<Record<ForwardedGroupEvent, true>> = {
 /** Name under which an event of the group is emitted: `group-membership.<event>`. For `@OnEvent`. */
 export const groupEventName = (event: ForwardedGroupEvent) => `group-membership.${event}`;
 
-@Injectable()
-class GroupMembershipEventEmitterService implements OnModuleInit, OnApplicationShutdown {
+/** Emits the events of the group on the `EventEmitter2` of `EventEmitterModule.forRoot()`, for `@OnEvent`. */
+@Module({})
+export class GroupMembershipEventEmitterModule implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('GroupMembershipEventEmitter');
   private endings: (() => void)[] = [];
 
@@ -70,7 +71,3 @@ class GroupMembershipEventEmitterService implements OnModuleInit, OnApplicationS
     for (const end of this.endings.splice(0)) end();
   }
 }
-
-/** Emits the events of the group on the `EventEmitter2` of `EventEmitterModule.forRoot()`, for `@OnEvent`. */
-@Module({ providers: [GroupMembershipEventEmitterService] })
-export class GroupMembershipEventEmitterModule {}

@@ -15,7 +15,6 @@ import { errorMonitor } from 'node:events';
 import {
   type DynamicModule,
   Inject,
-  Injectable,
   Module,
   type OnApplicationShutdown,
   type OnModuleInit,
@@ -31,8 +30,16 @@ export interface GroupMembershipMetricsOptions {
 
 const OPTIONS = Symbol('GROUP_MEMBERSHIP_METRICS_OPTIONS');
 
-@Injectable()
-class GroupMembershipMetricsService implements OnModuleInit, OnApplicationShutdown {
+/** Registers the metrics of the group with prom-client, from before the process joins until the application has ended. */
+@Module({})
+export class GroupMembershipMetricsModule implements OnModuleInit, OnApplicationShutdown {
+  static register(options: GroupMembershipMetricsOptions = {}): DynamicModule {
+    return {
+      module: GroupMembershipMetricsModule,
+      providers: [{ provide: OPTIONS, useValue: options }],
+    };
+  }
+
   private end: () => void = () => undefined;
 
   constructor(
@@ -47,17 +54,6 @@ class GroupMembershipMetricsService implements OnModuleInit, OnApplicationShutdo
 
   onApplicationShutdown(): void {
     this.end();
-  }
-}
-
-/** Registers the metrics of the group with prom-client, from before the process joins until the application has ended. */
-@Module({})
-export class GroupMembershipMetricsModule {
-  static register(options: GroupMembershipMetricsOptions = {}): DynamicModule {
-    return {
-      module: GroupMembershipMetricsModule,
-      providers: [{ provide: OPTIONS, useValue: options }, GroupMembershipMetricsService],
-    };
   }
 }
 

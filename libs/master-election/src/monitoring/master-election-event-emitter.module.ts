@@ -1,7 +1,6 @@
 import {
   type DynamicModule,
   Inject,
-  Injectable,
   Logger,
   Module,
   type OnApplicationShutdown,
@@ -23,12 +22,19 @@ export interface MasterElectionEventEmitterOptions {
 const MASTER_ELECTION_EVENT_EMITTER_OPTIONS = Symbol('MASTER_ELECTION_EVENT_EMITTER_OPTIONS');
 
 /**
- * Forwards the events of elections from before their start to after their end. Nest subscribes `@OnEvent` methods while the
- * application starts; earlier events wait for that.
+ * Emits the events of elections on the `EventEmitter2` of `EventEmitterModule.forRoot()`, for `@OnEvent`, from before their start to
+ * after their end. Nest subscribes `@OnEvent` methods while the application starts; earlier events wait for that.
  */
-@Injectable()
-class MasterElectionEventEmitterService implements OnModuleInit, OnApplicationShutdown {
-  private readonly logger = new Logger(MasterElectionEventEmitterService.name);
+@Module({})
+export class MasterElectionEventEmitterModule implements OnModuleInit, OnApplicationShutdown {
+  static register(options: MasterElectionEventEmitterOptions = {}): DynamicModule {
+    return {
+      module: MasterElectionEventEmitterModule,
+      providers: [{ provide: MASTER_ELECTION_EVENT_EMITTER_OPTIONS, useValue: options }],
+    };
+  }
+
+  private readonly logger = new Logger(MasterElectionEventEmitterModule.name);
   private endings: (() => void)[] = [];
 
   constructor(
@@ -57,19 +63,5 @@ class MasterElectionEventEmitterService implements OnModuleInit, OnApplicationSh
 
   onApplicationShutdown(): void {
     for (const end of this.endings.splice(0)) end();
-  }
-}
-
-/** Emits the events of elections on the `EventEmitter2` of `EventEmitterModule.forRoot()`, for `@OnEvent`. */
-@Module({})
-export class MasterElectionEventEmitterModule {
-  static register(options: MasterElectionEventEmitterOptions = {}): DynamicModule {
-    return {
-      module: MasterElectionEventEmitterModule,
-      providers: [
-        { provide: MASTER_ELECTION_EVENT_EMITTER_OPTIONS, useValue: options },
-        MasterElectionEventEmitterService,
-      ],
-    };
   }
 }

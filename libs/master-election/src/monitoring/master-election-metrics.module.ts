@@ -1,7 +1,6 @@
 import type { Registry } from 'prom-client';
 import {
   Inject,
-  Injectable,
   type OnApplicationShutdown,
   type OnModuleInit,
   Module,
@@ -23,9 +22,16 @@ export interface MasterElectionMetricsOptions {
   readonly registry?: Registry;
 }
 
-/** Measures elections from before their start to after their end. */
-@Injectable()
-class MasterElectionMetricsService implements OnModuleInit, OnApplicationShutdown {
+/** Registers the metrics of elections with prom-client, from before their start to after their end. */
+@Module({})
+export class MasterElectionMetricsModule implements OnModuleInit, OnApplicationShutdown {
+  static register(options: MasterElectionMetricsOptions = {}): DynamicModule {
+    return {
+      module: MasterElectionMetricsModule,
+      providers: [{ provide: MASTER_ELECTION_METRICS_OPTIONS, useValue: options }],
+    };
+  }
+
   private endings: (() => void)[] = [];
 
   constructor(
@@ -43,19 +49,5 @@ class MasterElectionMetricsService implements OnModuleInit, OnApplicationShutdow
 
   onApplicationShutdown(): void {
     for (const end of this.endings.splice(0)) end();
-  }
-}
-
-/** Registers the metrics of elections with prom-client when the application starts, before the elections do. */
-@Module({})
-export class MasterElectionMetricsModule {
-  static register(options: MasterElectionMetricsOptions = {}): DynamicModule {
-    return {
-      module: MasterElectionMetricsModule,
-      providers: [
-        { provide: MASTER_ELECTION_METRICS_OPTIONS, useValue: options },
-        MasterElectionMetricsService,
-      ],
-    };
   }
 }
