@@ -79,7 +79,6 @@ describe('ApiClient', () => {
     expect(error).toMatchObject({
       message: 'Service unavailable: no master',
       status: 503,
-      code: 'NO_MASTER',
     });
   });
 

@@ -1,4 +1,4 @@
-import { ApiError, problemCode, problemIssues, problemText } from './api-error.js';
+import { ApiError, problemIssues, problemText } from './api-error.js';
 
 /** The service asks the master, which may be replaced during the call. Milliseconds. */
 const TIMEOUT = 30_000;
@@ -48,7 +48,7 @@ export class ApiClient {
 
   private async read(path: string, options: SendOptions): Promise<{ blob: Blob; headers: Headers }> {
     const response = await this.send('GET', path, options);
-    const broken = () => new ApiError('the answer of the service ended early', response.status, null);
+    const broken = () => new ApiError('the answer of the service ended early', response.status);
     return { blob: await response.blob().catch(() => Promise.reject(broken())), headers: response.headers };
   }
 
@@ -56,7 +56,7 @@ export class ApiClient {
     const response = await this.send(method, path, { body, headers });
     const answer = await response.json().catch(() => undefined);
     if (answer === undefined)
-      throw new ApiError('the answer of the service is not readable', response.status, null);
+      throw new ApiError('the answer of the service is not readable', response.status);
     return answer as T;
   }
 
@@ -89,16 +89,11 @@ export class ApiClient {
       const why = late
         ? `the service did not answer within ${TIMEOUT / 1_000} s; the request may still be carried out`
         : 'the service cannot be reached';
-      throw new ApiError(why, 0, null);
+      throw new ApiError(why, 0);
     }
     if (response.ok) return response;
     const problem: unknown = await response.json().catch(() => undefined);
-    throw new ApiError(
-      problemText(response.status, problem),
-      response.status,
-      problemCode(problem),
-      problemIssues(problem),
-    );
+    throw new ApiError(problemText(response.status, problem), response.status, problemIssues(problem));
   }
 }
 

@@ -13,8 +13,6 @@ export class ApiError extends Error {
     message: string,
     /** HTTP status; 0: the service did not answer. */
     readonly status: number,
-    /** Stable name of the error, e.g. `NO_MASTER`; null: it has none. */
-    readonly code: string | null,
     /** What is wrong, and where. */
     readonly issues: readonly ApiIssue[] = [],
   ) {
@@ -40,11 +38,6 @@ export function problemText(status: number, body: unknown): string {
 /** What is wrong, and where. */
 export function problemIssues(body: unknown): ApiIssue[] {
   return isRecord(body) && Array.isArray(body.errors) ? body.errors.flatMap(issueOf) : [];
-}
-
-/** Its stable name, if it has one. */
-export function problemCode(body: unknown): string | null {
-  return isRecord(body) ? textOf(body.code) : null;
 }
 
 function issueOf(issue: unknown): ApiIssue[] {

@@ -71,7 +71,7 @@ export function EntryDialog({ kind, entry, onClose, onSaved }: EntryDialogProps)
       if (item === null) throw new Error(entry === null ? 'the form is empty' : 'nothing was changed');
       const { items, impact } = await entriesApi.preview(kind.name, [item]);
       if (entry === null && items[0]?.outcome !== 'created')
-        throw new ApiError('', 409, null, [
+        throw new ApiError('', 409, [
           { place: kind.nameKey, detail: `is taken: choose another one, or edit that ${kind.one}` },
         ]);
       previewed.value = { item, impact: impact!, requestKey: newRequestKey() };
