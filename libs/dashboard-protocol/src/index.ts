@@ -1,7 +1,6 @@
 export { EMPTY_VIEW } from './dashboard-view.js';
 export type {
   AlertRow,
-  Collection,
   DashboardView,
   DetectionBox,
   DetectionItem,
@@ -23,7 +22,6 @@ export {
   type ClusterHistory,
   type HistoryPoint,
   type HistoryRange,
-  type Resolution,
 } from './history.js';
 export {
   CLUSTER_COLOURS,
@@ -35,15 +33,9 @@ export {
   type ClusterLabel,
   type DashboardMessage,
   type HelloMessage,
-  type PatchMessage,
   type SnapshotMessage,
   type WelcomeMessage,
 } from './messages.js';
 export { namesWorker } from './names-worker.js';
-export {
-  packSubscriptions,
-  unpackSubscriptions,
-  type PackedColumn,
-  type PackedSubscriptions,
-} from './packed-subscriptions.js';
-export { applyChanges, COLLECTIONS, diffViews, type RowChanges, type ViewChanges } from './view-diff.js';
+export { packSubscriptions, unpackSubscriptions } from './packed-subscriptions.js';
+export { applyChanges, COLLECTIONS, diffViews, type ViewChanges } from './view-diff.js';

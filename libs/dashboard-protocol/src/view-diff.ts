@@ -1,4 +1,4 @@
-import type { Collection, DashboardView, Rows } from './dashboard-view.js';
+import { EMPTY_VIEW, type Collection, type DashboardView, type Rows } from './dashboard-view.js';
 
 /** The changes of one collection. */
 export interface RowChanges {
@@ -13,17 +13,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export type ViewChanges = Readonly<Partial<Record<Collection, RowChanges>>>;
 
-export const COLLECTIONS: readonly Collection[] = [
-  'workers',
-  'processes',
-  'subscriptions',
-  'skipped',
-  'models',
-  'rebalances',
-  'alerts',
-  'receivers',
-  'sources',
-];
+export const COLLECTIONS = Object.keys(EMPTY_VIEW) as readonly Collection[];
 
 /** Rows are compared by value; rows that one of the views does not know are skipped. Null: nothing has changed. */
 export function diffViews(before: DashboardView, after: DashboardView): ViewChanges | null {
