@@ -3,13 +3,10 @@ import type { WorkerDefinition } from '../workers/worker-definition.js';
 import type { ClusterView } from './cluster-view.js';
 import { CameraImageError, CameraNotHostedError, type CameraImageProblem } from './camera-image.error.js';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest, type RequestOptions } from 'node:https';
+import { request as httpsRequest } from 'node:https';
 
-/** One attempt. Milliseconds. */
-const TIMEOUT = 5_000;
-
-/** Bytes. */
-const MAX_SIZE = 10 * 1024 * 1024;
+/** Of one attempt, in milliseconds and bytes. */
+const LIMITS = { timeout: 5_000, maxSize: 10 * 1024 * 1024 };
 
 /** How many workers are asked in turn. More than two have a camera only during consecutive moves. */
 const ATTEMPTS = 2;
@@ -38,19 +35,9 @@ export class CameraImages {
       ({ workerUrl }) =>
         definitions.has(workerUrl) && (moment === undefined || moment.workerUrl === workerUrl),
     );
-    for (const { workerUrl, subscriptionIdentifier } of hosts.slice(0, ATTEMPTS)) {
-      const { url, credentials, lookup } = definitions.get(workerUrl)!;
-      const connection = { lookup, ...credentials?.request() };
+    for (const host of hosts.slice(0, ATTEMPTS)) {
       try {
-        return await fetchImage({
-          subscriptionIdentifier,
-          workerUrl,
-          url,
-          connection,
-          ...(moment !== undefined && { picture: moment.pictureId }),
-          timeout: TIMEOUT,
-          maxSize: MAX_SIZE,
-        });
+        return await fetchImage(host, definitions.get(host.workerUrl)!, moment?.pictureId);
       } catch (error) {
         if (!(error instanceof CameraImageError)) throw error;
         failure = error;
@@ -61,6 +48,7 @@ export class CameraImages {
 }
 
 interface CameraHost {
+  /** Without credentials. */
   readonly workerUrl: string;
   readonly subscriptionIdentifier: string;
 }
@@ -84,22 +72,6 @@ export function cameraHosts(
   return hosts.sort((a, b) => Number(b.workerUrl === holder) - Number(a.workerUrl === holder));
 }
 
-export interface ImageRequest {
-  readonly subscriptionIdentifier: string;
-  /** Name of the worker, without credentials. */
-  readonly workerUrl: string;
-  /** The address of its WebSocket: `ws://` or `wss://`. */
-  readonly url: string;
-  /** The picture of a detection, by its `pictureId`; left out: the last frame. */
-  readonly picture?: string;
-  /** Added to the request, for authentication and TLS. */
-  readonly connection?: RequestOptions;
-  /** Milliseconds, for all of it. */
-  readonly timeout: number;
-  /** Bytes. */
-  readonly maxSize: number;
-}
-
 /** The worker's address of the image, with its credentials. A path of the WebSocket URL is kept in front. */
 export function imageUrl(workerUrl: string, subscriptionIdentifier: string, picture?: string): URL {
   const url = new URL(workerUrl);
@@ -111,10 +83,15 @@ export function imageUrl(workerUrl: string, subscriptionIdentifier: string, pict
 
 /**
  * Reads a camera's last frame, or the picture of one of its detections, a JPEG, over HTTP. Redirects are not followed.
+ * @param picture `pictureId` of the detection; left out: the last frame
  * @throws {CameraImageError}
  */
-export function fetchImage(wanted: ImageRequest): Promise<Buffer> {
-  const { subscriptionIdentifier, workerUrl, url, picture, connection, timeout, maxSize } = wanted;
+export function fetchImage(
+  { workerUrl, subscriptionIdentifier }: CameraHost,
+  { url, credentials, lookup }: Pick<WorkerDefinition, 'url' | 'credentials' | 'lookup'>,
+  picture?: string,
+  { timeout, maxSize } = LIMITS,
+): Promise<Buffer> {
   const target = imageUrl(url, subscriptionIdentifier, picture);
   const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
@@ -129,7 +106,7 @@ export function fetchImage(wanted: ImageRequest): Promise<Buffer> {
       settle(() => reject(new CameraImageError(subscriptionIdentifier, workerUrl, problem, detail)));
     timer = setTimeout(() => fail('timeout', `no complete answer within ${timeout} ms`), timeout);
     // A connection of its own: kept-alive ones would hold the process open.
-    request = send(target, { agent: false, ...connection }, (response) => {
+    request = send(target, { agent: false, lookup, ...credentials?.request() }, (response) => {
       response.on('error', () => fail('unreachable', 'the connection was lost'));
       const refusal = refusalOf(response, maxSize);
       if (refusal !== null) return fail(...refusal);

@@ -13,14 +13,12 @@ describe('fetchImage', () => {
     server = createServer(listener).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    return fetchImage({
-      subscriptionIdentifier: 'd;c',
-      workerUrl: 'ws://worker',
-      url: `ws://user:p%40ss@127.0.0.1:${port}/detector/`,
-      timeout: 10_000,
-      maxSize: 100,
-      ...limits,
-    });
+    return fetchImage(
+      { subscriptionIdentifier: 'd;c', workerUrl: 'ws://worker' },
+      { url: `ws://user:p%40ss@127.0.0.1:${port}/detector/` },
+      undefined,
+      { timeout: 10_000, maxSize: 100, ...limits },
+    );
   }
 
   it('asks the worker’s HTTP side, below its path, with its credentials', async () => {
