@@ -27,29 +27,31 @@ describe('AnswerMemory', () => {
 
   it('forgets answers after their time, but not running requests', () => {
     let now = 0;
-    const memory = new AnswerMemory<object>({ keepFor: 100, now: () => now });
+    const memory = new AnswerMemory<object>(() => now);
     memory.begin('working', term);
     memory.begin('done', term);
     memory.finish('done', term, 'x');
-    now = 99;
+    now = 59_999;
     memory.begin('b', term);
     expect(memory.find('done', term)).toBe('x');
-    now = 100;
+    now = 60_000;
     memory.begin('c', term);
     expect(memory.find('done', term)).toBeUndefined();
     expect(memory.find('working', term)).toBeNull();
   });
 
   it('keeps to its limits by dropping the oldest first', () => {
-    const memory = new AnswerMemory<object>({ most: 3, mostText: 10 });
-    for (const id of ['a', 'b', 'c', 'd']) memory.begin(id, term);
-    expect(memory.size).toBe(3);
-    expect(memory.find('a', term)).toBeUndefined();
-    for (const id of ['b', 'c', 'd']) memory.finish(id, term, '12345');
-    expect(['b', 'c', 'd'].map((id) => memory.find(id, term))).toEqual([undefined, '12345', '12345']);
-    memory.forget('c');
-    memory.begin('e', term);
-    memory.finish('e', term, '12345');
-    expect(memory.find('d', term)).toBe('12345');
+    const memory = new AnswerMemory<object>();
+    for (let id = 0; id <= 1_000; id++) memory.begin(`${id}`, term);
+    expect(memory.size).toBe(1_000);
+    expect(memory.find('0', term)).toBeUndefined();
+    const half = 'x'.repeat(8 * 1024 * 1024);
+    for (const id of ['1', '2', '3']) memory.finish(id, term, half);
+    const lengths = () => ['1', '2', '3'].map((id) => memory.find(id, term)?.length);
+    expect(lengths()).toEqual([undefined, half.length, half.length]);
+    memory.forget('2');
+    memory.begin('new', term);
+    memory.finish('new', term, half);
+    expect(lengths()).toEqual([undefined, undefined, half.length]);
   });
 });

@@ -1,37 +1,28 @@
-export interface AnswerMemoryOptions {
-  /** How long an answer is kept: longer than any caller repeats its request. Milliseconds. */
-  readonly keepFor?: number;
-  /** Maximum number of requests. */
-  readonly most?: number;
-  /** Maximum total length of all answers, in characters. */
-  readonly mostText?: number;
-  /** Monotonic milliseconds. */
-  readonly now?: () => number;
-}
+/** How long an answer is kept: longer than any caller repeats its request. Milliseconds. */
+const KEEP_FOR = 60_000;
+
+const MAX_REQUESTS = 1_000;
+
+/** Maximum total length of all answers, in characters. */
+const MAX_TEXT = 16 * 1024 * 1024;
+
 interface Known<Term> {
   readonly term: Term;
   /** Null while the request is running. */
   text: string | null;
   at: number;
 }
+
 /**
  * Remembers the answer to each request, so that the master does not carry out a repeated request again. Answers of an
  * earlier term do not count. Beyond the limits it drops the oldest; a repetition of those would run again.
  */
 export class AnswerMemory<Term> {
   private readonly known = new Map<string, Known<Term>>();
-  private readonly options: Required<AnswerMemoryOptions>;
   private text = 0;
 
-  constructor(options: AnswerMemoryOptions = {}) {
-    this.options = {
-      keepFor: 60_000,
-      most: 1_000,
-      mostText: 16 * 1024 * 1024,
-      now: () => performance.now(),
-      ...options,
-    };
-  }
+  /** @param now monotonic milliseconds */
+  constructor(private readonly now = () => performance.now()) {}
 
   get size(): number {
     return this.known.size;
@@ -45,14 +36,14 @@ export class AnswerMemory<Term> {
 
   begin(id: string, term: Term): void {
     this.forget(id);
-    this.known.set(id, { term, text: null, at: this.options.now() });
+    this.known.set(id, { term, text: null, at: this.now() });
     this.trim();
   }
 
   finish(id: string, term: Term, text: string): void {
     if (this.find(id, term) === undefined) return;
     this.forget(id);
-    this.known.set(id, { term, text, at: this.options.now() });
+    this.known.set(id, { term, text, at: this.now() });
     this.text += text.length;
     this.trim();
   }
@@ -64,10 +55,9 @@ export class AnswerMemory<Term> {
   }
 
   private trim(): void {
-    const { keepFor, most, mostText, now } = this.options;
-    const expired = now() - keepFor;
+    const expired = this.now() - KEEP_FOR;
     for (const [id, { text, at }] of this.known)
-      if (this.known.size > most || (text !== null && (at <= expired || this.text > mostText)))
+      if (this.known.size > MAX_REQUESTS || (text !== null && (at <= expired || this.text > MAX_TEXT)))
         this.forget(id);
   }
 }
