@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { DeliveryStats, RouterStats, RouterCounters } from '@detector-cluster/delivery';
-import { ClusterFactsReader, type ClusterFacts } from './cluster-facts-reader.js';
+import type { DeliveryStats, RouterCounters } from '@detector-cluster/delivery';
+import { ClusterFactsReader } from './cluster-facts-reader.js';
 import type { WorkerExcess } from '../shared/cluster-state.js';
 import type { ClusterCapacity } from '../operators/plan-report.js';
 import type { ReconcileFigures } from '../term/reconcile-figures.js';
@@ -45,18 +45,18 @@ export class ClusterMetrics {
   }
 
   /** Measures the cluster from now on; its counts are those since its start. */
-  add(cluster: MeasuredCluster): void {
-    const end = cluster.figures.observe({
+  add(measured: MeasuredCluster): void {
+    const end = measured.cluster.figures.observe({
       planned: (ms) => this.planTime.observe(ms / 1_000),
       regenerated: (ms) => this.regenerationTime.observe(ms / 1_000),
       delivered: (ms) => this.lag.observe(ms / 1_000),
     });
-    this.clusters.set(cluster, end);
+    this.clusters.set(measured, end);
   }
 
-  remove(cluster: MeasuredCluster): void {
-    this.clusters.get(cluster)?.();
-    this.clusters.delete(cluster);
+  remove(measured: MeasuredCluster): void {
+    this.clusters.get(measured)?.();
+    this.clusters.delete(measured);
   }
 
   private factGauges(): void {
@@ -100,16 +100,14 @@ export class ClusterMetrics {
   }
 
   private backlogGauges(): void {
-    this.gauge('partitions', 'Partitions that this process owns', null, async (cluster) => ({
-      '': (await cluster.delivery()).partitions,
+    this.gauge('partitions', 'Partitions that this process owns', null, async ({ delivery }) => ({
+      '': (await delivery()).partitions,
     }));
     this.gauge(
       'backlog_entries',
       'Unfinished entries of the partitions that this process owns and of its listener stream',
       null,
-      async (cluster) => ({
-        '': (await cluster.delivery()).backlog,
-      }),
+      async ({ delivery }) => ({ '': (await delivery()).backlog }),
     );
     this.gauge(
       'log_entries',
@@ -122,26 +120,26 @@ export class ClusterMetrics {
       'log_fill_ratio',
       'On the master: how full the fullest log is, in entries or bytes; at 1 it drops or refuses detections',
       null,
-      ofRouter(({ logs }) => Math.max(0, ...Object.values(logs).map(({ fill }) => fill))),
+      ofRouter(({ logs }) => ({ '': Math.max(0, ...Object.values(logs).map(({ fill }) => fill)) })),
     );
     this.gauge(
       'buffered_entries',
       'Entries that wait in the memory of this process for Redis, from its time as master',
       null,
-      (cluster) => ({ '': cluster.buffered() }),
+      ({ cluster }) => ({ '': cluster.bufferedDetections }),
     );
     this.gauge(
       'retired_connections',
       'Connections to workers that this process keeps, open and silent, after its time as master',
       null,
-      (cluster) => ({ '': cluster.retiredConnections() }),
+      ({ cluster }) => ({ '': cluster.retiredConnections }),
     );
   }
 
   private deliveryCounters(): void {
     const counter = (name: string, help: string, value: (stats: DeliveryStats) => number) =>
-      this.counter(`detections_${name}_total`, help, null, async (cluster) => ({
-        '': value(await cluster.delivery()),
+      this.counter(`detections_${name}_total`, help, null, async ({ delivery }) => ({
+        '': value(await delivery()),
       }));
     counter('in', 'Detections that this process took from workers as master', (stats) => stats.in);
     counter('out', 'Detections whose callbacks all succeeded in this process', (stats) => stats.out);
@@ -157,7 +155,7 @@ export class ClusterMetrics {
       'detections_dropped_total',
       'Entries that were lost, by reason: their log was full (accepted before, or refused), the buffer of the master was full, or they were not accepted when its term ended',
       'reason',
-      ({ sent }) => losses(sent),
+      ({ cluster }) => losses(cluster.sent),
     );
   }
 
@@ -168,8 +166,8 @@ export class ClusterMetrics {
       label: string | null,
       value: (figures: ReconcileFigures) => number | Numbers,
     ) =>
-      this.counter(`${name}_total`, help, label, ({ figures }) => {
-        const found = value(figures);
+      this.counter(`${name}_total`, help, label, ({ cluster }) => {
+        const found = value(cluster.figures);
         return typeof found === 'number' ? { '': found } : found;
       });
     counter('reconcile_passes', 'Passes that compared what runs with what should', null, (f) => f.passes);
@@ -276,29 +274,25 @@ function excess(what: keyof WorkerExcess) {
     Object.fromEntries([...excesses].map(([worker, counts]) => [worker, counts[what]]));
 }
 
-function ofMaster(read: (facts: ClusterFacts) => Numbers) {
-  return async (cluster: MeasuredCluster): Promise<Numbers> => {
-    const facts = await cluster.facts();
-    return facts === null ? {} : read(facts);
-  };
+/**
+ * Reports nothing if `get` gives null. Facts of the whole cluster are null except on the master, so that a sum over all processes counts
+ * everything once.
+ */
+function reading<T>(get: (measured: MeasuredCluster) => T | null | Promise<T | null>) {
+  return (read: (found: T) => Numbers) =>
+    async (measured: MeasuredCluster): Promise<Numbers> => {
+      const found = await get(measured);
+      return found === null ? {} : read(found);
+    };
 }
 
-function ofCapacity(read: (capacity: ClusterCapacity) => Numbers) {
-  return async (cluster: MeasuredCluster): Promise<Numbers> => {
-    const capacity = await cluster.capacity();
-    return capacity === null ? {} : read(capacity);
-  };
-}
-
-function ofRouter(read: (stats: RouterStats) => number) {
-  return (cluster: MeasuredCluster): Numbers => {
-    const stats = cluster.router();
-    return stats === null ? {} : { '': read(stats) };
-  };
-}
+const ofMaster = reading(({ facts }) => facts());
+/** That of a plan which is at most a moment old. */
+const ofCapacity = reading(({ cluster }) => cluster.capacity());
+const ofRouter = reading(({ cluster }) => cluster.routerStats());
 
 function inLogs(name: 'entries' | 'bytes') {
-  return ofRouter(({ logs }) => Object.values(logs).reduce((total, each) => total + each[name], 0));
+  return ofRouter(({ logs }) => ({ '': Object.values(logs).reduce((total, each) => total + each[name], 0) }));
 }
 
 type MeasuredCluster = ReturnType<typeof measuredCluster>;
@@ -308,22 +302,13 @@ export function measuredCluster(cluster: MasterSlaveWorkerCluster) {
   const facts = new ClusterFactsReader(cluster);
   let delivery: Promise<DeliveryStats> | null = null;
   return {
-    figures: cluster.figures,
-    /** What this process has sent as master, over all its terms. */
-    sent: cluster.sent,
+    cluster,
     // A scrape asks once per metric.
     delivery: () =>
       (delivery ??= cluster.deliveryStats().finally(() => {
         delivery = null;
       })),
-    /** Null except on the master, so that a sum over all processes counts everything once. */
-    router: () => cluster.routerStats(),
-    /** Entries that wait for Redis, and connections that are kept, after its time as master, too. */
-    buffered: () => cluster.bufferedDetections,
-    retiredConnections: () => cluster.retiredConnections,
-    /** Null except on the master while Redis answers. It is that of a plan which is at most a moment old. */
-    capacity: () => cluster.capacity(),
-    /** The same. */
+    /** Null except on the master while Redis answers. */
     facts: async () => (cluster.election.getIsMaster() ? facts.read().catch(() => null) : null),
   };
 }
