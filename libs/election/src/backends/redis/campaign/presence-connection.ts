@@ -4,10 +4,15 @@ import { blockingSettings, closeRedis, openRedis, redial } from '../connection/r
 import { type DirectRedisSource, isCluster, listenerCount } from '../connection/redis-source.js';
 import { subscribeAtEveryDial, watchSilence } from '../connection/subscribe-at-every-dial.js';
 import { instanceOf, newIncarnation } from '../../../lease/lease-owner.js';
-import { checkPresence } from './check-presence.js';
 import type { ProcessPresence } from './presence-timing.js';
 
 const SILENCE = { interval: 1_000, limit: 2_000 };
+
+/** How long a server gets to see a presence that has just been made. Milliseconds. */
+const FIRST_CHECK = 250;
+
+/** A server that never sees it, behind a proxy for example, is asked less and less often, at the latest after this time. Milliseconds. */
+const LAST_CHECK = 30_000;
 
 /**
  * Shows that this process lives: a connection that listens to the process's own channels and does nothing else. When the
@@ -70,25 +75,53 @@ export class PresenceConnection extends EventEmitter<{ listening: [] }> implemen
     this.redis = this.open();
   }
 
-  /** Has the presence dialled again when the server of `commands` does not see it, until it is closed. */
+  /**
+   * Checks that the server that receives the commands sees the presence of this process, until it is closed. After a failover by DNS or
+   * `REPLICAOF`, the demoted server refuses commands, so the command connection finds the new server. A connection that only listens
+   * gets no refusal and stays on the demoted server, where no process looks for presence.
+   *
+   * Checks each time `commands` has connected, and dials the presence connection again until the server sees it.
+   */
   checkBy(commands: Redis): void {
     this.endCheck?.();
-    this.endCheck = checkPresence(this, commands, listenerCount(this.source));
-  }
-
-  /** The channel of this life of the process. */
-  get channel(): string {
-    return this.prefix + instanceOf(this.candidateId, this.incarnation);
-  }
-
-  redial(): void {
-    redial(this.redis);
+    let timer: NodeJS.Timeout | undefined;
+    const stop = () => clearTimeout(timer);
+    const checkIn = (delay: number) => {
+      stop();
+      timer = setTimeout(() => void check(delay), delay).unref();
+    };
+    const check = async (delay: number) => {
+      // Not connected, the next connection is checked.
+      if (commands.status !== 'ready') return;
+      const next = Math.min(2 * delay, LAST_CHECK);
+      if (!this.subscribed) return checkIn(next);
+      const seen = await commands.call('PUBSUB', listenerCount(this.source), this.channel).then(
+        (reply) => Number((reply as unknown[])[1]) > 0,
+        // Not allowed to know, or no answer: then the connection is made again.
+        () => true,
+      );
+      if (seen) return;
+      redial(this.redis);
+      checkIn(next);
+    };
+    const begin = () => checkIn(FIRST_CHECK);
+    commands.on('ready', begin).on('close', stop).on('end', stop);
+    if (commands.status === 'ready') begin();
+    this.endCheck = () => {
+      stop();
+      commands.off('ready', begin).off('close', stop).off('end', stop);
+    };
   }
 
   close(): void {
     this.closed = true;
     this.endCheck?.();
     this.leave();
+  }
+
+  /** The channel of this life of the process. */
+  private get channel(): string {
+    return this.prefix + instanceOf(this.candidateId, this.incarnation);
   }
 
   private open(): Redis {
