@@ -1,5 +1,6 @@
 import { type Clock, type ClockInstant, deadlineAfter } from '../../../util/clock.js';
 import type { GrantedLease, LeaseMode, LeaseReply, ModeChange } from '../lease/lease-store.js';
+import type { ResolvedRedisElectionOptions } from '../redis-election-options.js';
 
 /** How a confirmation ended. */
 export interface Answer {
@@ -7,12 +8,6 @@ export interface Answer {
   /** Number of the last change of mode requested by the time it was sent. */
   readonly change: number;
   readonly result: LeaseReply | Error;
-}
-
-export interface ClaimTimes {
-  readonly lockTtl: number;
-  /** How long a leader may act after it sent a confirmation, by mode. */
-  readonly validity: Readonly<Record<LeaseMode, number>>;
 }
 
 /**
@@ -42,13 +37,13 @@ export class Claim {
   seen = false;
   /** The connection is newer than the last confirmation for which the store looked at its age. */
   reconnected = false;
-  /** Problems that were reported and still persist. */
-  readonly reported = new Set<string>();
+  /** It was reported that the store does not see this process, and still does not. */
+  unseenReported = false;
 
   constructor(
     readonly owner: string,
     readonly term: number,
-    private readonly times: ClaimTimes,
+    private readonly times: Pick<ResolvedRedisElectionOptions, 'lockTtl' | 'validity'>,
     private readonly clock: Clock,
   ) {}
 
@@ -90,7 +85,7 @@ export class Claim {
     this.leaseUntil = Math.max(this.leaseUntil, from + lockTtl);
     if (sent.monotonic > this.sentAt) this.confirmedFrom = sent;
     this.sentAt = Math.max(this.sentAt, sent.monotonic);
-    this.reported.clear();
+    this.unseenReported = false;
     this.suspendedSince = undefined;
   }
 
@@ -107,12 +102,5 @@ export class Claim {
   /** Ends validity now, until the next confirmation. */
   suspend(): void {
     this.validUntil = Math.min(this.validUntil, this.clock.now());
-  }
-
-  /** Whether a problem is new since the last confirmation; it is remembered. */
-  isNews(problem: string): boolean {
-    if (this.reported.has(problem)) return false;
-    this.reported.add(problem);
-    return true;
   }
 }

@@ -150,11 +150,9 @@ export class LeaseRenewer {
       claim.want('lease');
       this.confirmNow(false);
     }
-    return this.once('unseen', () => new PresenceUnseenError());
-  }
-
-  private once(problem: string, error: () => Error): ElectionState | undefined {
-    return this.claim.isNews(problem) ? { role: 'error', error: error() } : undefined;
+    if (claim.unseenReported) return undefined;
+    claim.unseenReported = true;
+    return { role: 'error', error: new PresenceUnseenError() };
   }
 
   /** @returns whether validity was ended for it: a lease may rest on presence only when its leader acts accordingly. */
