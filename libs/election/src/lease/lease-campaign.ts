@@ -1,6 +1,7 @@
 import type { AcquisitionReason, ElectionState, LossReason } from '../contract/election-backend.js';
 import { Backoff } from '../util/backoff.js';
 import { type Clock, type ClockInstant, deadlineAfter, instantOf, validityOf } from '../util/clock.js';
+import type { ElectionTiming } from '../util/duration-problems.js';
 import { toError } from '../util/to-error.js';
 import { Condition } from '../util/condition.js';
 import { bounded } from './bounded.js';
@@ -19,14 +20,7 @@ export interface LeaseCampaignOptions {
   readonly name: string;
   readonly store: LeaseStore;
   readonly memory: CampaignMemory;
-  readonly timing: {
-    /** How long a lease lasts without renewal. */
-    readonly lockTtl: number;
-    /** How often the leader renews it. */
-    readonly heartbeatInterval: number;
-    /** How often followers read it, in addition to the announcements. */
-    readonly checkInterval: number;
-  };
+  readonly timing: ElectionTiming;
   /** How long the campaign waits for a call. Milliseconds. */
   readonly callTimeout: number;
   readonly candidateId: string;

@@ -1,5 +1,15 @@
 import { MAX_LEASE } from './clock.js';
 
+/** The three durations of an election, in milliseconds. */
+export interface ElectionTiming {
+  /** A leader that does not renew for this long loses its lease. */
+  readonly lockTtl: number;
+  /** How often the leader renews. */
+  readonly heartbeatInterval: number;
+  /** How often a follower reads the lease, in addition to announcements. */
+  readonly checkInterval: number;
+}
+
 /**
  * The problems of single durations: one sentence for each that is not a positive whole number.
  * @param max The longest that is allowed. Default: no limit. Milliseconds.
@@ -18,10 +28,7 @@ export function durationProblems(durations: object, max?: number): string[] {
  * The problems of the durations of an election, one sentence each.
  * @param max The longest lease that is allowed. Milliseconds.
  */
-export function electionTimingProblems(
-  timing: { readonly lockTtl: number; readonly heartbeatInterval: number; readonly checkInterval: number },
-  max = MAX_LEASE,
-): string[] {
+export function electionTimingProblems(timing: ElectionTiming, max = MAX_LEASE): string[] {
   const { lockTtl, heartbeatInterval, checkInterval } = timing;
   const problems = durationProblems({ lockTtl, heartbeatInterval, checkInterval });
   if (problems.length > 0) return problems;

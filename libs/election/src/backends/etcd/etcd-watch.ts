@@ -1,5 +1,5 @@
 import type { ClientDuplexStream } from '@grpc/grpc-js';
-import { endOfPrefix, type EtcdKeyValue, type WatchResponse } from './etcd-api.js';
+import { endOfPrefix, type WatchResponse } from './etcd-api.js';
 import { EtcdError, toEtcdError } from './etcd.error.js';
 
 /** A key, or with `prefix` all keys that begin with it. */
@@ -8,10 +8,7 @@ export interface WatchedRange {
   readonly prefix?: boolean;
 }
 
-export interface EtcdEvent {
-  readonly type: 'PUT' | 'DELETE';
-  readonly kv: EtcdKeyValue;
-}
+export type EtcdEvent = WatchResponse['events'][number];
 
 /** A stream of the events of some keys. It ends by {@link close}, or by a failure, which it reports once. */
 export class EtcdWatch {

@@ -33,7 +33,7 @@ export { RedisElectionControl } from './redis-election-control.js';
 export {
   type CrashDetection,
   ELECTION_TIMINGS,
-  type ElectionTiming,
   type ElectionTimingName,
   type RedisElectionOptions,
 } from './redis-election-options.js';
+export type { ElectionTiming } from '../../util/duration-problems.js';

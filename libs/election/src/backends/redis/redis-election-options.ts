@@ -1,21 +1,11 @@
 import { type Clock, systemClock, validityOf } from '../../util/clock.js';
-import { electionTimingProblems } from '../../util/duration-problems.js';
+import { type ElectionTiming, electionTimingProblems } from '../../util/duration-problems.js';
 import { slotSource, sourceProblem } from './connection/slot-source.js';
 import { COMMAND_TIMEOUT } from './connection/redis-connection.js';
 import type { DirectRedisSource, RedisSource } from './connection/redis-source.js';
 import type { LeaseMode } from './lease/lease-store.js';
 import type { PresenceConnection } from './campaign/presence-connection.js';
 import { PRESENCE_TIMING, type PresenceTiming, presenceTimingProblems } from './campaign/presence-timing.js';
-
-/** The three durations of an election, in milliseconds. */
-export interface ElectionTiming {
-  /** A leader that does not renew for this long loses its lease. */
-  readonly lockTtl: number;
-  /** How often the leader renews. */
-  readonly heartbeatInterval: number;
-  /** How often a follower reads the lease, in addition to announcements. */
-  readonly checkInterval: number;
-}
 
 /** Name of a set of durations: `default` for production, `fast` for demos and tests on a quiet machine. */
 export type ElectionTimingName = 'default' | 'fast';

@@ -3,7 +3,6 @@ import { RedisCampaign } from '../../backends/redis/campaign/redis-campaign.js';
 import type { PresenceTiming } from '../../backends/redis/campaign/presence-timing.js';
 import {
   type CrashDetection,
-  type ElectionTiming,
   resolveRedisElectionOptions,
 } from '../../backends/redis/redis-election-options.js';
 import type { Candidate, ElectionBackend, ElectionState } from '../../contract/election-backend.js';
@@ -13,6 +12,7 @@ import { instanceOf } from '../../lease/lease-owner.js';
 import type { Grant } from '../../testing/check-history.js';
 import { onFastestClock } from '../../util/clock.js';
 import { Condition } from '../../util/condition.js';
+import type { ElectionTiming } from '../../util/duration-problems.js';
 import type { ModelWorld } from './model-world.js';
 import type { Network } from './model-connection.js';
 import { ModelLeaseStore } from './model-lease-store.js';
