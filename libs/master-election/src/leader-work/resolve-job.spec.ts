@@ -9,13 +9,14 @@ const cron = (expression: string, options: MasterCronOptions = {}): CronWork => 
   expression,
   options,
 });
-const interval = (duration: number): TimerWork => ({
-  kind: 'interval',
+const timer = (kind: TimerWork['kind'], duration: number): TimerWork => ({
+  kind,
   decorator: '@MasterInterval',
   election: undefined,
   duration,
   options: {},
 });
+const interval = (duration: number) => timer('interval', duration);
 
 function resolve(work: JobWork): { job: ResolvedJob | undefined; problems: string[] } {
   const problems: string[] = [];
@@ -38,6 +39,22 @@ describe('resolveJob', () => {
     const noon = Date.parse('2026-11-21T12:00:00Z');
     expect(job!.scheduleOf(0).next(noon)).toBe(Date.parse('2026-11-22T03:00:00Z'));
     expect(resolve(interval(250)).job!.scheduleOf(0).next(noon)).toBe(noon + 250);
+  });
+
+  it('has an interval tick at successive multiples of its period since 1970', () => {
+    const schedule = resolve(interval(400)).job!.scheduleOf(0);
+    expect(schedule.next(-1)).toBe(0);
+    expect(schedule.next(0)).toBe(400);
+    expect(schedule.next(399)).toBe(400);
+    expect(schedule.next(400)).toBe(800);
+    const late = Date.parse('2026-11-21T10:00:00.123Z');
+    expect(schedule.next(late)).toBe(Date.parse('2026-11-21T10:00:00.400Z'));
+  });
+
+  it('has a timeout tick once, at its delay after the term began', () => {
+    const schedule = resolve(timer('timeout', 400)).job!.scheduleOf(1_000.5);
+    expect([1_000.5, 1_399, 1_400].map((after) => schedule.next(after))).toEqual([1_400, 1_400, Infinity]);
+    expect(resolve(timer('timeout', 0)).job!.scheduleOf(1_000).next(1_000)).toBe(1_001);
   });
 
   it('reports all problems of one job', () => {

@@ -1,23 +1,16 @@
 import { MAX_TIMER } from '@detector-cluster/election/internal';
 import { findNameProblem } from '../shared/resolve-options.js';
 import type { JobSchedule } from '../schedule/job-schedule.js';
-import { OneTimeSchedule } from '../schedule/one-time-schedule.js';
-import { IntervalSchedule } from '../schedule/interval-schedule.js';
+import type { ScheduledJobOptions } from '../schedule/scheduled-job.js';
 import { CronSchedule } from '../schedule/cron-schedule.js';
-import type { CronWork, JobWork, TimerWork } from './leader-work.js';
+import type { CronWork, JobWork, MasterJobOptions, TimerWork } from './leader-work.js';
 
 /** A job with all defaults. */
-export interface ResolvedJob {
-  readonly name: string;
-  /** @param begun When the term began. Milliseconds since 1970. */
-  readonly scheduleOf: (begun: number) => JobSchedule;
-  readonly catchUp: boolean;
-  readonly waitForCompletion: boolean;
-  readonly disabled: boolean;
-  readonly threshold: number | undefined;
-  readonly initialDelay: number;
-  readonly timeout: number | undefined;
-}
+export type ResolvedJob = Required<Pick<MasterJobOptions, 'disabled' | 'initialDelay'>> &
+  Pick<
+    ScheduledJobOptions,
+    'name' | 'scheduleOf' | 'catchUp' | 'waitForCompletion' | 'threshold' | 'timeout'
+  >;
 
 type OnProblem = (problem: string) => void;
 
@@ -76,7 +69,11 @@ function timer(
     );
     return undefined;
   }
-  if (kind === 'timeout') return (begun) => new OneTimeSchedule(Math.floor(begun) + Math.max(1, duration));
-  const schedule = new IntervalSchedule(duration);
-  return () => schedule;
+  if (kind === 'timeout')
+    return (begun) => {
+      const tick = Math.floor(begun) + Math.max(1, duration);
+      return { next: (after) => (after < tick ? tick : Infinity) };
+    };
+  // At multiples of the period since 1970, so that all processes have the same ticks.
+  return () => ({ next: (after) => (Math.floor(after / duration) + 1) * duration });
 }

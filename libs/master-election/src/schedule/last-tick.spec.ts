@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JobSchedule } from './job-schedule.js';
 import { lastTick } from './last-tick.js';
-import { IntervalSchedule } from './interval-schedule.js';
 import { CronSchedule } from './cron-schedule.js';
 
 /** A schedule that consists of the given ticks. */
@@ -25,12 +24,11 @@ describe('lastTick', () => {
   });
 
   it('finds the last of millions of ticks without visiting each', () => {
-    const every = new IntervalSchedule(1_000);
     let looks = 0;
     const counted: JobSchedule = {
       next: (after) => {
         looks++;
-        return every.next(after);
+        return (Math.floor(after / 1_000) + 1) * 1_000;
       },
     };
     const until = Date.parse('2026-11-21T10:00:00.500Z');

@@ -2,7 +2,6 @@ import { VirtualClock } from '@detector-cluster/election/testing';
 import type { Lease } from '@detector-cluster/election';
 import { FakeTickRecord } from '../testing/fake-tick-record.js';
 import type { MasterTick } from './job-progress.js';
-import { IntervalSchedule } from './interval-schedule.js';
 import { ScheduledJob, type ScheduledJobOptions } from './scheduled-job.js';
 import type { Alarm } from './timer-alarm.js';
 
@@ -45,7 +44,7 @@ export class JobWorld {
   jobOf(options: Partial<ScheduledJobOptions> = {}): ScheduledJob {
     return new ScheduledJob({
       name: 'job',
-      scheduleOf: () => new IntervalSchedule(MINUTE),
+      scheduleOf: () => ({ next: (after) => (Math.floor(after / MINUTE) + 1) * MINUTE }),
       alarm: this.alarm,
       catchUp: false,
       waitForCompletion: true,

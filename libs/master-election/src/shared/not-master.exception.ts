@@ -1,18 +1,10 @@
 import { ServiceUnavailableException } from '@nestjs/common';
 
-/** Problem details (RFC 9457) of a call that only the master serves. */
-export interface NotMasterProblem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: 503;
-  readonly detail: string;
-  readonly code: 'NOT_MASTER';
-  readonly election: string;
-  /** The master, as far as this process knows. */
-  readonly masterId: string | null;
-}
-
-export function notMasterProblem(election: string, masterId: string | null): NotMasterProblem {
+/**
+ * Problem details (RFC 9457) of a call that only the master serves.
+ * @param masterId the master, as far as this process knows.
+ */
+export function notMasterProblem(election: string, masterId: string | null) {
   return {
     type: 'urn:master-election:problem:not-master',
     title: 'Not the master',
