@@ -6,10 +6,13 @@ import { DEFAULT_ELECTION_NAME } from '../shared/resolve-options.js';
 import type { ResolvedMasterElectionOptions } from '../shared/master-election-options.js';
 import { type MasterElectionStatus, StatusTracker } from './status-tracker.js';
 import { ElectionRounds } from './election-rounds.js';
-import { OutageLog } from './outage-log.js';
 import { FormatLevelError } from '../shared/errors.js';
+import { LogLimit } from '../shared/log-limit.js';
 
 const LOGGER = 'MasterElection';
+
+/** An error that persists is logged again at this interval. Milliseconds. */
+const REPEAT_INTERVAL = 30_000;
 
 /** Tracks the election of this process and reports the leader, and every change of leader, to the application. */
 export abstract class ElectionParticipant extends SafeEmitter<MasterElectionEvents> {
@@ -17,7 +20,8 @@ export abstract class ElectionParticipant extends SafeEmitter<MasterElectionEven
   protected readonly rounds = new ElectionRounds();
   /** This process no longer takes part, so it does not report that there is no leader. */
   protected leaving = false;
-  private readonly outages: OutageLog;
+  /** Of the errors of an outage of the store. */
+  private readonly logLimit = new LogLimit(REPEAT_INTERVAL);
   private readonly status: StatusTracker;
   private elector: Elector | undefined;
 
@@ -27,7 +31,6 @@ export abstract class ElectionParticipant extends SafeEmitter<MasterElectionEven
     super();
     const { name, backend, lockTtl } = election;
     this.logger = new Logger(name === DEFAULT_ELECTION_NAME ? LOGGER : `${LOGGER}:${name}`);
-    this.outages = new OutageLog(this.logger);
     this.status = new StatusTracker({
       election: { name, lockTtl: backend?.lockTtl ?? lockTtl },
       onRenewed: (renewal) => this.fire('lease-renewed', renewal),
@@ -94,7 +97,9 @@ export abstract class ElectionParticipant extends SafeEmitter<MasterElectionEven
     elector.on('suspended', (leadership) => this.fire('master-suspended', leadership));
     elector.on('resumed', (leadership) => this.fire('master-resumed', leadership));
     elector.on('follower', ({ leaderId }) => (leaderId === null ? this.begin() : this.complete(false)));
-    elector.on('recovered', () => this.outages.recovered());
+    elector.on('recovered', () => {
+      if (this.logLimit.clear()) this.logger.log('the store answers again');
+    });
     elector.on('error', (error) => this.fire('error', error));
   }
 
@@ -115,9 +120,12 @@ export abstract class ElectionParticipant extends SafeEmitter<MasterElectionEven
   }
 
   protected unheard(error: Error): void {
+    const { name, message } = error;
     // It is not tried again.
-    if (error instanceof FormatLevelError) this.logger.error(error.message);
-    else this.outages.failed(error);
+    if (error instanceof FormatLevelError) this.logger.error(message);
+    // The message of a named error can vary, for example with a countdown.
+    else if (this.logLimit.passes(name === 'Error' ? message : name))
+      this.logger.warn(`${message}; trying again`);
   }
 
   private complete(isMaster: boolean): void {
