@@ -1,13 +1,10 @@
 import { toError } from '@detector-cluster/election/internal';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { DiscoveryService } from '@nestjs/core';
 import { parseSubscription } from '@detector-cluster/placement/internal';
 import { DetectorCluster } from '../node/detector-cluster.js';
 import { LOG_TOPICS, TopicLogger } from '../shared/topic-logger.js';
-import { clusterHandlersOf, type BoundWorkerEvent, type FoundHandler } from './cluster-handler.js';
-
-type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
-type Method = (...args: unknown[]) => unknown;
+import { CLUSTER_HANDLERS, type BoundWorkerEvent, type FoundHandler } from './cluster-handler.js';
 
 /** Finds the decorated methods of all providers and controllers, before the first detection can arrive, and binds them to the cluster. */
 @Injectable()
@@ -16,7 +13,6 @@ export class ClusterHandlerExplorer implements OnModuleInit {
 
   constructor(
     private readonly discovery: DiscoveryService,
-    private readonly scanner: MetadataScanner,
     private readonly cluster: DetectorCluster,
   ) {}
 
@@ -26,8 +22,8 @@ export class ClusterHandlerExplorer implements OnModuleInit {
     const problems = found.flatMap((one) => problemOf(one) ?? []);
     if (problems.length > 0) throw new InvalidClusterHandlerError(problems);
     for (const one of found)
-      if (one.handler.kind === 'worker') this.listen(one.handler.event, one);
-      else this.receive(one.handler.subscriptionIdentifier, one);
+      if (one.metadata.kind === 'worker') this.listen(one.metadata.event, one);
+      else this.receive(one.metadata.subscriptionIdentifier, one);
   }
 
   private explore(): FoundHandler[] {
@@ -36,27 +32,9 @@ export class ClusterHandlerExplorer implements OnModuleInit {
       const instance: unknown = wrapper.instance;
       // One instance can be provided under several tokens.
       if (typeof instance === 'object' && instance !== null && !found.has(instance))
-        found.set(instance, this.handlersOf(instance as Record<string, Method>, wrapper));
+        found.set(instance, CLUSTER_HANDLERS.of(wrapper, this.logger));
     }
     return [...found.values()].flat();
-  }
-
-  private handlersOf(instance: Record<string, Method>, wrapper: Wrapper): FoundHandler[] {
-    const prototype = Object.getPrototypeOf(instance) as Record<string, Method> | null;
-    const handlers = this.scanner.getAllMethodNames(prototype).flatMap((name) =>
-      clusterHandlersOf(prototype![name]!).map((handler) => ({
-        handler,
-        label: `${prototype!.constructor.name}.${name}`,
-        invoke: (...args: unknown[]) => instance[name]!(...args),
-      })),
-    );
-    const obstacle = obstacleOf(wrapper);
-    if (obstacle === undefined) return handlers;
-    for (const { handler, label } of handlers)
-      this.logger.warn(
-        `${handler.decorator} on ${label} is without effect: ${obstacle}; move the method to a provider of default scope`,
-      );
-    return [];
   }
 
   private receive(subscriptionIdentifier: string | undefined, { invoke, label }: FoundHandler): void {
@@ -88,15 +66,7 @@ export class ClusterHandlerExplorer implements OnModuleInit {
   }
 }
 
-/** Why no method can be called on the instance of a provider; `undefined` if one can. */
-function obstacleOf(wrapper: Wrapper): string | undefined {
-  if (wrapper.isTransient) return 'its class is transient, so that there is no single instance';
-  return wrapper.isDependencyTreeStatic()
-    ? undefined
-    : 'its class is request-scoped, or depends on one that is';
-}
-
-function problemOf({ handler, label }: FoundHandler): string | undefined {
+function problemOf({ metadata: handler, label }: FoundHandler): string | undefined {
   if (handler.kind === 'worker' || handler.subscriptionIdentifier === undefined) return undefined;
   try {
     parseSubscription(handler.subscriptionIdentifier);

@@ -1,4 +1,4 @@
-import 'reflect-metadata';
+import { DecoratedMethods, type DecoratedMethod } from '@detector-cluster/master-election/internal';
 
 /** Worker events that a method can be bound to by a decorator. */
 export type BoundWorkerEvent = 'worker:online' | 'worker:offline';
@@ -24,29 +24,11 @@ export interface WorkerHandler extends Decorated {
 /** The handler that a decorator makes of a method. */
 export type ClusterHandler = DetectionHandler | WorkerHandler;
 
-const KEY = Symbol('CLUSTER_HANDLER');
+/** A method with a decorator of the cluster. */
+export type FoundHandler = DecoratedMethod<ClusterHandler>;
 
-/** A decorator that adds a handler to those that were noted for the method before. */
-const addClusterHandler =
-  (handler: ClusterHandler): MethodDecorator =>
-  (_target, _name, descriptor) => {
-    const method = descriptor.value as object;
-    Reflect.defineMetadata(KEY, [...clusterHandlersOf(method), handler], method);
-  };
-
-/** The metadata of a method. */
-export function clusterHandlersOf(method: object): readonly ClusterHandler[] {
-  return (Reflect.getMetadata(KEY, method) as ClusterHandler[] | undefined) ?? [];
-}
-
-/** A decorated method of an instance. */
-export interface FoundHandler {
-  readonly handler: ClusterHandler;
-  /** `Class.method`. */
-  readonly label: string;
-  /** Calls the method on its instance. */
-  readonly invoke: (...args: unknown[]) => unknown;
-}
+/** All methods with a decorator of the cluster. */
+export const CLUSTER_HANDLERS = new DecoratedMethods<ClusterHandler>();
 
 /**
  * Calls a method with each detection, `(detection: ImageDetectionResponse, meta: DetectionMeta)`: those of one subscription,
@@ -55,15 +37,15 @@ export interface FoundHandler {
  * @param subscriptionIdentifier `<displayId>;<cameraId>`
  */
 export function OnDetection(subscriptionIdentifier?: string): MethodDecorator {
-  return addClusterHandler({ kind: 'detection', decorator: '@OnDetection', subscriptionIdentifier });
+  return CLUSTER_HANDLERS.add({ kind: 'detection', decorator: '@OnDetection', subscriptionIdentifier });
 }
 
 /** Calls a method with `{ url }` on the master each time a worker has reported and takes subscriptions. */
 export function OnWorkerOnline(): MethodDecorator {
-  return addClusterHandler({ kind: 'worker', decorator: '@OnWorkerOnline', event: 'worker:online' });
+  return CLUSTER_HANDLERS.add({ kind: 'worker', decorator: '@OnWorkerOnline', event: 'worker:online' });
 }
 
 /** Calls a method with `{ url }` on the master each time a worker no longer reports. */
 export function OnWorkerOffline(): MethodDecorator {
-  return addClusterHandler({ kind: 'worker', decorator: '@OnWorkerOffline', event: 'worker:offline' });
+  return CLUSTER_HANDLERS.add({ kind: 'worker', decorator: '@OnWorkerOffline', event: 'worker:offline' });
 }

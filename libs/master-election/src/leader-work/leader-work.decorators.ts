@@ -1,21 +1,15 @@
 import {
-  addLeaderWork,
+  LEADER_WORK,
   type BoundEvent,
-  type LeaderWork,
   type LeaderWorkOptions,
   type MasterCronOptions,
   type MasterJobOptions,
   type MasterTimeoutOptions,
 } from './leader-work.js';
 
-const onMethod =
-  (work: LeaderWork): MethodDecorator =>
-  (_target, _name, descriptor) =>
-    addLeaderWork(descriptor.value as object, work);
-
 /** A decorator that binds a method to an event of an election. */
 const onEvent = (decorator: string, event: BoundEvent, { election }: LeaderWorkOptions) =>
-  onMethod({ kind: 'event', decorator, election, event });
+  LEADER_WORK.add({ kind: 'event', decorator, election, event });
 
 /**
  * Calls a method with the `Lease` each time this process becomes master. A graceful hand-over waits, up to `handoverTimeout`,
@@ -62,7 +56,7 @@ export function OnSlaveRemoved(options: LeaderWorkOptions = {}): MethodDecorator
  */
 export function MasterCron(expression: string, options: MasterCronOptions = {}): MethodDecorator {
   const { election } = options;
-  return onMethod({ kind: 'cron', decorator: '@MasterCron', election, expression, options });
+  return LEADER_WORK.add({ kind: 'cron', decorator: '@MasterCron', election, expression, options });
 }
 
 /** The arguments of a decorator in the order of `@nestjs/schedule`, `(name, ms)`, or with options, `(ms, options)`. */
@@ -77,7 +71,7 @@ function onTimer<Options extends MasterJobOptions>(
   const named = typeof args[0] === 'string' ? args : [undefined, ...args];
   const [name, duration, given] = named as [name: string | undefined, duration: number, options?: Options];
   const options = { ...given, ...(name !== undefined && { name }) };
-  return onMethod({ kind, decorator, election: options.election, duration, options });
+  return LEADER_WORK.add({ kind, decorator, election: options.election, duration, options });
 }
 
 /**

@@ -1,11 +1,10 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { DiscoveryService, ModulesContainer } from '@nestjs/core';
 import { STATIC_CONTEXT } from '@nestjs/core/injector/constants.js';
-import { type FoundWork, leaderWorkOf } from './leader-work.js';
+import { type FoundWork, LEADER_WORK } from './leader-work.js';
 import { LeaderWorkOrchestrator } from './leader-work.orchestrator.js';
 
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
-type Method = (...args: unknown[]) => unknown;
 
 /** How often the explorer looks for lazily loaded modules; Nest does not announce them. Milliseconds. */
 const LOOK_INTERVAL = 500;
@@ -24,7 +23,6 @@ export class LeaderWorkExplorer implements OnModuleInit, BeforeApplicationShutdo
   constructor(
     private readonly application: ModulesContainer,
     private readonly discovery: DiscoveryService,
-    private readonly scanner: MetadataScanner,
     private readonly orchestrator: LeaderWorkOrchestrator,
   ) {}
 
@@ -63,27 +61,9 @@ export class LeaderWorkExplorer implements OnModuleInit, BeforeApplicationShutdo
       // One instance can be provided under several tokens.
       if (this.explored.has(instance)) continue;
       this.explored.add(instance);
-      found.push(...this.worksOf(instance as Record<string, Method>, wrapper));
+      found.push(...LEADER_WORK.of(wrapper, this.logger));
     }
     return found;
-  }
-
-  private worksOf(instance: Record<string, Method>, wrapper: Wrapper): FoundWork[] {
-    const prototype = Object.getPrototypeOf(instance) as Record<string, Method> | null;
-    const works = this.scanner.getAllMethodNames(prototype).flatMap((name) =>
-      leaderWorkOf(prototype![name]!).map((work) => ({
-        work,
-        label: `${prototype!.constructor.name}.${name}`,
-        invoke: (...args: unknown[]) => instance[name]!(...args),
-      })),
-    );
-    const obstacle = obstacleOf(wrapper);
-    if (obstacle === undefined) return works;
-    for (const { work, label } of works)
-      this.logger.warn(
-        `${work.decorator} on ${label} is without effect: ${obstacle}; move the method to a provider of default scope`,
-      );
-    return [];
   }
 }
 
@@ -91,12 +71,4 @@ export class LeaderWorkExplorer implements OnModuleInit, BeforeApplicationShutdo
 function isMade(wrapper: Wrapper): boolean {
   if (wrapper.isTransient || !wrapper.isDependencyTreeStatic()) return true;
   return wrapper.getInstanceByContextId(STATIC_CONTEXT).isResolved === true;
-}
-
-/** Why the methods of a provider cannot be called; `undefined` when they can. */
-function obstacleOf(wrapper: Wrapper): string | undefined {
-  if (wrapper.isTransient) return 'its class is transient, so that there is no single instance';
-  return wrapper.isDependencyTreeStatic()
-    ? undefined
-    : 'its class is request-scoped, or depends on one that is';
 }

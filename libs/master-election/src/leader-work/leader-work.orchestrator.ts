@@ -26,7 +26,7 @@ export class LeaderWorkOrchestrator {
     const mounts: Mount[] = [];
     const names = new Map<string, string>();
     for (const one of found) {
-      const { work, label, invoke } = one;
+      const { metadata: work, label, invoke } = one;
       const onProblem = (problem: string) => problems.push(`${work.decorator} on ${label}: ${problem}`);
       const election = findElection(this.moduleRef, work.election);
       if (!election) onProblem(noElection(work.election));

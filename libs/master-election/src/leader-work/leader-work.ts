@@ -1,4 +1,4 @@
-import 'reflect-metadata';
+import { DecoratedMethods, type DecoratedMethod } from './decorated-methods.js';
 
 /** Options of every decorator for leader work. */
 export interface LeaderWorkOptions {
@@ -82,23 +82,8 @@ export type JobWork = CronWork | TimerWork;
 /** Work that a decorator adds to a method. */
 export type LeaderWork = EventWork | JobWork;
 
-/** A decorated method of an instance. */
-export interface FoundWork {
-  readonly work: LeaderWork;
-  /** `Class.method`. */
-  readonly label: string;
-  /** Calls the method on its instance. */
-  readonly invoke: (...args: unknown[]) => unknown;
-}
+/** A method with a decorator for leader work. */
+export type FoundWork = DecoratedMethod<LeaderWork>;
 
-const KEY = Symbol('LEADER_WORK');
-
-/** Adds work to the metadata of a method. */
-export function addLeaderWork(method: object, work: LeaderWork): void {
-  Reflect.defineMetadata(KEY, [...leaderWorkOf(method), work], method);
-}
-
-/** The work in the metadata of a method. */
-export function leaderWorkOf(method: object): readonly LeaderWork[] {
-  return (Reflect.getMetadata(KEY, method) as LeaderWork[] | undefined) ?? [];
-}
+/** All methods with a decorator for leader work. */
+export const LEADER_WORK = new DecoratedMethods<LeaderWork>();

@@ -25,7 +25,7 @@ import { WorkFailures } from './work-failures.js';
 /** What a job calls. */
 export type JobFunction = (lease: Lease, tick: MasterTick) => unknown;
 
-interface Preparation extends FoundWork {
+interface Preparation extends Omit<FoundWork, 'metadata'> {
   readonly work: JobWork;
   /** Labels of the jobs that are prepared in the same step, by name in the `SchedulerRegistry`. */
   readonly names: Map<string, string>;
