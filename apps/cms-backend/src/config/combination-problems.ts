@@ -1,7 +1,9 @@
 import { postgresUrlProblems, readPostgresUrl, schemaOf } from '@detector-cluster/election/internal';
-import { SECRET_VARIABLES } from './environment.schema.js';
+import { flag, SECRET_VARIABLES } from './environment.schema.js';
 
 type Given = Readonly<Record<string, string | undefined>>;
+
+const isOn = (value: string | undefined): boolean => flag.safeParse(value).data === true;
 
 /** Variables that mean nothing without another one. */
 const NEEDS = {
@@ -46,7 +48,7 @@ function databaseProblems({ DATABASE_URL: url, DIRECT_URL: direct, CHANGE_FEED: 
     return postgresUrlProblems(direct).length > 0 || schemaOf(direct) === schemaOf(url)
       ? []
       : ['DIRECT_URL: names another schema than DATABASE_URL; give both the same parameter "schema"'];
-  return /^(?:true|1)$/i.test(feed ?? '') && readPostgresUrl(url).pooler
+  return isOn(feed) && readPostgresUrl(url).pooler
     ? ['DIRECT_URL: is missing; CHANGE_FEED cannot listen through the pooler of DATABASE_URL']
     : [];
 }
@@ -76,7 +78,7 @@ function redisProblems(given: Given): string[] {
 }
 
 function pictureProblems({ DETECTION_PICTURES: place, DETECTION_HISTORY: history }: Given): string[] {
-  return place === undefined || /^(?:true|1)$/i.test(history ?? '')
+  return place === undefined || isOn(history)
     ? []
     : [
         'DETECTION_PICTURES: needs DETECTION_HISTORY=true, because pictures are deleted with stored detections',
@@ -105,7 +107,7 @@ function placeholderProblems(given: Given): string[] {
 
 function deliveryProblems(given: Given): string[] {
   const { DELIVERY_ACCEPTANCE_REPLICAS: replicas, DELIVERY_ACCEPTANCE_FSYNC: fsync } = given;
-  return given.DELIVERY_ACCEPTANCE_TIMEOUT !== undefined && replicas === undefined && fsync !== 'true'
+  return given.DELIVERY_ACCEPTANCE_TIMEOUT !== undefined && replicas === undefined && !isOn(fsync)
     ? [
         'DELIVERY_ACCEPTANCE_TIMEOUT: needs DELIVERY_ACCEPTANCE_REPLICAS or DELIVERY_ACCEPTANCE_FSYNC; set one too, or leave this out',
       ]

@@ -154,7 +154,7 @@ const labelsVariable = text(1_024).transform((value, context) => {
   return labels;
 });
 
-const flag = z
+export const flag = z
   .string()
   .toLowerCase()
   .pipe(z.enum(['true', '1', 'false', '0'], 'must be true or false'))

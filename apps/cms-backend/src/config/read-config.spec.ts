@@ -420,6 +420,20 @@ describe('readConfig', () => {
     ]);
   });
 
+  describe.each([
+    [true, ['true', 'TRUE', '1']],
+    [false, ['false', 'FALSE', '0']],
+  ])('a flag that is %s', (isOn, texts) => {
+    it.each(texts)('may be written as %s, for rules about several variables too', (flag) => {
+      const acceptance = { DELIVERY_ACCEPTANCE_FSYNC: flag, DELIVERY_ACCEPTANCE_TIMEOUT: '500' };
+      expect(problemsOf({ ...required, ...acceptance })).toHaveLength(isOn ? 0 : 1);
+      const pictures = { DETECTION_HISTORY: flag, DETECTION_PICTURES: 's3://evidence' };
+      expect(problemsOf({ ...required, ...pictures })).toHaveLength(isOn ? 0 : 1);
+      const pooled = { DATABASE_URL: 'postgresql://bouncer/cms?pgbouncer=true', CHANGE_FEED: flag };
+      expect(problemsOf({ ...required, ...pooled })).toHaveLength(isOn ? 1 : 0);
+    });
+  });
+
   it('takes the sentinels of a Redis', () => {
     const { REDIS_URL: _, ...rest } = required;
     const sentinel = { ...rest, REDIS_SENTINEL_NAME: 'mymaster' };
