@@ -31,7 +31,6 @@ const detectionPageSchema = z
 const detectionStatsSchema = z
   .object({
     delivered: z.int().meta({ description: 'Detections handed to this process, duplicates included' }),
-    duplicatesSeen: z.int().meta({ description: 'How many of them had the id of an earlier one' }),
     redelivered: z.int().meta({ description: 'How many of them were marked as redelivered' }),
     nextCursor: z.string().meta({ description: 'Leads to the detections that arrive from now on' }),
     history: z

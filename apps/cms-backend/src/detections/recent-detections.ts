@@ -23,9 +23,6 @@ export type ReceivedDetection = Readonly<
 /** A detection with its number in the order of arrival. */
 export type NumberedDetection = ReceivedDetection & { readonly arrival: number };
 
-/** The number of ids among which duplicates are recognised. */
-const REMEMBERED_IDS = 100_000;
-
 /**
  * The latest detections in the order of arrival. Their numbers rise by one per detection and begin with the clock's microseconds. So
  * they also rise across a restart, and a poller with a number from before does not wait until the new process reaches it.
@@ -33,9 +30,7 @@ const REMEMBERED_IDS = 100_000;
 export class RecentDetections {
   private readonly ring: NumberedDetection[] = [];
   private readonly firstArrival: number;
-  private readonly seen = new Set<string>();
   private delivered = 0;
-  private duplicates = 0;
   private redelivered = 0;
 
   constructor(
@@ -50,8 +45,6 @@ export class RecentDetections {
     this.ring[this.delivered % this.size] = { arrival, ...detection };
     this.delivered++;
     if (detection.redelivered) this.redelivered++;
-    if (this.seen.has(detection.detectionId)) this.duplicates++;
-    else this.remember(detection.detectionId);
   }
 
   /**
@@ -80,16 +73,8 @@ export class RecentDetections {
   stats() {
     return {
       delivered: this.delivered,
-      duplicatesSeen: this.duplicates,
       redelivered: this.redelivered,
       lastArrival: this.firstArrival + this.delivered - 1,
     };
-  }
-
-  private remember(id: string): void {
-    this.seen.add(id);
-    // A Set iterates in the order of insertion, so the first is the oldest.
-    const [oldest] = this.seen;
-    if (this.seen.size > REMEMBERED_IDS) this.seen.delete(oldest!);
   }
 }
