@@ -3,7 +3,7 @@ import { detectionAt, pulseOf } from '../pulse/pulse.fixture.js';
 import { FigureBoard, SAMPLE } from './figure-board.js';
 
 const NOW = '2026-01-01T00:00:00.000Z';
-const UNKNOWN = { rate: null, lag: null };
+const UNKNOWN = { detectionsPerSecond: null, lagMs: null };
 
 describe('the figures of all processes', () => {
   it('are the sum of the mean rates and the longest lag since the last sample', () => {
@@ -12,15 +12,15 @@ describe('the figures of all processes', () => {
     board.hear(pulseOf('a', { detectionsPerSecond: 1, lagMs: 30 }, { detections }));
     board.hear(pulseOf('a', { detectionsPerSecond: 3, lagMs: 10 }, { detections }));
     board.hear(pulseOf('b', { detectionsPerSecond: 3, lagMs: 20 }, { detections }));
-    expect(board.take(SAMPLE)).toEqual({ rate: 5, lag: 30 });
+    expect(board.take(SAMPLE)).toEqual({ detectionsPerSecond: 5, lagMs: 30 });
     board.hear(pulseOf('b', { detectionsPerSecond: 1 }));
-    expect(board.take(2 * SAMPLE)).toEqual({ rate: 1, lag: null });
+    expect(board.take(2 * SAMPLE)).toEqual({ detectionsPerSecond: 1, lagMs: null });
   });
 
   it('have no lag of detections that came before', () => {
     const board = new FigureBoard();
     board.hear(pulseOf('a', { detectionsPerSecond: 0, lagMs: 30 }));
-    expect(board.take(SAMPLE)).toEqual({ rate: 0, lag: null });
+    expect(board.take(SAMPLE)).toEqual({ detectionsPerSecond: 0, lagMs: null });
   });
 
   it('are unknown until every process could report for a whole sample, and while no pulse can arrive', () => {

@@ -1,4 +1,4 @@
-import { RESOLUTIONS } from '@detector-cluster/dashboard-protocol';
+import { type HistoryPoint, RESOLUTIONS } from '@detector-cluster/dashboard-protocol';
 import type { Pulse } from '../pulse/pulse.schema.js';
 
 /** How often the master records the figures. Milliseconds. */
@@ -7,13 +7,13 @@ export const SAMPLE = RESOLUTIONS['15m'].step;
 /** The figures of all processes since the last sample, from their pulses. */
 export class FigureBoard {
   private readonly rates = new Map<string, number[]>();
-  private lag: number | null = null;
+  private lagMs: number | null = null;
 
   hear({ process, detections }: Pulse): void {
     const { processId, detectionsPerSecond, lagMs } = process;
     this.rates.set(processId, [...(this.rates.get(processId) ?? []), detectionsPerSecond]);
     // The lag of a process without new detections is the lag of its last detections.
-    if (detections.length > 0 && lagMs !== null) this.lag = Math.max(this.lag ?? lagMs, lagMs, 0);
+    if (detections.length > 0 && lagMs !== null) this.lagMs = Math.max(this.lagMs ?? lagMs, lagMs, 0);
   }
 
   /**
@@ -21,16 +21,16 @@ export class FigureBoard {
    * a whole sample.
    * @param listeningFor milliseconds since when pulses can be received; null while they cannot
    */
-  take(listeningFor: number | null): { readonly rate: number | null; readonly lag: number | null } {
-    const { lag } = this;
+  take(listeningFor: number | null): Pick<HistoryPoint, 'detectionsPerSecond' | 'lagMs'> {
+    const { lagMs } = this;
     const means = Array.from(
       this.rates.values(),
       (all) => all.reduce((sum, one) => sum + one, 0) / all.length,
     );
     this.rates.clear();
-    this.lag = null;
+    this.lagMs = null;
     if (listeningFor === null || listeningFor < SAMPLE || means.length === 0)
-      return { rate: null, lag: null };
-    return { rate: means.reduce((sum, mean) => sum + mean, 0), lag };
+      return { detectionsPerSecond: null, lagMs: null };
+    return { detectionsPerSecond: means.reduce((sum, mean) => sum + mean, 0), lagMs };
   }
 }

@@ -6,14 +6,11 @@ import { MAX_LINES } from './worker-lines.js';
 const record = (more: Partial<HistoryRecord> = {}): HistoryRecord => ({
   at: 1_000,
   samples: 1,
-  rate: 4,
-  lag: 10,
+  detectionsPerSecond: 4,
+  lagMs: 10,
   meanLoad: 20,
   highestLoad: 30,
-  active: 6,
-  pending: 1,
-  recovering: 0,
-  failed: 0,
+  subscriptions: { active: 6, pending: 1, recovering: 0, failed: 0 },
   failovers: 0,
   loads: [10, 30],
   ...more,
@@ -24,41 +21,63 @@ describe('a record of the history', () => {
     const one = record({ samples: 3, failovers: 1 });
     const other = record({
       at: 2_000,
-      rate: 8,
-      lag: 5,
+      detectionsPerSecond: 8,
+      lagMs: 5,
       meanLoad: 60,
       highestLoad: 90,
-      active: 2,
-      pending: 5,
+      subscriptions: { active: 2, pending: 5, recovering: 0, failed: 0 },
       failovers: 1,
       loads: [50, 30, 70],
     });
     expect(merged(one, other)).toEqual({
       at: 1_000,
       samples: 4,
-      rate: 5,
-      lag: 10,
+      detectionsPerSecond: 5,
+      lagMs: 10,
       meanLoad: 30,
       highestLoad: 90,
-      active: 5,
-      pending: 2,
-      recovering: 0,
-      failed: 0,
+      subscriptions: { active: 5, pending: 2, recovering: 0, failed: 0 },
       failovers: 2,
       loads: [20, 30, 70],
     });
   });
 
   it('takes the known value where the other part has none', () => {
-    const unknown = record({ rate: null, lag: null, meanLoad: null, highestLoad: null, loads: [null] });
-    expect(merged(unknown, record())).toMatchObject({ rate: 4, lag: 10, meanLoad: 20, loads: [10, 30] });
-    expect(merged(record(), unknown)).toMatchObject({ rate: 4, lag: 10, highestLoad: 30, loads: [10, 30] });
-    expect(merged(unknown, unknown)).toMatchObject({ rate: null, lag: null, loads: [null] });
+    const unknown = record({
+      detectionsPerSecond: null,
+      lagMs: null,
+      meanLoad: null,
+      highestLoad: null,
+      loads: [null],
+    });
+    expect(merged(unknown, record())).toMatchObject({
+      detectionsPerSecond: 4,
+      lagMs: 10,
+      meanLoad: 20,
+      loads: [10, 30],
+    });
+    expect(merged(record(), unknown)).toMatchObject({
+      detectionsPerSecond: 4,
+      lagMs: 10,
+      highestLoad: 30,
+      loads: [10, 30],
+    });
+    expect(merged(unknown, unknown)).toMatchObject({ detectionsPerSecond: null, lagMs: null, loads: [null] });
+  });
+
+  const all = record({
+    detectionsPerSecond: 12.3,
+    lagMs: null,
+    subscriptions: { active: 6, pending: 0.5, recovering: 0, failed: 0 },
+    loads: [null, 0, 100],
   });
 
   it('is the same after it was written and read', () => {
-    const all = record({ rate: 12.3, lag: null, pending: 0.5, loads: [null, 0, 100] });
     expect(decodeRecord(encodeRecord(all))).toEqual(all);
+  });
+
+  it('has the form in Redis that other versions read', () => {
+    expect(encodeRecord(all)).toBe('[1000,1,12.3,null,20,30,[6,0.5,0,0],0,[-1,0,100]]');
   });
 
   it('has a length limit, whatever the figures are', () => {

@@ -1,22 +1,14 @@
+import type { HistoryPoint } from '@detector-cluster/dashboard-protocol';
 import { z } from 'zod';
 import { readJson } from '../../stores/read-json.js';
 import { MAX_LINES } from './worker-lines.js';
 
 /** The figures of one interval, summed up by the master. */
-export interface HistoryRecord {
+export interface HistoryRecord extends Omit<HistoryPoint, 'at'> {
   /** When the interval began. Milliseconds since 1970. */
   readonly at: number;
   /** Number of samples. */
   readonly samples: number;
-  readonly rate: number | null;
-  readonly lag: number | null;
-  readonly meanLoad: number | null;
-  readonly highestLoad: number | null;
-  readonly active: number;
-  readonly pending: number;
-  readonly recovering: number;
-  readonly failed: number;
-  readonly failovers: number;
   /** By index of the worker's line; null or missing: unknown. */
   readonly loads: readonly (number | null)[];
 }
@@ -27,19 +19,22 @@ export function merged(a: HistoryRecord, b: HistoryRecord): HistoryRecord {
     if (one === null || other === null) return one ?? other;
     return (one * a.samples + other * b.samples) / (a.samples + b.samples);
   };
-  const count = (name: 'active' | 'pending' | 'recovering' | 'failed') => mean(a[name], b[name])!;
+  const count = (status: keyof HistoryPoint['subscriptions']) =>
+    mean(a.subscriptions[status], b.subscriptions[status])!;
   const lines = Math.max(a.loads.length, b.loads.length);
   return {
     at: a.at,
     samples: a.samples + b.samples,
-    rate: mean(a.rate, b.rate),
-    lag: highest(a.lag, b.lag),
+    detectionsPerSecond: mean(a.detectionsPerSecond, b.detectionsPerSecond),
+    lagMs: highest(a.lagMs, b.lagMs),
     meanLoad: mean(a.meanLoad, b.meanLoad),
     highestLoad: highest(a.highestLoad, b.highestLoad),
-    active: count('active'),
-    pending: count('pending'),
-    recovering: count('recovering'),
-    failed: count('failed'),
+    subscriptions: {
+      active: count('active'),
+      pending: count('pending'),
+      recovering: count('recovering'),
+      failed: count('failed'),
+    },
     failovers: a.failovers + b.failovers,
     loads: Array.from({ length: lines }, (_, line) => mean(a.loads[line] ?? null, b.loads[line] ?? null)),
   };
@@ -64,17 +59,17 @@ const UNKNOWN = -1;
 
 /** As text for Redis, at most {@link MAX_RECORD} characters, with as many digits as a chart can show. */
 export function encodeRecord(record: HistoryRecord): string {
-  const { rate, lag, meanLoad, highestLoad, loads } = record;
+  const { active, pending, recovering, failed } = record.subscriptions;
   return JSON.stringify([
     record.at,
     Math.min(record.samples, MAX.samples),
-    limited(rate, MAX.rate, 1),
-    limited(lag, MAX.lag, 0),
-    limited(meanLoad, MAX.percent, 0),
-    limited(highestLoad, MAX.percent, 0),
-    [record.active, record.pending, record.recovering, record.failed].map((n) => limited(n, MAX.count, 1)),
+    limited(record.detectionsPerSecond, MAX.rate, 1),
+    limited(record.lagMs, MAX.lag, 0),
+    limited(record.meanLoad, MAX.percent, 0),
+    limited(record.highestLoad, MAX.percent, 0),
+    [active, pending, recovering, failed].map((count) => limited(count, MAX.count, 1)),
     Math.min(record.failovers, MAX.failovers),
-    loads.slice(0, MAX_LINES).map((load) => limited(load, MAX.percent, 0) ?? UNKNOWN),
+    record.loads.slice(0, MAX_LINES).map((load) => limited(load, MAX.percent, 0) ?? UNKNOWN),
   ]);
 }
 
@@ -103,19 +98,16 @@ const stored = z.tuple([
 export function decodeRecord(text: string | null | undefined): HistoryRecord | null {
   const found = readJson(stored, text);
   if (found === null) return null;
-  const [at, samples, rate, lag, meanLoad, highestLoad, counts, failovers, loads] = found;
+  const [at, samples, detectionsPerSecond, lagMs, meanLoad, highestLoad, counts, failovers, loads] = found;
   const [active, pending, recovering, failed] = counts;
   return {
     at,
     samples,
-    rate,
-    lag,
+    detectionsPerSecond,
+    lagMs,
     meanLoad,
     highestLoad,
-    active,
-    pending,
-    recovering,
-    failed,
+    subscriptions: { active, pending, recovering, failed },
     failovers,
     loads: loads.map((load) => (load === UNKNOWN ? null : load)),
   };

@@ -18,13 +18,12 @@ const MAX_MEMORY = 320_000;
 const NOW = Date.UTC(2026, 0, 1, 12);
 const SECOND = 1_000;
 
+const active = (count: number) => ({ active: count, pending: 0, recovering: 0, failed: 0 });
+
 const sample = (more: Partial<HistorySample> = {}): HistorySample => ({
-  rate: 2,
-  lag: 10,
-  active: 7,
-  pending: 0,
-  recovering: 0,
-  failed: 0,
+  detectionsPerSecond: 2,
+  lagMs: 10,
+  subscriptions: active(7),
   loads: new Map([
     ['ws://b', 40],
     ['ws://a', 20],
@@ -59,7 +58,10 @@ describe.each(await availableRedisGenerations())('the history in Redis, generati
   it('has an interval for each sample, and sums them up over longer ranges', async () => {
     const recorder = master(1);
     for (let n = 0; n < 8; n++)
-      await recorder.record(sample({ rate: n, active: n < 4 ? 7 : 5 }), NOW + n * 5 * SECOND);
+      await recorder.record(
+        sample({ detectionsPerSecond: n, subscriptions: active(n < 4 ? 7 : 5) }),
+        NOW + n * 5 * SECOND,
+      );
     const until = NOW + 40 * SECOND;
     const short = await readHistory(redis, keys, '15m', until);
     expect(short).toMatchObject({ range: '15m', step: 5_000, workers: ['ws://a', 'ws://b'] });
@@ -84,8 +86,11 @@ describe.each(await availableRedisGenerations())('the history in Redis, generati
   });
 
   it('continues the interval of the previous master, and counts the failover', async () => {
-    await master(1).record(sample({ rate: 1 }), NOW);
-    await master(2).record(sample({ rate: 3, loads: new Map([['ws://b', 60]]) }), NOW + 5 * SECOND);
+    await master(1).record(sample({ detectionsPerSecond: 1 }), NOW);
+    await master(2).record(
+      sample({ detectionsPerSecond: 3, loads: new Map([['ws://b', 60]]) }),
+      NOW + 5 * SECOND,
+    );
     const [point, ...others] = (await readHistory(redis, keys, '24h', NOW + 10 * SECOND)).points;
     expect(others).toEqual([]);
     expect(point).toMatchObject({ detectionsPerSecond: 2, failovers: 2, loads: [20, 50] });
@@ -94,9 +99,9 @@ describe.each(await availableRedisGenerations())('the history in Redis, generati
   it('accepts nothing from a deposed master', async () => {
     const deposed = master(1);
     expect(await deposed.record(sample(), NOW)).toBe(true);
-    expect(await master(2).record(sample({ rate: 5 }), NOW + 5 * SECOND)).toBe(true);
+    expect(await master(2).record(sample({ detectionsPerSecond: 5 }), NOW + 5 * SECOND)).toBe(true);
     const before = await readHistory(redis, keys, '15m', NOW);
-    expect(await deposed.record(sample({ rate: 99 }), NOW + 10 * SECOND)).toBe(false);
+    expect(await deposed.record(sample({ detectionsPerSecond: 99 }), NOW + 10 * SECOND)).toBe(false);
     expect(await readHistory(redis, keys, '15m', NOW)).toEqual(before);
   });
 

@@ -9,7 +9,7 @@ import { WorkerLines } from './worker-lines.js';
 /** The cluster at one moment, as its master knows it. */
 export interface HistorySample extends Pick<
   HistoryRecord,
-  'rate' | 'lag' | 'active' | 'pending' | 'recovering' | 'failed'
+  'detectionsPerSecond' | 'lagMs' | 'subscriptions'
 > {
   /** Worker URL → percent; null: it reports none. */
   readonly loads: ReadonlyMap<string, number | null>;

@@ -46,16 +46,11 @@ export async function readHistory(
 }
 
 function toPoint(record: HistoryRecord, shown: readonly { readonly line: number }[]): HistoryPoint {
-  const { active, pending, recovering, failed } = record;
+  const { samples: _, ...figures } = record;
   return {
+    ...figures,
     at: new Date(record.at).toISOString(),
-    detectionsPerSecond: record.rate,
-    lagMs: record.lag,
-    meanLoad: record.meanLoad,
-    highestLoad: record.highestLoad,
     loads: shown.map(({ line }) => record.loads[line] ?? null),
-    subscriptions: { active, pending, recovering, failed },
-    failovers: record.failovers,
   };
 }
 

@@ -8,14 +8,16 @@ export function fullestRecord(at: number): HistoryRecord {
   return {
     at,
     samples: HUGE,
-    rate: 9_999_998.9,
-    lag: HUGE,
+    detectionsPerSecond: 9_999_998.9,
+    lagMs: HUGE,
     meanLoad: HUGE,
     highestLoad: HUGE,
-    active: 9_999_998.9,
-    pending: 9_999_998.9,
-    recovering: 9_999_998.9,
-    failed: 9_999_998.9,
+    subscriptions: {
+      active: 9_999_998.9,
+      pending: 9_999_998.9,
+      recovering: 9_999_998.9,
+      failed: 9_999_998.9,
+    },
     failovers: HUGE,
     loads: Array.from({ length: 2 * MAX_LINES }, () => HUGE),
   };

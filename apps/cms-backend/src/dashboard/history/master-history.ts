@@ -67,7 +67,7 @@ export class MasterHistory implements OnModuleInit {
     const figures = board.take(listeningSince === null ? null : performance.now() - listeningSince);
     if (workerStates === null || subscriptionsByStatus === null) return null;
     const loads = new Map(workerStates.map((worker) => [worker.url, loadOf(worker)]));
-    return { ...subscriptionsByStatus, ...figures, loads };
+    return { ...figures, subscriptions: subscriptionsByStatus, loads };
   }
 
   private async record(recorder: HistoryRecorder, sample: HistorySample, at: number): Promise<boolean> {
