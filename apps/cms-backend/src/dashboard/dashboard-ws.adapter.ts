@@ -3,11 +3,8 @@ import type { Duplex } from 'node:stream';
 import { DASHBOARD_PROTOCOL } from '@detector-cluster/dashboard-protocol';
 import type { INestApplication } from '@nestjs/common';
 import { WsAdapter } from '@nestjs/platform-ws';
+import { DashboardGateway, FRAME } from './dashboard.gateway.js';
 import { readHello } from './hello.js';
-import { PageAdmission } from './page-admission.js';
-
-/** Nest event under which every frame of a page arrives, readable or not. */
-export const FRAME = 'frame';
 
 /** A page sends one short message. Bytes. */
 const MAX_FRAME = 4 * 1024;
@@ -38,14 +35,14 @@ export class DashboardWsAdapter extends WsAdapter {
   }
 
   override create(port: number, options: Parameters<WsAdapter['create']>[1] = {}): unknown {
-    const admission = this.app.get(PageAdmission, { strict: false });
+    const gateway = this.app.get(DashboardGateway, { strict: false });
     return super.create(port, {
       ...options,
       maxPayload: MAX_FRAME,
       closeTimeout: CLOSE_TIMEOUT,
       perMessageDeflate: COMPRESSION,
       verifyClient: ({ req }: { req: IncomingMessage }, verdict: Verdict) => {
-        void admission.refusal(req).then((refusal) => {
+        void gateway.refusal(req).then((refusal) => {
           if (refusal === null) verdict(true);
           else verdict(false, refusal.status, refusal.reason);
         });

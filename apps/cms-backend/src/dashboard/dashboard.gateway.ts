@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { CloseCode, DASHBOARD_PATH, DASHBOARD_PROTOCOL } from '@detector-cluster/dashboard-protocol';
-import type { BeforeApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject } from '@nestjs/common';
 import {
   ConnectedSocket,
   MessageBody,
@@ -10,12 +10,16 @@ import {
   type OnGatewayDisconnect,
 } from '@nestjs/websockets';
 import type { WebSocket } from 'ws';
+import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { Callers } from '../http/callers.js';
+import { RateLimit } from '../http/rate-limit.js';
+import { isKnownHost, isSameHost } from '../http/request-checks.js';
 import { DashboardFeed } from './feed/dashboard-feed.js';
-import { FRAME } from './dashboard-ws.adapter.js';
 import type { Hello } from './hello.js';
-import { PageAdmission } from './page-admission.js';
 import { Page } from './page.js';
+
+/** Nest event under which every frame of a page arrives, readable or not. */
+export const FRAME = 'frame';
 
 /** How long a page may take to send `hello`. Milliseconds. */
 const HELLO_TIMEOUT = 5_000;
@@ -38,12 +42,32 @@ export class DashboardGateway implements OnGatewayConnection, OnGatewayDisconnec
   /** Pages without a `hello`, the oldest first. */
   private readonly strangers = new Set<Page>();
   private pinging: NodeJS.Timeout | undefined;
+  private closed = false;
 
   constructor(
-    private readonly admission: PageAdmission,
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    private readonly limit: RateLimit,
     private readonly callers: Callers,
     private readonly feed: DashboardFeed,
   ) {}
+
+  /** The HTTP answer that refuses an upgrade, by its headers. Null: the page may connect. */
+  async refusal(
+    request: IncomingMessage,
+  ): Promise<{ readonly status: number; readonly reason: string } | null> {
+    const { headers } = request;
+    // Each socket is an attempt to guess a key.
+    if (!(await this.limit.admits(request))) return { status: 429, reason: 'too many requests' };
+    if (!isKnownHost(headers.host, this.config.http))
+      return { status: 421, reason: 'this service is not known under this name' };
+    if (this.callers.identify(request, '') === 'forged')
+      return { status: 403, reason: 'only the trusted proxy names a user' };
+    if (this.closed) return { status: 503, reason: 'shutting down' };
+    // Browsers let any site open a WebSocket to any other, and send the origin of the page.
+    if (!isSameHost(headers.origin, headers.host))
+      return { status: 403, reason: 'the page must come from this service' };
+    return null;
+  }
 
   handleConnection(socket: WebSocket, request: IncomingMessage): void {
     const page = new Page(socket, request);
@@ -98,7 +122,7 @@ export class DashboardGateway implements OnGatewayConnection, OnGatewayDisconnec
   }
 
   beforeApplicationShutdown(): void {
-    this.admission.close();
+    this.closed = true;
     for (const page of this.pages.values()) page.close(GOING_AWAY, 'shutting down');
   }
 

@@ -6,11 +6,10 @@ import { MasterWatch } from './feed/master-watch.js';
 import { HistoryController } from './history/history.controller.js';
 import { MasterHistory } from './history/master-history.js';
 import { DashboardGateway } from './dashboard.gateway.js';
-import { PageAdmission } from './page-admission.js';
 import { ProcessPulse } from './pulse/process-pulse.js';
 
 /**
- * The server of the dashboard's page. `pages/` serves the page and lets it connect. `feed/` sends the state of the cluster once per
+ * The server of the dashboard's page. The gateway lets it connect. `feed/` sends the state of the cluster once per
  * tick. It combines the records of the master in Redis with `pulse/`, the reports of each process about itself. `history/` records the
  * figures of the charts. The history belongs to the page and not to the library, because only the page needs figures that outlive a
  * process; the library gives them to Prometheus. `@detector-cluster/dashboard-protocol` defines the messages.
@@ -18,6 +17,6 @@ import { ProcessPulse } from './pulse/process-pulse.js';
 @Module({
   imports: [DetectionsModule, HttpModule],
   controllers: [HistoryController],
-  providers: [ProcessPulse, MasterWatch, DashboardFeed, PageAdmission, DashboardGateway, MasterHistory],
+  providers: [ProcessPulse, MasterWatch, DashboardFeed, DashboardGateway, MasterHistory],
 })
 export class DashboardModule {}
