@@ -8,9 +8,6 @@ import type { Gauge } from './gauges.js';
 
 const { GAUGES = '', GAUGE_EVERY = '', IDENTIFIER, HOST_NAME } = process.env;
 
-/** Objects are counted with one in so many measurements, because that blocks the process for 200 ms, and a collection for 20 ms. */
-const COUNT_EVERY = 2;
-
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
@@ -93,8 +90,9 @@ function targetOf(fd: string): string {
   }
 }
 
-function measure(number: number): void {
-  const counts = number % COUNT_EVERY === 0 ? countAll() : undefined;
+/** Blocks the process for about 200 ms. */
+function measure(): void {
+  const counts = countAll();
   collect();
   const { heapUsed, external, rss } = process.memoryUsage();
   const gauge: Gauge = {
@@ -111,12 +109,12 @@ function measure(number: number): void {
 const every = Number(GAUGE_EVERY);
 
 /** The pause follows the measurement, because two samples close to each other make a steep slope of little noise. */
-function measureAfter(pause: number, number: number): void {
+function measureAfter(pause: number): void {
   setTimeout(() => {
-    measure(number);
-    measureAfter(every, number + 1);
+    measure();
+    measureAfter(every);
   }, pause).unref();
 }
 
 // Processes that start together do not stop together.
-measureAfter(Math.random() * every, 0);
+measureAfter(Math.random() * every);

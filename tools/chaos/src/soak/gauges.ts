@@ -12,10 +12,10 @@ export interface Gauge {
   /** Bytes that the operating system has given to the process. */
   readonly resident: number;
   readonly sockets: number;
-  /** Those that will run. Counted seldom, like listeners. */
-  readonly timers?: number;
+  /** Those that will run. */
+  readonly timers: number;
   /** Of emitters and of signals for aborts. */
-  readonly listeners?: number;
+  readonly listeners: number;
 }
 
 /** Has processes write down what they hold. */
