@@ -1,6 +1,6 @@
 import { MAX_TIMER } from '@detector-cluster/election/internal';
 import { findNameProblem } from '../shared/resolve-options.js';
-import type { JobSchedule } from '../schedule/job-schedule.js';
+import { everyPeriod, type JobSchedule, onceAt } from '../schedule/job-schedule.js';
 import type { ScheduledJobOptions } from '../schedule/scheduled-job.js';
 import { CronSchedule } from '../schedule/cron-schedule.js';
 import type { CronWork, JobWork, MasterJobOptions, TimerWork } from './leader-work.js';
@@ -69,11 +69,6 @@ function timer(
     );
     return undefined;
   }
-  if (kind === 'timeout')
-    return (begun) => {
-      const tick = Math.floor(begun) + Math.max(1, duration);
-      return { next: (after) => (after < tick ? tick : Infinity) };
-    };
-  // At multiples of the period since 1970, so that all processes have the same ticks.
-  return () => ({ next: (after) => (Math.floor(after / duration) + 1) * duration });
+  if (kind === 'timeout') return (begun) => onceAt(Math.floor(begun) + Math.max(1, duration));
+  return () => everyPeriod(duration);
 }

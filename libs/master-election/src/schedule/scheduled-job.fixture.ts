@@ -2,6 +2,7 @@ import { VirtualClock } from '@detector-cluster/election/testing';
 import type { Lease } from '@detector-cluster/election';
 import { FakeTickRecord } from '../testing/fake-tick-record.js';
 import type { MasterTick } from './job-progress.js';
+import { everyPeriod } from './job-schedule.js';
 import { ScheduledJob, type ScheduledJobOptions } from './scheduled-job.js';
 import type { Alarm } from './timer-alarm.js';
 
@@ -44,7 +45,7 @@ export class JobWorld {
   jobOf(options: Partial<ScheduledJobOptions> = {}): ScheduledJob {
     return new ScheduledJob({
       name: 'job',
-      scheduleOf: () => ({ next: (after) => (Math.floor(after / MINUTE) + 1) * MINUTE }),
+      scheduleOf: () => everyPeriod(MINUTE),
       alarm: this.alarm,
       catchUp: false,
       waitForCompletion: true,

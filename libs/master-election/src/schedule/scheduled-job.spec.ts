@@ -2,6 +2,7 @@ import { VirtualClock } from '@detector-cluster/election/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TestLease } from '../test-support/test-lease.js';
 import { FakeTickRecord } from '../testing/fake-tick-record.js';
+import { onceAt } from './job-schedule.js';
 import type { Sleeper } from './timer-alarm.js';
 import { JobWorld, MINUTE, settle } from './scheduled-job.fixture.js';
 
@@ -313,12 +314,7 @@ describe('ScheduledJob', () => {
   });
 
   it('starts a single tick once per term, measured from its start', async () => {
-    const job = world.jobOf({
-      scheduleOf: (begun) => {
-        const tick = begun + 2 * MINUTE;
-        return { next: (after) => (after < tick ? tick : Infinity) };
-      },
-    });
+    const job = world.jobOf({ scheduleOf: (begun) => onceAt(begun + 2 * MINUTE) });
     const first = new TestLease(1);
     const working = job.work(first);
     await world.advance(10 * MINUTE);
