@@ -65,11 +65,14 @@ export class GroupElectionBackend implements ElectionBackend {
     try {
       while (!either.aborted) {
         const state = states.shift();
+        if (state === undefined) {
+          await pushed.wait(Infinity, either);
+          continue;
+        }
         // An error does not end a term.
-        if (state?.role === 'leader') term = state.term;
-        else if (state?.role === 'follower') term = undefined;
-        if (state) yield state;
-        else await pushed.wait(Infinity, either);
+        if (state.role === 'leader') term = state.term;
+        else if (state.role === 'follower') term = undefined;
+        yield state;
       }
       // The current leader steps down when it reads this, before the store is updated.
       if (term !== undefined && !signal.aborted) yield { role: 'follower', leaderId: null, term };
