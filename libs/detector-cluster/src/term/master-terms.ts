@@ -31,7 +31,7 @@ export interface MasterTermsOptions {
  */
 export class MasterTerms {
   private term: MasterTerm | null = null;
-  /** The term once it knows what its predecessor knew. Before that, it has no answers. */
+  /** The current term once it knows what its predecessor knew. Before that, it has no answers. */
   private ready: MasterTerm | null = null;
   private readonly retired = new Set<MasterTerm>();
   private closing: Promise<unknown> = Promise.resolve();
@@ -52,8 +52,7 @@ export class MasterTerms {
 
   /** The current term if it can answer and act at this moment; null when this process is not master, or its lease is over. */
   get controls(): MasterTerm | null {
-    const { term, ready } = this;
-    return term === ready && this.options.election.lease?.isValid() ? ready : null;
+    return this.options.election.lease?.isValid() ? this.ready : null;
   }
 
   /** Connections to workers that are kept after a term. */
@@ -77,6 +76,7 @@ export class MasterTerms {
     const { term } = this;
     if (term === null) return false;
     this.term = null;
+    this.ready = null;
     this.lastEnd = Date.now();
     term.retire(graceful);
     this.retired.add(term);
@@ -104,7 +104,7 @@ export class MasterTerms {
     const outage = { processId: election.getNodeId(), ...times };
     this.lastOutage = outage;
     // Before it is ready, a term records it at its start.
-    if (this.term !== null && this.term === this.ready) this.term.recordOutage(outage);
+    if (this.ready !== null) this.ready.recordOutage(outage);
     // The next master has noticed the outage only if it had a command under way.
     else if (this.lastEnd >= outage.since - NOTICED_LATE) report(outage);
   }
@@ -112,6 +112,7 @@ export class MasterTerms {
   private async start(term: MasterTerm): Promise<void> {
     await this.until(() => [...this.retired].every(({ buffered }) => buffered === 0));
     await term.start();
+    if (this.term !== term) return;
     this.ready = term;
     const { lastOutage } = this;
     // The last master may have ended in the outage. Otherwise it reports the outage.
