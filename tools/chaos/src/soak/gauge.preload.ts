@@ -2,6 +2,7 @@
 import { EventEmitter, getEventListeners } from 'node:events';
 import { appendFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { Session } from 'node:inspector';
+import { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Gauge } from './gauges.js';
@@ -31,11 +32,18 @@ function listenersOf(object: object): number {
   return eventNames.call(object).reduce((sum, name) => sum + listenerCount.call(object, name), 0);
 }
 
+/** A socket, or what has one: a connection of a library, a request, a response. */
+const isConnection = (object: object): boolean =>
+  object instanceof Socket ||
+  Object.values(Object.getOwnPropertyDescriptors(object)).some(({ value }) => value instanceof Socket);
+
+/** Connections come and go with the load. They are counted as sockets, so of their listeners only the most of one are. */
 function count(objects: readonly object[]): { timers: number; listeners: number } {
-  return {
-    timers: objects.filter(isPending).length,
-    listeners: objects.reduce((sum, object) => sum + listenersOf(object), 0),
-  };
+  let [listeners, mostOfConnection] = [0, 0];
+  for (const object of objects)
+    if (isConnection(object)) mostOfConnection = Math.max(mostOfConnection, listenersOf(object));
+    else listeners += listenersOf(object);
+  return { timers: objects.filter(isPending).length, listeners: listeners + mostOfConnection };
 }
 
 const session = new Session();
@@ -63,11 +71,15 @@ function countAll(): ReturnType<typeof count> {
     prototypeObjectId: result.objectId,
     objectGroup,
   });
-  const { result: counted } = ask<{ result: { value: ReturnType<typeof count> } }>('Runtime.callFunctionOn', {
+  const { result: counted, exceptionDetails } = ask<{
+    result: { value: ReturnType<typeof count> };
+    exceptionDetails?: object;
+  }>('Runtime.callFunctionOn', {
     objectId: objects.objectId,
     functionDeclaration: 'function () { return gauge.count(this); }',
     returnByValue: true,
   });
+  if (exceptionDetails) throw new Error(`counting failed: ${JSON.stringify(exceptionDetails)}`);
   ask('Runtime.releaseObjectGroup', { objectGroup });
   return counted.value;
 }

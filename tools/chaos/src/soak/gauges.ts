@@ -14,7 +14,7 @@ export interface Gauge {
   readonly sockets: number;
   /** Those that will run. */
   readonly timers: number;
-  /** Of emitters and of signals for aborts. */
+  /** Of emitters and of signals for aborts; of connections, only those of the one that has most. */
   readonly listeners: number;
 }
 
