@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it, vi } from 'vitest';
 import { AnswerMemory } from './answer-memory.js';
 
 describe('AnswerMemory', () => {
@@ -38,6 +40,26 @@ describe('AnswerMemory', () => {
     memory.begin('c', term);
     expect(memory.find('done', term)).toBeUndefined();
     expect(memory.find('working', term)).toBeNull();
+  });
+
+  it('keeps no term', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const memory = new AnswerMemory<object>();
+    const answerInTerm = () => {
+      const ended = {};
+      memory.begin('working', ended);
+      memory.begin('done', ended);
+      memory.finish('done', ended, 'x');
+      return new WeakRef(ended);
+    };
+    const left = answerInTerm();
+    await vi.waitFor(() => {
+      collect();
+      // A failed assertion would keep the object itself.
+      expect(left.deref() === undefined).toBe(true);
+    }, 20_000);
+    expect(memory.size).toBe(2);
   });
 
   it('keeps to its limits by dropping the oldest first', () => {

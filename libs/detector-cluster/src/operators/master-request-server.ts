@@ -14,8 +14,8 @@ export interface MasterRequestServerOptions {
   readonly onFailure?: (method: string, error: unknown) => void;
 }
 
-/** Answers under this name are valid in all terms. */
-const LASTING = Symbol('all terms');
+/** Answers of this term are valid in all terms. */
+const LASTING = {};
 
 /**
  * Answers requests while this process is master, and carries out each one once: a repetition gets the known answer, or the
@@ -23,7 +23,7 @@ const LASTING = Symbol('all terms');
  * repetition. Only a request that ends a term is answered after its end.
  */
 export class MasterRequestServer {
-  private readonly memory = new AnswerMemory<MasterControls | typeof LASTING>();
+  private readonly memory = new AnswerMemory<object>();
 
   constructor(private readonly options: MasterRequestServerOptions) {}
 
