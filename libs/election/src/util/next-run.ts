@@ -6,8 +6,11 @@ interface Waiter<T> {
 /** Callers that wait for the next run, which begins after their call. */
 export class NextRun<T> {
   private waiting: Waiter<T>[] = [];
+  private over: Error | undefined;
 
+  /** Rejects if no further run begins. */
   next(): Promise<T> {
+    if (this.over) return Promise.reject(this.over);
     return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
   }
 
@@ -26,6 +29,7 @@ export class NextRun<T> {
 
   /** No further run begins. */
   rejectAll(error: Error): void {
+    this.over = error;
     for (const { reject } of this.waiting.splice(0)) reject(error);
   }
 }
