@@ -13,29 +13,21 @@ export interface ExplainedPlanCacheOptions {
   readonly make: (rebalance: boolean) => Promise<ExplainedPlan>;
   /** The desired state; a new object after each change. */
   readonly desired: () => unknown;
-  /** Monotonic milliseconds. */
-  readonly now?: () => number;
 }
 interface Kept {
   readonly explained: Promise<ExplainedPlan>;
   /** The desired state for which it is made. */
   readonly desired: unknown;
-  /** Infinite while it is made. */
-  until: number;
 }
 /** Shows operators what is planned, with few decisions for any number of callers. */
 export class ExplainedPlanCache {
   private readonly kept = new Map<boolean, Kept>();
-  private readonly now: () => number;
 
-  constructor(private readonly options: ExplainedPlanCacheOptions) {
-    this.now = options.now ?? (() => performance.now());
-  }
+  constructor(private readonly options: ExplainedPlanCacheOptions) {}
 
   /** Up to 250 ms old, or four times as old as it took to make. */
   async of(rebalance: boolean): Promise<ExplainedPlan> {
-    const kept = this.kept.get(rebalance);
-    return await (kept !== undefined && this.now() < kept.until ? kept.explained : this.make(rebalance));
+    return await (this.kept.get(rebalance)?.explained ?? this.make(rebalance));
   }
 
   /** The plan for the present desired state. */
@@ -50,18 +42,21 @@ export class ExplainedPlanCache {
   }
 
   private async make(rebalance: boolean): Promise<ExplainedPlan> {
-    const began = this.now();
+    const began = performance.now();
     const { desired, make } = this.options;
-    const kept: Kept = { desired: desired(), explained: make(rebalance), until: Number.POSITIVE_INFINITY };
+    const kept: Kept = { desired: desired(), explained: make(rebalance) };
     this.kept.set(rebalance, kept);
-    try {
-      return await kept.explained;
-    } catch (error) {
+    const drop = () => {
       if (this.kept.get(rebalance) === kept) this.kept.delete(rebalance);
+    };
+    try {
+      const explained = await kept.explained;
+      // It holds an entry for each camera, so it does not stay until the next caller.
+      setTimeout(drop, Math.max(KEPT, REST * (performance.now() - began))).unref();
+      return explained;
+    } catch (error) {
+      drop();
       throw error;
-    } finally {
-      const ended = this.now();
-      kept.until = ended + Math.max(KEPT, REST * (ended - began));
     }
   }
 }
