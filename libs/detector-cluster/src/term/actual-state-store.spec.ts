@@ -92,6 +92,27 @@ const state = (specHash: string): TrackedSubscription => ({
 });
 
 describe('the records of a pass over everything', () => {
+  it('know no longer when a subscription was seen that has been removed', async () => {
+    const written: string[] = [];
+    const store = {
+      term: 1,
+      write: async (commands: readonly GuardedCommand[]) => {
+        written.push(...commands.flat().map(String));
+        return [];
+      },
+    } as unknown as FencedStore;
+    const actual = new ActualStateStore(store, clusterKeys(''), () => null);
+    await actual.commitSome(new Map([['d;c', state('hash')]]));
+    const commit = new Commit(store);
+    await actual.addTo(commit, new Map(), ['d;c']);
+    await commit.write();
+    // The worker's report shows the stream no longer.
+    actual.seen(['d;c'], 1_000);
+    await actual.commitSome(new Map([['d;c', state('hash')]]));
+    const last = written.findLast((text) => text.startsWith('{'));
+    expect(JSON.parse(last!)).toMatchObject({ subscriptionIdentifier: 'd;c', lastSeen: '' });
+  });
+
   it('are what was decided last, also where a small pass has written some while they were compared', async () => {
     const keys = clusterKeys('');
     const records = new Map<string, string>();

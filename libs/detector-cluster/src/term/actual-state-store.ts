@@ -120,9 +120,9 @@ export class ActualStateStore {
     return this.mirror.compare();
   }
 
-  /** Notes when a report last showed streams that are no longer shown (wall clock, milliseconds). */
+  /** Notes when a report last showed streams that are no longer shown (wall clock, milliseconds). What is removed has no record. */
   seen(ids: Iterable<string>, at: number): void {
-    for (const id of ids) this.lastSeen.set(id, at);
+    for (const id of ids) if (this.known.has(id)) this.lastSeen.set(id, at);
   }
 
   /** Notes the model URL that is about to be sent, without its signature and credentials. */
