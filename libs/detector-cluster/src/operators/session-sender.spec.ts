@@ -74,6 +74,18 @@ describe('SessionSender', () => {
     expect(sent).toHaveLength(4);
   });
 
+  it('forgets what it has sent for a display that the worker no longer shows', async () => {
+    const { sender, sync, sent } = setUp({ d1: 1, d3: 3 });
+    await sender.load();
+    sync(['a', 'd1;c1', 'd2;c1']);
+    sender.subscribed('a', 'd3;c1');
+    sync(['a', 'd2;c1']);
+    expect(sent).toEqual(['a d1=1', 'a d3=3']);
+    // It has not shown the third display before.
+    sync(['a', 'd1;c1', 'd3;c1']);
+    expect(sent).toEqual(['a d1=1', 'a d3=3', 'a d1=1']);
+  });
+
   it('forgets what it has sent to workers that are gone, and to no others', async () => {
     const { sender, sync, sent } = setUp({ d1: 1 });
     await sender.load();

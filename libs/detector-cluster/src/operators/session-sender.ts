@@ -87,6 +87,8 @@ export class SessionSender {
         for (const display of few) if (many.has(display)) this.send(url, display);
       } else {
         const displays = new Set(Array.from(reported.keys(), displayOf));
+        for (const display of last?.displays ?? [])
+          if (!displays.has(display)) this.sent.get(url)?.delete(display);
         this.synced.set(url, { reported, displays });
         for (const display of displays) this.send(url, display);
       }
