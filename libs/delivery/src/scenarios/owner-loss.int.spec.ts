@@ -141,12 +141,17 @@ describe.each(servers)('when an owner is lost (%s)', (url) => {
     await until(() => cluster.delivered.length === 10 && router.stats().buffered === 0);
     expect(await cluster.redis.xlen(listenerStream)).toBeGreaterThan(0);
     router.setMembers(['owner']);
+    // Its interests still count.
+    cluster.send(router, 'w', 'd;c');
     await until(async () => (await cluster.redis.hexists(cluster.keys.interests, 'gone')) === 0);
     await router.readListeners();
+    await until(() => cluster.delivered.length === 11 && router.stats().buffered === 0);
     const left = await cluster.redis.xlen(listenerStream);
     cluster.send(router, 'w', 'd;c');
-    await until(() => cluster.delivered.length === 11 && router.stats().buffered === 0);
+    await until(() => cluster.delivered.length === 12 && router.stats().buffered === 0);
     expect(await cluster.redis.xlen(listenerStream)).toBe(left);
+    router.setMembers(['owner']);
+    expect(Object.keys(router.stats().logs)).not.toContain(listenerStream);
     const lifetime = await cluster.redis.pttl(listenerStream);
     expect(lifetime).toBeGreaterThan(0);
     expect(lifetime).toBeLessThanOrEqual(LISTENER_LIFETIME);

@@ -193,10 +193,9 @@ export class DetectionRouter {
     this.absent = absent;
     this.alive = new Set([...members, this.dependencies.processId]);
     const lost = [...before].filter((processId) => !this.alive.has(processId));
-    for (const processId of lost) {
-      this.writer.forget(this.listenerLogOf(processId));
-      this.listenerLogs.delete(processId);
-    }
+    // Entries may wait for the log of a process that is gone, and until its interests are removed it gets more.
+    for (const [processId, log] of this.listenerLogs)
+      if (!this.alive.has(processId) && this.writer.forget(log)) this.listenerLogs.delete(processId);
     if (this.started && lost.length > 0) void this.interests.forget(lost);
     this.assigner.soon();
   }

@@ -111,9 +111,11 @@ export class LogWriter {
     this.laneOf(log.stream).wake(this.buffered >= FULL_CALL);
   }
 
-  /** Forgets an unused log once no entry waits for it. */
-  forget(log: LogAddress): void {
-    if (this.logs.get(log.stream)?.queue.length === 0) this.logs.delete(log.stream);
+  /** Forgets an unused log if no entry waits for it, and it is not closed. Returns whether it knows it no longer. */
+  forget({ stream }: LogAddress): boolean {
+    const written = this.logs.get(stream);
+    if (written?.queue.length === 0 && !written.isClosed) this.logs.delete(stream);
+    return !this.logs.has(stream);
   }
 
   /** Starts no further call until the returned function is called. Resolves when none is under way. */
