@@ -45,6 +45,19 @@ describe('a client that offers HTTP/2', () => {
     expect(answer).toContain('"name":"m\u00fc"');
   });
 
+  it('may offer it with each of many requests', async () => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error) => void warnings.push(name);
+    process.on('warning', note);
+    const requests = Array.from({ length: 15 }, () => [
+      `GET /health/live HTTP/1.1\r\nHost: h\r\n${OFFER}\r\n`,
+    ]);
+    const answer = await exchange(...requests);
+    process.off('warning', note);
+    expect(statusLines(answer)).toEqual(Array(15).fill('HTTP/1.1 200'));
+    expect(warnings).toEqual([]);
+  });
+
   it('keeps no page out', async () => {
     const page = await PageClient.open(api.url);
     expect(statusLines(await exchange([`GET /api/dashboard HTTP/1.1\r\nHost: h\r\n${OFFER}\r\n`]))).toEqual([

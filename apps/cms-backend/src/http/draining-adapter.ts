@@ -51,7 +51,9 @@ export class DrainingAdapter extends ExpressAdapter {
     clearTimeout(timer);
   }
 
+  /** A socket comes again with each request that offers another protocol than WebSocket. */
   private track(socket: Socket): void {
+    if (this.requests.has(socket)) return;
     this.requests.set(socket, 0);
     socket.once('close', () => this.requests.delete(socket));
   }
