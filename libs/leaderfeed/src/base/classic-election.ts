@@ -235,6 +235,7 @@ class OwnHeartbeats {
   /** Must be called before a heartbeat is sent. Returns a function that takes the call back. */
   sent(): () => void {
     const at = this.clock.now();
+    this.dropLate(at);
     this.times.push(at);
     return () => {
       const index = this.times.indexOf(at);
@@ -244,9 +245,12 @@ class OwnHeartbeats {
 
   /** Whether a record that names this node is one of its own heartbeats, rather than an election by another node. */
   isEcho(): boolean {
-    const oldest = this.clock.now() - this.timeout;
-    while (this.times.length > 0 && this.times[0]! < oldest) this.times.shift();
+    this.dropLate(this.clock.now());
     return this.times.shift() !== undefined;
+  }
+
+  private dropLate(now: number): void {
+    while (this.times.length > 0 && this.times[0]! < now - this.timeout) this.times.shift();
   }
 }
 
