@@ -56,9 +56,8 @@ export class FeedLeadership implements OnApplicationBootstrap, BeforeApplication
   private readonly startOptions: object;
   private readonly stopping = new AbortController();
   private readonly endings: (() => void)[];
+  /** Resolves when the feed has started, or will not. */
   private running: Promise<void> | undefined;
-  private markStarted!: () => void;
-  private readonly started = new Promise<void>((resolve) => (this.markStarted = resolve));
 
   /** @throws TypeError when there is no feed */
   constructor({ feed, start = {} }: LeaderFeedModuleOptions, name: string) {
@@ -118,10 +117,8 @@ export class FeedLeadership implements OnApplicationBootstrap, BeforeApplication
     const { signal } = this.stopping;
     signal.throwIfAborted();
     if (!this.running) throw new FeedNotStartedError();
-    const ended = new Promise<never>((_resolve, reject) =>
-      signal.addEventListener('abort', () => reject(signal.reason as Error)),
-    );
-    await Promise.race([this.started, ended]);
+    await this.running;
+    signal.throwIfAborted();
   }
 
   /** Listens to an event of the feed. Returns a function that removes the listener. */
@@ -152,7 +149,6 @@ export class FeedLeadership implements OnApplicationBootstrap, BeforeApplication
     for (let wait = FIRST_RETRY; !signal.aborted; wait = Math.min(2 * wait, LAST_RETRY))
       try {
         await this.feed.start(this.startOptions);
-        this.markStarted();
         return;
       } catch (error) {
         if (signal.aborted) return;
