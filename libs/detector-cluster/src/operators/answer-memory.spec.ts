@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { untilCollected } from '../../../../test/support/until-collected.js';
 import { AnswerMemory } from './answer-memory.js';
 
 describe('AnswerMemory', () => {
@@ -43,8 +42,6 @@ describe('AnswerMemory', () => {
   });
 
   it('keeps no term', async () => {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
     const memory = new AnswerMemory<object>();
     const answerInTerm = () => {
       const ended = {};
@@ -54,11 +51,7 @@ describe('AnswerMemory', () => {
       return new WeakRef(ended);
     };
     const left = answerInTerm();
-    await vi.waitFor(() => {
-      collect();
-      // A failed assertion would keep the object itself.
-      expect(left.deref() === undefined).toBe(true);
-    }, 20_000);
+    await untilCollected(left);
     expect(memory.size).toBe(2);
   });
 

@@ -1,7 +1,6 @@
 import type { MasterElectionStatus } from '@detector-cluster/master-election';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { untilCollected } from '../../../../test/support/until-collected.js';
 import type { NoticedOutage } from '../operators/outage-records.js';
 import type { MasterTerm } from './master-term.js';
 import { MasterTerms } from './master-terms.js';
@@ -185,8 +184,6 @@ describe('MasterTerms', () => {
   });
 
   it('keep nothing of a term that is closed, also if it ends before it is ready', async () => {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
     const left: WeakRef<object>[] = [];
     const beginAndEnd = async (start?: Promise<void>) => {
       const term = await begin(1, start);
@@ -203,11 +200,7 @@ describe('MasterTerms', () => {
     await beginAndEnd(new Promise((resolve) => (ready = resolve)));
     ready();
     vi.useRealTimers();
-    await vi.waitFor(() => {
-      collect();
-      // A failed assertion would keep the object itself.
-      expect(left.filter((each) => each.deref() !== undefined).length).toBe(0);
-    }, 20_000);
+    await untilCollected(...left);
   });
 
   it('record an outage of Redis in which this process stayed master', async () => {
