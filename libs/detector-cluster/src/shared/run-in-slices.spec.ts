@@ -54,6 +54,25 @@ describe('a computation that may be interrupted', () => {
     expect(loop.turns).toBeLessThan(100);
   });
 
+  it('shares no turn with another computation, whether they are urgent or not', async () => {
+    clockOf(15);
+    const loop = countTurns();
+    const turns: number[] = [];
+    const computation = (isUrgent: boolean) =>
+      runInSlices(
+        inChunks(items, (item) => {
+          if (item % 100 === 0) turns.push(loop.turns);
+        }),
+        new TimeSlices(isUrgent),
+      );
+    await Promise.all([true, true, true, false, false].map(computation));
+    loop.end();
+    // The first slices are those of the callers.
+    const later = turns.filter((turn) => turn > 0);
+    expect(later).toHaveLength(5 * 49);
+    expect(new Set(later).size).toBe(later.length);
+  });
+
   it('does not wait at all when it is short', async () => {
     clockOf(0.001);
     const loop = countTurns();

@@ -1,7 +1,27 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turnOfLoop, setTimeout as sleep } from 'node:timers/promises';
 
 /** How long a computation may run at a time, and how long it then leaves the event loop to other work. Milliseconds. */
 const SLICE = 5;
+
+/** They wait for a turn of the event loop; while there are any, one is about to get the next turn. */
+const waiting: (() => void)[] = [];
+
+/**
+ * Resolves in a later turn of the event loop, in which no other caller gets its turn: slices of several computations in one turn would
+ * add up to a long block.
+ */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) void giveTurns();
+  });
+}
+
+async function giveTurns(): Promise<void> {
+  while (waiting.length > 0) {
+    await turnOfLoop();
+    waiting.shift()!();
+  }
+}
 
 /**
  * Cooperative scheduling: a long computation leaves half of the event loop to other work. Without that, a master with very many
@@ -30,7 +50,8 @@ export class TimeSlices {
   /** Resolves when other work has had its share of time. @param then called after that; its time does not count as spent */
   async pause(then?: () => Promise<void>): Promise<void> {
     this.before = this.spent;
-    await (this.isUrgent ? nextTurn() : sleep(SLICE));
+    if (!this.isUrgent) await sleep(SLICE);
+    await nextTurn();
     await then?.();
     this.began = performance.now();
   }

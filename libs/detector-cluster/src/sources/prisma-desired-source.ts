@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChangedRows } from './changed-rows.js';
 import { DatabaseSnapshot, type TransactionClient } from './database-snapshot.js';
 import { desiredFromDisplays, displaySelect, type DisplayRow } from './desired-from-displays.js';
 import type { DesiredState, DesiredStateSource } from './desired-state-source.js';
+import { nextTurn } from '../shared/time-slices.js';
 import { isPositionHidden, readPosition, type PositionReader } from './read-position.js';
 
 /** The arguments of the query. */
