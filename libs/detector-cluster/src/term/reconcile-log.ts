@@ -45,20 +45,18 @@ export class ReconcileLog {
       const failed = all.filter(({ problem }) => problem !== undefined);
       if (failed.length > 0)
         this.logger.warn(
-          `worker ${url} cannot load the model of these cameras: ${shortened(failed.map(({ problem, unitId }) => `${unitId} (${problem === '' ? 'no reason given' : problem})`))}`,
+          `worker ${url} cannot load the model of these cameras: ${shortened(failed, ({ problem, unitId }) => `${unitId} (${problem === '' ? 'no reason given' : problem})`)}`,
         );
       const late = all.filter(({ problem }) => problem === undefined);
-      const elsewhere = late.flatMap(({ unitId, until }) =>
-        until === null ? [] : [`${unitId} (until ${iso(until)})`],
-      );
+      const elsewhere = late.filter(({ until }) => until !== null);
       if (elsewhere.length > 0)
         this.logger.warn(
-          `worker ${url} did not take these cameras in time and gets none of them again before the time given: ${shortened(elsewhere)}`,
+          `worker ${url} did not take these cameras in time and gets none of them again before the time given: ${shortened(elsewhere, ({ unitId, until }) => `${unitId} (until ${iso(until!)})`)}`,
         );
-      const pinned = late.filter(({ until }) => until === null).map(({ unitId }) => unitId);
+      const pinned = late.filter(({ until }) => until === null);
       if (pinned.length > 0)
         this.logger.warn(
-          `worker ${url} did not take all subscriptions of these cameras in time; it keeps them, because it runs their other subscriptions: ${shortened(pinned)}`,
+          `worker ${url} did not take all subscriptions of these cameras in time; it keeps them, because it runs their other subscriptions: ${shortened(pinned, ({ unitId }) => unitId)}`,
         );
     }
   }
@@ -172,9 +170,9 @@ export function groupBy<Value>(
 /** A line names so many. */
 const SHOWN = 5;
 
-function shortened(names: readonly string[]): string {
-  const rest = names.length - SHOWN;
-  return names.slice(0, SHOWN).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+function shortened<T>(values: readonly T[], nameOf: (value: T) => string = String): string {
+  const rest = values.length - SHOWN;
+  return values.slice(0, SHOWN).map(nameOf).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
 const iso = (wall: number): string => new Date(wall).toISOString();
