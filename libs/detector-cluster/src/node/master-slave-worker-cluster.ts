@@ -350,12 +350,12 @@ export class MasterSlaveWorkerCluster
 
   /** Every worker as this process knows it as master; null when it is not. */
   get workerStates(): readonly WorkerConnectionState[] | null {
-    return this.terms.controls?.workerStates ?? null;
+    return this.terms.observer?.workerStates ?? null;
   }
 
   /** Number of subscriptions by status, as this process knows them as master; null when it is not. Asks no server. */
   get subscriptionsByStatus(): SubscriptionsByStatus | null {
-    return this.terms.controls?.subscriptionsByStatus ?? null;
+    return this.terms.observer?.subscriptionsByStatus ?? null;
   }
 
   /** Whether the workers are enough, as this process knows it as master; null when it is not. Makes a plan. Never rejects. */

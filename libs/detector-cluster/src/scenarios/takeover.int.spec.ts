@@ -34,7 +34,7 @@ afterEach(async () => {
   await worker.stop();
 });
 
-it('a new master takes detections while it loads the desired state, and reads, decides and sends nothing before', async () => {
+it('a new master hears its workers and takes detections before it loads the desired state, and reads, decides and sends nothing until then', async () => {
   const prefix = randomPrefix();
   worker = await PlainWorker.start();
   const read = vi.fn(() => Promise.resolve({ subscriptions: [subscription], skipped: [] }));
@@ -51,10 +51,12 @@ it('a new master takes detections while it loads the desired state, and reads, d
   const hold = new EventEmitter();
   const released = once(hold, 'release');
   const { load } = KnownSubscriptions.prototype;
+  const reports = { before: worker.reports, atLoad: 0 };
   vi.spyOn(KnownSubscriptions.prototype, 'load').mockImplementation(async function (
     this: KnownSubscriptions,
     redis,
   ) {
+    reports.atLoad = worker.reports;
     await released;
     await load.call(this, redis);
   });
@@ -70,7 +72,15 @@ it('a new master takes detections while it loads the desired state, and reads, d
     return heard > 0;
   };
   await until(isHeard, undefined, LONG);
+  const state = await second.cluster.getState();
+  const [{ online, processId, subscriptionCount }] = state.workers as [(typeof state.workers)[0]];
+  expect({ online, processId, subscriptionCount }).toEqual({
+    online: true,
+    processId: second.election.getNodeId(),
+    subscriptionCount: 1,
+  });
   expect([read.mock.calls.length, worker.commands]).toEqual([0, commands]);
+  expect(reports.atLoad).toBeGreaterThan(reports.before);
 
   hold.emit('release');
   await until(() => second.cluster.regenerate().catch(() => false), undefined, LONG);

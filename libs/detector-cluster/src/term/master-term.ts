@@ -71,6 +71,8 @@ const HAND_OVER = 2_000;
 export class MasterTerm implements MasterControls {
   private readonly store: FencedStore;
   private readonly parts: TermParts;
+  /** Whether it knows what its predecessor wanted of the workers. */
+  isLoaded = false;
   private phase: 'leading' | 'retired' | 'closed' = 'leading';
   /** Until it falls silent. */
   private answering: NodeJS.Timeout | undefined;
@@ -91,10 +93,10 @@ export class MasterTerm implements MasterControls {
     });
   }
 
-  /** Raises the fence, connects to the workers while it reads what the predecessor left, then starts reconciling. */
+  /** Raises the fence, connects to the workers, loads what the predecessor wanted of them, then starts reconciling. */
   async start(): Promise<void> {
-    const { connections, node } = this.options;
-    const { desired, heartbeat, journal, outages, patches, pool, router } = this.parts;
+    const { node } = this.options;
+    const { heartbeat, journal, outages, patches, pool, router } = this.parts;
     if (!(await this.retry(() => this.takeOver()))) return;
     await router.start();
     if (this.isOver()) return;
@@ -103,7 +105,7 @@ export class MasterTerm implements MasterControls {
     heartbeat.start();
     pool.start();
     patches.start();
-    if (await this.retry(() => desired.load(connections.redis))) void this.begin();
+    void this.begin();
   }
 
   /** Raises the fence, and reads what is needed before detections of workers arrive. */
@@ -132,12 +134,13 @@ export class MasterTerm implements MasterControls {
     flaps.restore(planner.memory.flaps);
   }
 
-  /** Begins to read, to decide and to send. */
+  /** Begins to read, to decide and to send. With very many subscriptions, loading them would hold up the first reports. */
   private async begin(): Promise<void> {
-    const { application, lease } = this.options;
-    const { loop, pool, regenerator } = this.parts;
+    const { application, connections, lease } = this.options;
+    const { desired, loop, pool, regenerator } = this.parts;
     await firstReports(pool, application.timings.adoptionTimeout, lease.signal);
-    if (this.isOver()) return;
+    if (!(await this.retry(() => desired.load(connections.redis)))) return;
+    this.isLoaded = true;
     regenerator.start();
     loop.start();
   }

@@ -1,4 +1,4 @@
-import type { MasterElectionStatus } from '@detector-cluster/master-election';
+import type { MasterElection, MasterElectionStatus } from '@detector-cluster/master-election';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { untilCollected } from '../../../../test/support/until-collected.js';
 import type { NoticedOutage } from '../operators/outage-records.js';
@@ -13,6 +13,7 @@ const outage = (from: number, to: number) => ({ since: START + from * 1_000, unt
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
 
 interface Term {
+  isLoaded: boolean;
   number: number;
   connections: number;
   buffered: number;
@@ -33,6 +34,7 @@ describe('MasterTerms', () => {
     storeFailingFor: number | null;
     term: number;
   };
+  let lease: MasterElection['lease'];
   let terms: MasterTerms;
 
   beforeEach(() => {
@@ -40,8 +42,15 @@ describe('MasterTerms', () => {
     reported = [];
     recorded = [];
     status = { ...followed };
+    lease = null;
     terms = new MasterTerms({
-      election: { lease: null, getNodeId: () => 'a', getStatus: () => status as MasterElectionStatus },
+      election: {
+        get lease() {
+          return lease;
+        },
+        getNodeId: () => 'a',
+        getStatus: () => status as MasterElectionStatus,
+      },
       adoptionTimeout: 5_000,
       report: (noticed) => reported.push(noticed),
     });
@@ -51,6 +60,7 @@ describe('MasterTerms', () => {
   const begin = async (number = 1, start = Promise.resolve()): Promise<Term> => {
     const calls: string[] = [];
     const term = {
+      isLoaded: false,
       number,
       connections: 0,
       buffered: 0,
@@ -76,6 +86,24 @@ describe('MasterTerms', () => {
     terms.end(false);
     return term;
   };
+
+  it('know the workers from when they connect to them, and answer once they have loaded what is wanted', async () => {
+    let isValid = true;
+    lease = { isValid: () => isValid } as typeof lease;
+    let connect!: () => void;
+    const term = await begin(1, new Promise((resolve) => (connect = resolve)));
+    expect([terms.observer, terms.controls]).toEqual([null, null]);
+    connect();
+    await pass(0);
+    expect([terms.observer, terms.controls]).toEqual([term, null]);
+    term.isLoaded = true;
+    expect([terms.observer, terms.controls]).toEqual([term, term]);
+    isValid = false;
+    expect([terms.observer, terms.controls]).toEqual([null, null]);
+    isValid = true;
+    terms.end(false);
+    expect([terms.observer, terms.controls]).toEqual([null, null]);
+  });
 
   it('keep the connections of a term for as long as no process leads', async () => {
     const term = await retired();

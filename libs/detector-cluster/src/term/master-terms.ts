@@ -31,7 +31,7 @@ export interface MasterTermsOptions {
  */
 export class MasterTerms {
   private term: MasterTerm | null = null;
-  /** The current term once it knows what its predecessor knew. Before that, it has no answers. */
+  /** The current term once it connects to its workers. Before that, it knows less of them than Redis. */
   private ready: MasterTerm | null = null;
   private readonly retired = new Set<MasterTerm>();
   private closing: Promise<unknown> = Promise.resolve();
@@ -50,9 +50,15 @@ export class MasterTerms {
     return this.term;
   }
 
-  /** The current term if it can answer and act at this moment; null when this process is not master, or its lease is over. */
-  get controls(): MasterTerm | null {
+  /** The current term if it knows the workers at this moment; null when this process is not master, or its lease is over. */
+  get observer(): MasterTerm | null {
     return this.options.election.lease?.isValid() ? this.ready : null;
+  }
+
+  /** The {@link observer} once it knows what its predecessor wanted. Before that, it has no answers. */
+  get controls(): MasterTerm | null {
+    const { observer } = this;
+    return observer?.isLoaded ? observer : null;
   }
 
   /** Connections to workers that are kept after a term. */

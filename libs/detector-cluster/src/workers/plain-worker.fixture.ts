@@ -30,6 +30,8 @@ export class PlainWorker {
   mostLoading = 0;
   /** How many connections there have been. */
   opened = 0;
+  /** How many reports it has sent. */
+  reports = 0;
   private readonly sockets = new Set<WebSocket>();
   private readonly loading = new Set<string>();
 
@@ -58,6 +60,7 @@ export class PlainWorker {
   }
 
   report(): void {
+    this.reports++;
     this.send({
       type: 'stateReport',
       cpuUsage: this.cpu,
