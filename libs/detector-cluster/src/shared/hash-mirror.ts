@@ -164,7 +164,8 @@ type TakeField = (field: [field: string, value: string]) => void;
 export async function readFields(redis: Redis, key: string, take?: TakeField): Promise<Map<string, string>> {
   const fields = new Map<string, string>();
   const note = (field: [string, string]) => {
-    fields.set(...field);
+    const [name, value] = field;
+    fields.set(name, value);
     take?.(field);
   };
   const slices = new TimeSlices(true);
