@@ -1,6 +1,12 @@
 export { findProgram } from './debian/find-program.js';
 export { Guard } from './support/guard.js';
-export { childProcesses, isAlive, processorWait, stolenTime } from './support/process-state.js';
+export {
+  childProcesses,
+  isAlive,
+  processorTimes,
+  processorWait,
+  stolenTime,
+} from './support/process-state.js';
 export type { ServerProcess } from './support/server-process.js';
 export { startProgram, type GuardedServer } from './support/start-guarded.js';
 export { copyPostgres } from './postgres/copy-postgres.js';

@@ -1,8 +1,10 @@
+import { stolenTime } from '@detector-cluster/dev-services';
+import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchOptions } from '../bench-options.js';
 import { ChildCalls } from '../support/child-calls.js';
 import { BULK_INTERVAL } from './display-database.js';
-import { median, percentile } from '../support/percentile.js';
+import { median, percentile, roundTo } from '../support/percentile.js';
 import { progress } from '../support/process-figures.js';
 import { BenchCluster } from './bench-cluster.js';
 import type { DecisionsCalls } from './decisions-only.child.js';
@@ -48,7 +50,8 @@ const QUIET = 5_000;
  * How a master behaves with very many running subscriptions: one process simulates the workers, which report every 2 s.
  *
  * `longestBlockMs` is the longest time that the master's event loop was blocked, from the first subscription to the end, without the time
- * in which other processes of the benchmark had its processor; `longestDelayMs` includes that time. `oneRowMs` is the 99th percentile of
+ * in which other processes of the benchmark, or other machines of its host, had its processor; `longestDelayMs` includes that time, and
+ * `stolenPercent` is what the host took of all processors, during the whole benchmark. `oneRowMs` is the 99th percentile of
  * the time from before a change of one row to the command at its worker, and `oneWriteMs` is that of the database's part. `failoverMs` is
  * the time from SIGKILL until another master has reports from all workers that all subscriptions run. `failoverRowMs` is the time
  * from SIGKILL until a worker has a row that is changed right after it, so until the next master has read the database and decided.
@@ -84,6 +87,7 @@ async function decisionsOnly(size: number) {
 }
 
 async function withSockets(size: number, source: BenchOptions['source']) {
+  const begin = { at: performance.now(), stolen: stolenTime() };
   const { disturbedBlockMs } = await decisionsOnly(size);
   const planMs = await planCost(size);
   const workerCount = workersFor(size);
@@ -149,6 +153,10 @@ async function withSockets(size: number, source: BenchOptions['source']) {
       workers: workerCount,
       longestBlockMs: Math.max(...Object.values(blocks).map(({ blockMs }) => blockMs)),
       longestDelayMs: Math.max(...Object.values(blocks).map(({ delayMs }) => delayMs)),
+      stolenPercent: roundTo(
+        (100 * (stolenTime() - begin.stolen)) / (performance.now() - begin.at) / availableParallelism(),
+        1,
+      ),
       disturbedBlockMs,
       stateP99Ms: percentile(state.latencies, 0.99),
       followerStateP99Ms: percentile(followerState.latencies, 0.99),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { parseStolen, parseWait, processorWait } from './process-state.js';
+import { parseStolen, parseTimes, processorWait } from './process-state.js';
 
-describe('processorWait', () => {
-  it('reads the time waited in milliseconds', () => {
-    expect(parseWait('9021340 2500000 37\n')).toBe(2.5);
-    expect(parseWait('rubbish')).toBeNull();
+describe('the times of a process', () => {
+  it('reads the times in milliseconds', () => {
+    expect(parseTimes('9021340 2500000 37\n')).toEqual({ ran: 9.02134, waited: 2.5 });
+    expect(parseTimes('rubbish')).toBeNull();
   });
 
   it('is null for a process that does not exist', () => {

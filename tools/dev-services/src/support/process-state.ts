@@ -84,8 +84,21 @@ export function childProcesses(parent: number): number[] {
  * systems. Shows how much a busy machine adds to latencies.
  */
 export function processorWait(pid: number | 'self'): number | null {
+  return processorTimes(pid)?.waited ?? null;
+}
+
+/** What Linux counts of a thread. Milliseconds. */
+export interface ProcessorTimes {
+  /** It had a processor. */
+  readonly ran: number;
+  /** It was ready to run without a processor. */
+  readonly waited: number;
+}
+
+/** The times of the main thread of a process; null on systems other than Linux. */
+export function processorTimes(pid: number | 'self'): ProcessorTimes | null {
   try {
-    return parseWait(readFileSync(`/proc/${pid}/schedstat`, 'utf8'));
+    return parseTimes(readFileSync(`/proc/${pid}/schedstat`, 'utf8'));
   } catch {
     return null;
   }
@@ -109,8 +122,8 @@ export function parseStolen(stat: string): number {
   return Number(stolen) * 10;
 }
 
-/** The second of three numbers: time run, time waited (both in nanoseconds), times it was run. */
-export function parseWait(schedstat: string): number | null {
-  const [, waited] = /^\d+ (\d+) \d+\s*$/.exec(schedstat) ?? [];
-  return waited === undefined ? null : Number(waited) / 1e6;
+/** Three numbers: time run, time waited (both in nanoseconds), times it was run. */
+export function parseTimes(schedstat: string): ProcessorTimes | null {
+  const [, ran, waited] = /^(\d+) (\d+) \d+\s*$/.exec(schedstat) ?? [];
+  return waited === undefined ? null : { ran: Number(ran) / 1e6, waited: Number(waited) / 1e6 };
 }
