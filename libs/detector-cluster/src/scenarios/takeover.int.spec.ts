@@ -27,16 +27,21 @@ const subscription = {
 };
 
 const processes: ClusterProcess[] = [];
-let worker: PlainWorker;
+const workers: PlainWorker[] = [];
+const startWorker = async () => {
+  const worker = await PlainWorker.start();
+  workers.push(worker);
+  return worker;
+};
 afterEach(async () => {
   vi.restoreAllMocks();
   for (const each of processes.splice(0)) await each.stop();
-  await worker.stop();
+  for (const each of workers.splice(0)) await each.stop();
 });
 
 it('a new master hears its workers and takes detections before it loads the desired state, and reads, decides and sends nothing until then', async () => {
   const prefix = randomPrefix();
-  worker = await PlainWorker.start();
+  const worker = await startWorker();
   const read = vi.fn(() => Promise.resolve({ subscriptions: [subscription], skipped: [] }));
   const join = async () => {
     const joined = await ClusterProcess.start({ prefix, workers: [worker.url], desiredState: { read } });
@@ -87,4 +92,25 @@ it('a new master hears its workers and takes detections before it loads the desi
   await second.active(1);
   expect(read).toHaveBeenCalled();
   expect(worker.commands).toEqual(commands);
+});
+
+it('a new master loads the desired state before it has heard workers that report late, one after the other', async () => {
+  const all = await Promise.all(Array.from({ length: 20 }, startWorker));
+  for (const [i, worker] of all.entries()) {
+    const report = worker.report.bind(worker);
+    worker.report = () => void setTimeout(report, 200 * i);
+  }
+  const last = all.at(-1)!;
+  const reportsAtLoad: number[] = [];
+  const { load } = KnownSubscriptions.prototype;
+  vi.spyOn(KnownSubscriptions.prototype, 'load').mockImplementation(function (
+    this: KnownSubscriptions,
+    redis,
+  ) {
+    reportsAtLoad.push(last.reports);
+    return load.call(this, redis);
+  });
+  processes.push(await ClusterProcess.start({ prefix: randomPrefix(), workers: all.map(({ url }) => url) }));
+  await until(() => reportsAtLoad.length > 0, undefined, LONG);
+  expect(reportsAtLoad).toEqual([0]);
 });

@@ -13,7 +13,7 @@ import type { ClusterTimers } from '../shared/cluster-timers.js';
 import type { ClusterLogger } from '../operators/worker-logger.js';
 import type { ReconcileFigures } from './reconcile-figures.js';
 import { KeyGuard } from '@detector-cluster/election/internal/redis';
-import { retryUntilDone } from '@detector-cluster/election/internal';
+import { retryUntilDone, settlesWithin } from '@detector-cluster/election/internal';
 import { fullJitter } from '../shared/intervals.js';
 import type { MasterControls, MasterMethods } from '../operators/master-methods.js';
 import { planReport } from '../operators/plan-report.js';
@@ -59,6 +59,9 @@ export interface MasterTermOptions {
 }
 
 type Params<Name extends keyof MasterMethods> = MasterMethods[Name]['params'];
+
+/** How long a new master hears its workers before it loads what is desired: callers wait 5 s for its answer. Milliseconds. */
+const LOAD_LATEST = 2_000;
 
 /** For how long a master that hands over still answers requests of workers. Milliseconds. */
 const HAND_OVER = 2_000;
@@ -134,13 +137,17 @@ export class MasterTerm implements MasterControls {
     flaps.restore(planner.memory.flaps);
   }
 
-  /** Begins to read, to decide and to send. With very many subscriptions, loading them would hold up the first reports. */
+  /** Begins to read, to decide and to send. */
   private async begin(): Promise<void> {
     const { application, connections, lease } = this.options;
     const { desired, loop, pool, regenerator } = this.parts;
-    await firstReports(pool, application.timings.adoptionTimeout, lease.signal);
+    const reports = firstReports(pool, application.timings.adoptionTimeout, lease.signal);
+    // With very many subscriptions, loading them would hold up the reports.
+    await settlesWithin(reports, LOAD_LATEST);
     if (!(await this.retry(() => desired.load(connections.redis)))) return;
     this.isLoaded = true;
+    await reports;
+    if (this.isOver()) return;
     regenerator.start();
     loop.start();
   }
