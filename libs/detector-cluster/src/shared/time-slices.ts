@@ -1,27 +1,16 @@
 import { setImmediate as turnOfLoop, setTimeout as sleep } from 'node:timers/promises';
+import { OneByOne } from './one-by-one.js';
 
 /** How long a computation may run at a time, and how long it then leaves the event loop to other work. Milliseconds. */
 const SLICE = 5;
 
-/** They wait for a turn of the event loop; while there are any, one is about to get the next turn. */
-const waiting: (() => void)[] = [];
+const turns = new OneByOne();
 
 /**
  * Resolves in a later turn of the event loop, in which no other caller gets its turn: slices of several computations in one turn would
  * add up to a long block.
  */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) void giveTurns();
-  });
-}
-
-async function giveTurns(): Promise<void> {
-  while (waiting.length > 0) {
-    await turnOfLoop();
-    waiting.shift()!();
-  }
-}
+export const nextTurn = (): Promise<void> => turns.run(() => turnOfLoop());
 
 /**
  * Cooperative scheduling: a long computation leaves half of the event loop to other work. Without that, a master with very many
