@@ -13,8 +13,8 @@ export interface LongestBlock {
 
 /** Measures how long the event loop of this process is blocked. */
 export class BlockWatch {
-  private last = look();
-  private stolen = stolenTime();
+  private last!: Look;
+  private stolen = 0;
   private delayMs = 0;
   private blockMs = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -28,7 +28,7 @@ export class BlockWatch {
       const delay = now.at - last.at;
       this.delayMs = Math.max(this.delayMs, delay);
       // To ask for the stolen time costs more than a look.
-      if (delay > 2 * TICK && delay > this.blockMs) {
+      if (delay > this.blockMs) {
         const stolen = stolenTime();
         this.blockMs = Math.max(this.blockMs, blockOf(last, now, stolen - this.stolen));
         this.stolen = stolen;
