@@ -1,5 +1,6 @@
 import { SubscriptionTrigger } from '@detector-cluster/detector-cluster';
 import { EventEmitter, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ClusterProcess } from '../../../../test/support/cluster-process.js';
 import { randomPrefix } from '../../../../test/support/random-prefix.js';
@@ -95,13 +96,22 @@ it('a new master hears its workers and takes detections before it loads the desi
 });
 
 it('a new master loads the desired state before it has heard workers that report late, one after the other', async () => {
-  const all = await Promise.all(Array.from({ length: 20 }, startWorker));
-  for (const [i, worker] of all.entries()) {
-    const report = worker.report.bind(worker);
-    worker.report = () => void setTimeout(report, 200 * i);
-  }
+  const all = await Promise.all(Array.from({ length: 40 }, startWorker));
   const last = all.at(-1)!;
   const reportsAtLoad: number[] = [];
+  const asked = all.map((worker) => {
+    const report = worker.report.bind(worker);
+    return new Promise<() => void>((resolve) => (worker.report = () => resolve(report)));
+  });
+  // After a pause of this process, too, one worker after the other reports.
+  const reportInTurn = async () => {
+    for (const reporting of asked) {
+      if (reportsAtLoad.length > 0) return;
+      const report = await reporting;
+      report();
+      await sleep(200);
+    }
+  };
   const { load } = KnownSubscriptions.prototype;
   vi.spyOn(KnownSubscriptions.prototype, 'load').mockImplementation(function (
     this: KnownSubscriptions,
@@ -110,7 +120,15 @@ it('a new master loads the desired state before it has heard workers that report
     reportsAtLoad.push(last.reports);
     return load.call(this, redis);
   });
-  processes.push(await ClusterProcess.start({ prefix: randomPrefix(), workers: all.map(({ url }) => url) }));
+  const reported = reportInTurn();
+  processes.push(
+    await ClusterProcess.start({
+      prefix: randomPrefix(),
+      workers: all.map(({ url }) => url),
+      timings: { adoptionTimeout: LONG },
+    }),
+  );
   await until(() => reportsAtLoad.length > 0, undefined, LONG);
+  await reported;
   expect(reportsAtLoad).toEqual([0]);
 });
