@@ -106,8 +106,12 @@ function dropIdleAfterSilence(pool: pg.Pool): void {
     {
       provide: PRISMA,
       inject: [DATABASE, RegenerationTrigger],
-      useFactory: (database: Database, trigger: RegenerationTrigger) =>
-        subscriptionTriggers({ trigger })(createPrismaClient(database)),
+      useFactory: async (database: Database, trigger: RegenerationTrigger) => {
+        const client = createPrismaClient(database);
+        // Loads the query compiler, which blocks the process. Without this, a new master would load it in the takeover.
+        await client.$connect();
+        return subscriptionTriggers({ trigger })(client);
+      },
     },
     DatabaseHealth,
     RedisHealth,
