@@ -1,7 +1,16 @@
 // Starts the servers of the integration and end-to-end tests, at once and before the first test: Redis of both generations and
 // Postgres. They end with the test runner, also when it is killed. Addresses given from outside are used as they are. If paths choose
 // integration tests, only the servers that these tests mention are started. While the runner watches, the servers stay.
+// Programs that tests start themselves are started once and ended, because their first start may download them, and that can take
+// longer than a test may.
 const STARTS = { REDIS_URL: redis, REDIS8_URL: redis8, DATABASE_URL: postgres };
+
+const PROGRAMS = {
+  startPgBouncer: ({ startPgBouncer }) =>
+    startPgBouncer('postgresql://unused@127.0.0.1:1', { mode: 'session' }),
+  startEtcd: ({ startEtcd }) => startEtcd(),
+  startMemcached: ({ startMemcached }) => startMemcached(),
+};
 
 const servers = [];
 
@@ -11,8 +20,13 @@ export default async function setup(project) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new Error('tools/dev-services is not built. Run "npm run build" first, or "npm test".');
   });
-  const names = project.name === 'integration' ? await mentioned(project, services) : Object.keys(STARTS);
-  const results = await Promise.allSettled([...names].map((name) => STARTS[name](services)));
+  const { testFiles } = await project.globTestFiles(project.vitest.filenamePattern);
+  const mentioned = (names) => services.mentionedNames(testFiles, names);
+  const names = project.name === 'integration' ? mentioned(Object.keys(STARTS)) : Object.keys(STARTS);
+  const results = await Promise.allSettled([
+    ...[...names].map((name) => STARTS[name](services)),
+    ...[...mentioned(Object.keys(PROGRAMS))].map((name) => fetchProgram(() => PROGRAMS[name](services))),
+  ]);
   const failed = results.find(({ status }) => status === 'rejected');
   if (!failed) return stop;
   await stop();
@@ -21,9 +35,10 @@ export default async function setup(project) {
 
 const stop = () => Promise.all(servers.map((server) => server.stop()));
 
-async function mentioned(project, { mentionedNames }) {
-  const { testFiles } = await project.globTestFiles(project.vitest.filenamePattern);
-  return mentionedNames(testFiles, Object.keys(STARTS));
+/** If it cannot be started, the tests that need it say why. */
+async function fetchProgram(start) {
+  const server = await start().catch(() => undefined);
+  await server?.stop();
 }
 
 /** The older generation, whose lack of per-field expiry must be tested; where there is none of it, any. */
